@@ -1,43 +1,64 @@
 import type { Kysely } from 'kysely';
 
-import type { ActivityListener } from '../market/contract.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { ChangeSignal } from '../db/change-signal.ts';
 import { createSameBot, type SameBot } from '../bot-service/same-bot.ts';
-import { createServiceStore } from '../bot-service/service-store.ts';
+import { createServiceStore, describeService, type ServiceStore } from '../bot-service/service-store.ts';
+import { switchService } from '../bot-service/switch-service.ts';
+import type { ChangeSignal } from '../db/change-signal.ts';
+import type { Database } from '../db/schema.ts';
+import type { Route } from '../http/route.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { ActivityListener } from '../market/contract.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Purge } from '../retention/purge.ts';
-import type { Route } from '../http/route.ts';
-import type { Watching } from './servers/collection-watching.ts';
-import { discordPurges } from './servers/guild-purge.ts';
-import { createGuildStore } from './servers/guild-store.ts';
-import { otherBot, tokenBotId } from './gateway/other-bot.ts';
-import type { Database } from '../db/schema.ts';
-import { type BotSideDeps, createBotSide } from './bot-side.ts';
-import type { AuditTrail, ChannelVoice, Clock, Ownership, SignatureCheck } from './ports.ts';
-import { explainMember } from './roles/explaining.ts';
-import { createRoles } from './roles/roles.ts';
+import type { OpenTransaction } from '../shared/open-transaction.ts';
+import type { SuiClient } from '../sources/sui/sui-client.ts';
+import { discordRoutes } from './admin/http.ts';
 import { unverifiedRoutes } from './admin/unverified-holders.ts';
-import type { DiscordPace } from './gateway/discord-pace.ts';
-import type { GuildReading } from './verify/verification-ports.ts';
-import { createVerification } from './verify/verification.ts';
-import { unlinkRoutes } from './admin/http-wallets.ts';
+import type { DiscordStatusAnswer } from './contract.ts';
+import { type DiscordPace, discordPace } from './gateway/discord-pace.ts';
+import { otherBot, tokenBotId } from './gateway/other-bot.ts';
+import type { AuditTrail, ChannelVoice, Clock, Ownership } from './ports.ts';
+import { createRoles, type Roles } from './roles/roles.ts';
+import {
+  collectionWatch,
+  collectionWatchJob,
+  listener,
+  trackedIdOf,
+  type Watching,
+} from './servers/collection-watching.ts';
+import { type Actor, createConfiguring } from './servers/configuring.ts';
+import { createGuildMemberStore } from './servers/guild-member-store.ts';
+import { discordPurges } from './servers/guild-purge.ts';
+import { createGuildRegister } from './servers/guild-register.ts';
+import { createGuildStore } from './servers/guild-store.ts';
+import { createVerification, type Verification } from './verify/verification.ts';
 
 export interface DiscordDeps {
-  readonly settings: BotSideDeps['settings'] & {
+  readonly settings: {
+    /** null: no DISCORD_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */
+    readonly botToken: string | null;
+    /** Without version. */
+    readonly apiUrl: string;
+    /** Without a trailing slash. */
+    readonly publicUrl: string;
+    readonly productName: string;
+    /** Canonical type of the product's own collection: the default NFT contract of a server (specification 3). */
+    readonly collectionType: string;
+    /** Without it no one can be said to hold nothing. */
+    readonly hasMarketKey: boolean;
     /** Wallets that verify must be on the same. */
     readonly network: string;
     readonly recheckIntervalMs: number;
   };
   readonly sessionSecret: string;
   readonly db: Kysely<Database>;
-  /** Of the product's database. May carry a password: never logged. */
+  /** Of the product's database: the gateway's lock has a connection of its own. May carry a password: never logged. */
   readonly url: string;
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
   readonly jobs: Pick<Jobs, 'add' | 'send' | 'sendAll'>;
+  readonly sui: Pick<SuiClient, 'verifyPersonalMessage'>;
   readonly ownership: Ownership;
   readonly watching: Watching;
-  readonly signatures: SignatureCheck;
   readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly log: Logger;
@@ -65,68 +86,130 @@ export interface Discord {
 
 /** The community-server bot (specification 2 to 9, rulings R5): holders get their role, and no one loses it by mistake. */
 export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
-  const { settings, db, sessionSecret } = deps;
-  const { botToken, collectionType, recheckIntervalMs } = settings;
+  const { settings, db } = deps;
   const store = createServiceStore(db, 'discord');
-  const sameBot = createSameBot({ store, tokenId: tokenBotId(botToken), otherBot });
-  const { platform, voice, readMembers } = await loadRest(settings, sameBot);
-  const roles = createRoles({
-    ...deps,
-    platform,
-    settings: { collectionType, recheckMs: recheckIntervalMs },
-  });
-  const verification = createVerification({
-    ...deps,
-    settings: { ...settings, sessionSecret },
-    linking: roles,
-    guilds: readingOf(db),
-  });
-  const explaining = { db, collectionType, recheckMs: recheckIntervalMs };
-  const unlinking = unlinkRoutes({
-    unlinkWallet: (guildId, userId, wallet, by) => roles.unlinkWallet(guildId, userId, wallet, by),
-    explain: (guildId, userId) => explainMember(explaining, guildId, userId, 'admin'),
-  });
-  const bot = await createBotSide({ ...deps, store, sameBot, roles, links: verification });
+  const sameBot = createSameBot({ store, tokenId: tokenBotId(settings.botToken), otherBot });
+  const calls = await loadCalls({ ...deps, sameBot });
+  const { platform, voice, readMembers } = calls ?? { platform: null, voice: null, readMembers: null };
+  const { collectionType, recheckIntervalMs: recheckMs } = settings;
+  const roles = createRoles({ ...deps, platform, collectionType, recheckMs });
+  const verification = createVerification({ ...deps, roles, guilds: createGuildStore(db) });
+  const bot = createBot({ ...deps, store, sameBot, roles, links: verification, calls });
+  const unverified = unverifiedRoutes({ ...deps, readMembers });
   return {
-    routes: [
-      ...bot.routes,
-      ...roles.routes,
-      ...unlinking,
-      ...unverifiedRoutes({ ...deps, readMembers }),
-      ...verification.routes,
-    ],
-    listener: botToken === null ? null : roles.listener,
+    routes: [...bot.routes, ...roles.routes, ...unverified, ...verification.routes],
+    listener: calls === null ? null : roles.listener,
     purges: discordPurges(db, deps),
     voice,
-    lastError: () => bot.lastError(),
-    start: () => bot.start(),
-    stop: () => bot.stop(),
+    lastError: async () => (await store.read()).lastError?.message ?? null,
+    start: bot.start,
+    stop: bot.stop,
   };
 }
 
-/** discord.js is only loaded with a token. */
-async function loadRest({ botToken: token, apiUrl }: DiscordDeps['settings'], sameBot: SameBot) {
-  if (token === null) return { platform: null, voice: null, readMembers: null };
+/** Everything that speaks with Discord. discord.js takes 50 MB and a third of a second: it is only loaded with a token. */
+async function loadCalls({ settings, sameBot, ...deps }: DiscordDeps & { readonly sameBot: SameBot }) {
+  const { botToken, apiUrl } = settings;
+  if (botToken === null) return null;
   const { createRolePlatform, createChannelVoice, createMemberList } = await import('./gateway/rest-calls.ts');
-  const options = { token, apiUrl };
+  const { createPanels } = await import('./servers/panels.ts');
+  const { createDiscordService } = await import('./gateway/discord-service.ts');
+  const connection = { token: botToken, apiUrl };
   return {
-    platform: createRolePlatform({ ...options, checkBot: sameBot.check }),
-    voice: createChannelVoice(options),
-    readMembers: createMemberList(options),
+    platform: createRolePlatform({ ...connection, checkBot: sameBot.check }),
+    voice: createChannelVoice(connection),
+    readMembers: createMemberList(connection),
+    panels: createPanels({ ...deps, settings: connection, pace: { ...discordPace, ...deps.pace } }),
+    createService: createDiscordService,
   };
 }
 
-/** A server as verification needs to know it. */
-const readingOf = (db: Kysely<Database>): GuildReading => {
-  const guilds = createGuildStore(db);
+interface BotDeps extends DiscordDeps {
+  readonly store: ServiceStore;
+  readonly sameBot: SameBot;
+  readonly roles: Roles;
+  readonly links: Verification;
+  /** null: there is no token, and so no bot and no panel. */
+  readonly calls: Awaited<ReturnType<typeof loadCalls>>;
+}
+
+const serviceTopic = 'discord service';
+/** Another role was chosen: the copy that holds the gateway asks Discord who has it. */
+const unseenTopic = 'discord members unseen';
+
+/** The bot itself, its admin calls, and the configuration of servers. */
+function createBot(deps: BotDeps) {
+  const { settings, jobs, calls } = deps;
+  const parts = createParts(deps);
+  const routes = adminRoutes(deps, parts);
+  if (calls === null) return { routes, start: () => {}, stop: async () => {} };
+  jobs.add(collectionWatchJob(deps));
+  const { botToken, apiUrl, publicUrl } = settings;
+  const service = calls.createService({
+    ...deps,
+    ...parts,
+    connection: { token: botToken ?? '', apiUrl },
+    bot: { ...deps, ...parts, publicUrl },
+  });
   return {
-    readGuild: async (guildId) => {
-      const guild = await guilds.read(guildId);
-      if (guild === null) return null;
-      const { name, isPresent, config, roles } = guild;
-      // A deleted role counts as none.
-      const isSetUp = roles.some(({ id }) => id === config?.roleId);
-      return { name, isPresent, nftName: config?.nftName ?? null, isSetUp };
+    routes,
+    start: () => {
+      // Collections that the marketplace could not be asked for may be known now.
+      jobs.send(collectionWatch, {}).catch(() => {});
+      service.start();
+    },
+    stop: async () => {
+      await Promise.all([service.stop(), calls.panels.stop()]);
     },
   };
-};
+}
+
+function createParts(deps: BotDeps) {
+  const { settings, db, changes, calls } = deps;
+  const renewPanel = (guildId: string): void => void calls?.panels.renew(guildId);
+  const announceUnseen = (): Promise<void> => changes.publish(unseenTopic);
+  const trackedId = (nftType: string): Promise<bigint | null> => trackedIdOf(deps, nftType);
+  const defaults = { nftContract: settings.collectionType, nftName: settings.productName };
+  return {
+    guilds: createGuildStore(db),
+    members: createGuildMemberStore(db),
+    register: createGuildRegister(deps),
+    configuring: createConfiguring({ ...deps, announceUnseen, renewPanel, trackedIdOf: trackedId, defaults }),
+    renewPanel,
+    pace: { ...discordPace, ...deps.pace },
+    announce: (): Promise<void> => changes.publish(serviceTopic),
+    onNews: (run: () => void): (() => void) => changes.subscribe(serviceTopic, run),
+    onUnseen: (run: () => void): (() => void) => changes.subscribe(unseenTopic, run),
+  };
+}
+
+function adminRoutes(deps: BotDeps, parts: ReturnType<typeof createParts>): readonly Route[] {
+  const { settings, store, calls } = deps;
+  const { guilds, pace } = parts;
+  const hasToken = calls !== null;
+  const status = async (): Promise<DiscordStatusAnswer['data']> => {
+    const [row, guildCount] = await Promise.all([store.read(), guilds.countPresent()]);
+    const service = describeService(row, hasToken);
+    return { ...service, online: service.state === 'active', id: hasToken ? row.botId : null, guildCount };
+  };
+  const switching = { ...deps, ...parts, hasToken, settleMs: pace.settleMs };
+  return discordRoutes({
+    ...deps,
+    ...parts,
+    installation: settings,
+    status,
+    lookAtPanels: async (known) => (await calls?.panels.look(known)) ?? false,
+    switchTo: (wanted, actor) => switchService({ ...switching, onSwitched: auditedSwitch(deps, actor) }, wanted),
+  });
+}
+
+/** While the bot is off nothing is read for it; the log of changes records who switched it. */
+const auditedSwitch =
+  ({ watching, audit, sameBot }: BotDeps, actor: Actor) =>
+  async (before: 'active' | 'inactive', after: 'active' | 'inactive', opened: OpenTransaction): Promise<void> => {
+    await watching.setPaused(listener, after === 'inactive', opened);
+    if (after === 'inactive') await sameBot.allowOther(opened);
+    const subject = { kind: 'discord-bot', id: 'discord', label: 'Discord bot' };
+    const action = after === 'active' ? 'discord-bot-initialized' : 'discord-bot-shut-down';
+    await audit.record({ actor, action, subject, before: { wanted: before }, after: { wanted: after } }, opened);
+  };

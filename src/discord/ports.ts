@@ -1,12 +1,8 @@
 import type { HoldingAnswer, NftTypeAnswer } from '../market/contract.ts';
+import type { StopSignal } from '../shared/stop-signal.ts';
 
 export type { AuditTrail } from '../audit/contract.ts';
 export type { Clock } from '../shared/clock.ts';
-
-/** Always an AbortSignal, which pure code cannot name; methods may therefore declare the parameter as one. */
-interface StopSignal {
-  readonly aborted: boolean;
-}
 
 /** Who holds what, from the collections capability. `unknown` is an answer; only `readNftType` throws Unavailable. */
 export interface Ownership {
@@ -26,20 +22,6 @@ export interface ChannelVoice {
     channelId: string,
     content: string,
   ): Promise<{ readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string }>;
-}
-
-/**
- * Whether the wallet has signed the text. Throws Unavailable when that needs the chain (zkLogin) and it cannot be asked: an outage
- * is not a bad signature.
- */
-export interface SignatureCheck {
-  verify(
-    signed: { readonly message: string; readonly signature: string; readonly wallet: string },
-    stop?: StopSignal,
-  ): Promise<
-    | { readonly kind: 'valid'; readonly scheme: string }
-    | { readonly kind: 'invalid'; readonly problem: 'malformed' | 'not-this-wallet-or-message' }
-  >;
 }
 
 /** One page of a server's members, by their ids; `after`: where the next begins, null: it was the last. Throws Unavailable. */

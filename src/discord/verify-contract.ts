@@ -20,7 +20,6 @@ export const verificationAnswer = z.object({
     expiresAt: time,
   }),
 });
-export type VerificationAnswer = z.infer<typeof verificationAnswer>;
 /** POST /api/verify/{token}/message: the text that this wallet is to sign; replaces the one before. */
 export const verifyMessageBody = z.object({ wallet: suiAddressText });
 export const verifyMessageAnswer = z.object({ data: z.object({ message: z.string(), expiresAt: time }) });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { enqueueMessages } from '../../src/discord/roles/enqueue-actions.ts';
+import { enqueueNotices } from '../../src/discord/roles/action-queue.ts';
 import { createGuildStore } from '../../src/discord/servers/guild-store.ts';
 import { createGuildRegister, saveGuild } from '../../src/discord/servers/guild-register.ts';
 import type { DescribedGuild } from '../../src/discord/servers/rules/known-guild.ts';
@@ -86,11 +86,10 @@ it('a server that is back is watched again also when the database failed in that
 it('a server in which seven thousand roles end at once can be told so', async () => {
   const db = typedKysely(database.pool);
   const userIds = Array.from({ length: 7_000 }, (_, number) => String(800_000_000_000_000_000n + BigInt(number)));
-  const messages = userIds.map((userId) => ({ userId, content: `Your role ends, ${userId}` }));
-  await enqueueMessages(db, described.guildId, messages, 'role-ends');
+  await enqueueNotices(db, described.guildId, userIds, 'Your role ends');
   const { rows } = await database.pool.query(
     `select count(*)::int as count from discord_actions where kind = 'direct-message' and state = 'pending'
-      and cause = 'role-ends' and content = 'Your role ends, ' || user_id`,
+      and cause = 'role-ends' and content = 'Your role ends'`,
   );
   expect(rows).toEqual([{ count: 7_000 }]);
 });

@@ -11,7 +11,7 @@ import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletO
 import { newWallet, startOwnershipWorld } from '../support/ownership-world.ts';
 import { rowHolder } from '../support/row-holder.ts';
 import { until } from '../support/until.ts';
-import { createCheckBudget } from '../../src/discord/roles/asked-checks.ts';
+import { createCheckBudget } from '../../src/discord/roles/check-requests.ts';
 
 /** Checks that somebody asks for: by /verify, by /why, or in the dashboard. */
 let world: RoleWorld;
@@ -131,7 +131,7 @@ it('who has many wallets has two of them read at a time, so that everybody elseâ
 
 it('who comes back in the moment in which they are found to be away is looked at', async () => {
   await holding(1);
-  await world.rows('update discord_members set is_in_guild = false, check_due_at = null');
+  await world.rows('update discord_members set is_in_guild = false, check_due_at = clock_timestamp()');
   const other = await rowHolder(world.database.pool);
   await other.hold('discord_members', 'true', []);
   const looked = createMemberCheck({

@@ -3,14 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Database } from '../../src/db/schema.ts';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
-import { beginAction, type BegunAction } from '../../src/discord/roles/role-actions.ts';
-import { dropPending, enqueueRoleChange } from '../../src/discord/roles/enqueue-actions.ts';
+import { beginAction, type BegunAction, dropPending, enqueueRoleChange } from '../../src/discord/roles/action-queue.ts';
 import { holdGuild } from '../../src/discord/servers/guild-config-store.ts';
 import { forgetRoles } from '../../src/discord/servers/guild-member-store.ts';
 import { leaveGuild, saveGuild } from '../../src/discord/servers/guild-register.ts';
 import { resumeRoleChanges } from '../../src/discord/roles/server-refusals.ts';
 import type { PlatformOutcome } from '../../src/discord/ports.ts';
-import { settleAction } from '../../src/discord/roles/settle-action.ts';
+import { recordOutcome } from '../../src/discord/roles/record-outcome.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
@@ -76,7 +75,7 @@ const described = {
   botTopPosition: 5,
 } as const;
 const settling = (action: BegunAction | undefined, outcome: PlatformOutcome): Promise<void> =>
-  settleAction({ db: db(), audit: createAuditTrail() }, action!, outcome);
+  recordOutcome({ db: db(), audit: createAuditTrail() }, action!, outcome);
 
 describe('Role changes of one server that are written down at the same time', () => {
   it(

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { RolePlatform } from '../../src/discord/ports.ts';
 import { createMemberCheck, type MemberCheck } from '../../src/discord/roles/member-check.ts';
-import { roleActionJob } from '../../src/discord/roles/role-action-job.ts';
-import type { RolesDeps } from '../../src/discord/roles/roles.ts';
+import { roleActionJob } from '../../src/discord/roles/give-and-take-roles.ts';
+import type { RolesDeps } from '../../src/discord/roles/role-deps.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { systemClock } from '../../src/process/system-clock.ts';
@@ -12,7 +12,7 @@ import { testDatabase } from '../support/database.ts';
 import { memberStories, roleStories } from '../support/role-stories.ts';
 import { guildId, roleId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
-import { createCheckBudget } from '../../src/discord/roles/asked-checks.ts';
+import { createCheckBudget } from '../../src/discord/roles/check-requests.ts';
 
 /** A public node answers three calls a second: some hundred kiosks take minutes. */
 let world: RoleWorld;

@@ -1,25 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import type { WalletLinking } from '../../src/discord/verify/verification-ports.ts';
-import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { gwen, startVerifying, type Verifying, walletOf } from '../support/verifying.ts';
 
 /** Many wallets and kiosks take minutes at a public node, and neither a proxy nor the page waits for so long. */
 const wallet = walletOf(1);
 let world: Verifying;
-let clock: ManualClock;
 let looking: PromiseWithResolvers<never>;
 beforeEach(async () => {
-  clock = createManualClock(new Date());
   looking = Promise.withResolvers<never>();
-  const links: Partial<WalletLinking> = {
-    checkNow: () => {
-      // The look begins; the time after which it is long goes by.
-      queueMicrotask(() => clock.advance(20_000));
-      return looking.promise;
-    },
-  };
-  world = await startVerifying(undefined, () => links, clock);
+  world = await startVerifying({ checkNow: () => looking.promise, checkWithinMs: 20 });
 });
 afterEach(() => world.end());
 

@@ -1,21 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { verificationRefusals } from '../../src/discord/verify/rules/verification-refusals.ts';
-import { createLinking } from '../../src/discord/verify/linking.ts';
+import { linkWallet } from '../../src/discord/verify/linking.ts';
 import { gwen, startVerifying, type Verifying, walletOf } from '../support/verifying.ts';
 
 let world: Verifying;
 beforeAll(async () => {
-  world = await startVerifying(undefined, (db) => ({
-    linkWallet: (link, transaction) =>
-      createLinking({
-        db,
-        audit: createAuditTrail(),
-        requestCheck: async () => true,
-        wake: () => {},
-      }).linkWallet(link, transaction),
-  }));
+  world = await startVerifying({ linkWallet: linkWallet(async () => true) });
 });
 afterAll(() => world.end());
 

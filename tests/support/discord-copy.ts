@@ -1,5 +1,4 @@
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
-import { createSuiSignatures } from '../../src/discord/verify/sui-signatures.ts';
 import { createDiscord, type Discord, type DiscordDeps } from '../../src/discord/discord.ts';
 import { systemClock } from '../../src/process/system-clock.ts';
 import { type BotCopy, type CopyGround, type GroundDeps, runOnGround, startCopyGround } from './copy-ground.ts';
@@ -52,7 +51,7 @@ export async function discordOn(ground: CopyGround, deps: Omit<CopyDeps, 'databa
     sessionSecret: 'a secret of at least 32 characters',
     ownership: collections.ownership,
     watching: collections.activity,
-    signatures: createSuiSignatures(sui),
+    sui,
     audit: audit.trail,
     clock,
     ...(pace !== undefined && { pace }),

@@ -75,7 +75,8 @@ createRoles({
   audit: createAuditTrail(),
   clock: systemClock,
   log: createLogger('silent'),
-  settings: { collectionType, recheckMs: 3_600_000 },
+  collectionType,
+  recheckMs: 3_600_000,
 });
 await jobs.start();
 // Keeps the process alive whatever hangs.

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { PlatformOutcome, RolePlatform } from '../../src/discord/ports.ts';
-import { createRoles, type Roles, type RolesDeps } from '../../src/discord/roles/roles.ts';
+import { dueWork } from '../../src/discord/roles/job-names.ts';
+import type { RolesDeps } from '../../src/discord/roles/role-deps.ts';
+import { createRoles, type Roles } from '../../src/discord/roles/roles.ts';
 import { type ChangeSignal, createChangeSignal } from '../../src/db/change-signal.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
@@ -36,6 +38,10 @@ type RoleDatabase = Pick<TestDatabase, 'url' | 'pool' | 'drop'>;
 
 /** The role engine in one copy of the product. */
 export interface RoleCopy extends Roles {
+  /** Something may be due now. */
+  wake(): void;
+  /** Discord's report on the configured role. */
+  memberRoleSeen(guildId: string, userId: string, hasRole: boolean): Promise<unknown>;
   /** Before, it does only what somebody asks for and waits for. */
   start(): void;
   /** May be started again. */
@@ -131,10 +137,18 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
         audit: createAuditTrail(),
         clock: systemClock,
         log: createLogger('silent'),
-        settings: { collectionType: rockType, recheckMs: 3_600_000 },
+        collectionType: rockType,
+        recheckMs: 3_600_000,
         ...options,
       });
-      const made = { ...roles, start: () => engine.start(), stop: () => engine.stop() };
+      const made = {
+        ...roles,
+        wake: () => void engine.send(dueWork, {}),
+        memberRoleSeen: (...seen: [string, string, boolean]) =>
+          rows('update discord_members set has_role = $3 where guild_id = $1 and user_id = $2', seen),
+        start: () => engine.start(),
+        stop: () => engine.stop(),
+      };
       running.push(made);
       return made;
     },

@@ -1,14 +1,12 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
-import type { Kysely } from 'kysely';
 
-import type { Database } from '../../src/db/schema.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
-import { createSuiSignatures } from '../../src/discord/verify/sui-signatures.ts';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { MemberExplanation } from '../../src/discord/members-contract.ts';
-import type { Clock, SignatureCheck } from '../../src/discord/ports.ts';
+import type { Roles } from '../../src/discord/roles/roles.ts';
+import type { KnownGuild } from '../../src/discord/servers/rules/known-guild.ts';
+import type { RedeemDeps } from '../../src/discord/verify/redeem-signature.ts';
 import { createVerification } from '../../src/discord/verify/verification.ts';
-import type { VerifiedGuild, WalletLinking } from '../../src/discord/verify/verification-ports.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/process/system-clock.ts';
 import type { Route } from '../../src/http/route.ts';
@@ -41,19 +39,49 @@ const explanationOf = (userId: string, answer: MemberExplanation['answer']): Mem
   actions: [],
 });
 
-type Links = Pick<WalletLinking, 'linkWallet' | 'checkNow'>;
+type Verify = RedeemDeps['sui']['verifyPersonalMessage'];
+
+interface SimpleGuild {
+  readonly name: string;
+  readonly isPresent: boolean;
+  /** null: it has no NFT contract yet. */
+  readonly nftName: string | null;
+  /** It has a role that Discord still has. */
+  readonly isSetUp: boolean;
+}
+
+const knownGuildOf = ({ name, isPresent, nftName, isSetUp }: SimpleGuild): KnownGuild => ({
+  guildId,
+  name,
+  isPresent,
+  memberCount: 1,
+  roles: [{ id: '1', name: 'Rock Holder', position: 1, isManaged: false }],
+  channels: [],
+  botPermissions: '0',
+  botTopPosition: 2,
+  isInOutage: false,
+  verifiedCount: 0,
+  hasWaitingRemoval: false,
+  panel: 'none',
+  config:
+    nftName === null
+      ? null
+      : { roleId: isSetUp ? '1' : '', channelId: null, nftContract: '0x1::a::A', nftName, graceMinutes: 0, version: 1 },
+});
 
 /** The calls of /verify on a real database, with a role engine whose answers a test chooses, or that links for real. */
 export async function startVerifying(
-  signatures: SignatureCheck = withoutChain,
-  linksOn: (db: Kysely<Database>) => Partial<Links> = () => ({}),
-  clock: Clock = systemClock,
+  given: Partial<Pick<Roles, 'linkWallet' | 'checkNow'>> & {
+    readonly verify?: Verify;
+    readonly checkWithinMs?: number;
+  } = {},
 ) {
+  const { verify = withoutChain.verifyPersonalMessage, checkWithinMs, ...roles } = given;
   const database = await testDatabase();
   const db = typedKysely(database.pool);
   const owners = new Map<string, string>();
   const says = { answer: 'holds' as MemberExplanation['answer'], hasRole: false };
-  const guild: { current: VerifiedGuild | null } = {
+  const guild: { current: SimpleGuild | null } = {
     current: { name: 'Rock Mountain', isPresent: true, nftName: 'Sui Rocks', isSetUp: true },
   };
   await db
@@ -65,10 +93,10 @@ export async function startVerifying(
       productName: 'Sui Rocks',
       publicUrl: 'https://rocks.example',
       network: 'mainnet',
-      sessionSecret: 'a secret of this test, of 32 characters',
     },
+    sessionSecret: 'a secret of this test, of 32 characters',
     db,
-    linking: {
+    roles: {
       linkWallet: async ({ wallet, userId }) => {
         const owner = owners.get(wallet);
         if (owner !== undefined) return owner === userId ? 'already-yours' : 'taken-by-another';
@@ -77,13 +105,13 @@ export async function startVerifying(
       },
       checkNow: async (_guildId, userId) => explanationOf(userId, says.answer),
       explain: async (_guildId, userId) => ({ ...explanationOf(userId, says.answer), hasRole: says.hasRole }),
-      ...linksOn(db),
+      ...roles,
     },
-    guilds: { readGuild: async () => guild.current },
-    signatures,
+    guilds: { read: async () => (guild.current === null ? null : knownGuildOf(guild.current)) },
+    sui: { verifyPersonalMessage: verify },
     audit: createAuditTrail(),
-    clock,
-    log: { warn: () => {} },
+    clock: systemClock,
+    ...(checkWithinMs !== undefined && { checkWithinMs }),
   });
   const call = async (method: Route['method'], path: string, token: string, body?: unknown): Promise<Answer> => {
     const route = verification.routes.find((each) => each.method === method && each.path === path);
@@ -121,7 +149,7 @@ async function answerOf(
 }
 
 /** A node that is not there: what needs no chain is checked all the same. */
-const withoutChain = createSuiSignatures(createSuiClient({ network: 'mainnet', baseUrl: 'http://127.0.0.1:1' }));
+const withoutChain = createSuiClient({ network: 'mainnet', baseUrl: 'http://127.0.0.1:1' });
 
 export const walletOf = (seed: number) => {
   const keypair = Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(seed));

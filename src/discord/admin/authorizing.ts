@@ -87,11 +87,22 @@ const subjectOf = (guildId: string, guildName: string) => ({ kind: 'discord-guil
 
 const expiredAtOnceMax = 1_000;
 
-const linkersOf = (wallets: readonly { readonly guildId: string; readonly wallet: string }[]) => sql`exists (
-  select 1 from discord_wallets w
-  join unnest(${wallets.map(({ guildId }) => guildId)}::text[], ${wallets.map(({ wallet }) => wallet)}::text[])
-    as wanted (guild_id, wallet) on wanted.guild_id = w.guild_id and wanted.wallet = w.wallet
-  where w.guild_id = m.guild_id and w.user_id = m.user_id)`;
+async function markLinkers(
+  trx: Trx,
+  wallets: readonly { readonly guildId: string; readonly wallet: string }[],
+  cause: string,
+): Promise<void> {
+  const members = await trx
+    .selectFrom('discordWallets')
+    .select(['guildId', 'userId'])
+    .where((eb) => {
+      const given = wallets.map(({ guildId, wallet }) => eb.tuple(guildId, wallet));
+      return eb(eb.refTuple('guildId', 'wallet'), 'in', given);
+    })
+    .execute();
+  const due = members.map((member) => ({ ...member, cause }));
+  await markDue(trx, due);
+}
 
 /** Those expired, of one server or of all; each is ended only once. */
 async function expire(trx: Trx, audit: AuditTrail, guildId: string | null): Promise<boolean> {
@@ -117,7 +128,7 @@ async function expire(trx: Trx, audit: AuditTrail, guildId: string | null): Prom
     .execute();
   if (ended.length === 0) return false;
   // All at once: one by one, members would be locked out of the common order.
-  await markDue(trx, linkersOf(ended), 'authorization-ended');
+  await markLinkers(trx, ended, 'authorization-ended');
   for (const { guildId: of, guildName, wallet, expiresAt } of ended) {
     await audit.record(
       {
@@ -163,7 +174,7 @@ export async function authorize(
       .returning('id')
       .executeTakeFirst();
     if (inserted === undefined) return null;
-    await markDue(trx, linkersOf([{ guildId, wallet }]), 'authorized');
+    await markLinkers(trx, [{ guildId, wallet }], 'authorized');
     const after = { wallet, reason, expiresAt: expiresAt?.toISOString() ?? null };
     const entry = { actor, action: 'discord-wallet-authorized', subject: subjectOf(guildId, guildName) };
     await audit.record({ ...entry, before: null, after }, openTransaction(trx));
@@ -192,7 +203,7 @@ export async function endAuthorization(
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return found;
     const { wallet, reason, expiresAt } = found;
-    await markDue(trx, linkersOf([{ guildId, wallet }]), 'authorization-ended');
+    await markLinkers(trx, [{ guildId, wallet }], 'authorization-ended');
     const entry = { actor, action: 'discord-wallet-authorization-removed', subject: subjectOf(guildId, guildName) };
     await audit.record({ ...entry, before: { wallet, reason, expiresAt }, after: null }, openTransaction(trx));
     return readAuthorized(trx, guildId, id);

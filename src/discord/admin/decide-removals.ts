@@ -5,7 +5,7 @@ import { type Admin, adminOf, failure } from '../../http/admin-call.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import { doneAnswer, removalParams } from '../members-contract.ts';
-import { enqueueMessages, enqueueRoleChange } from '../roles/enqueue-actions.ts';
+import { enqueueNotices, enqueueRoleChange } from '../roles/action-queue.ts';
 import {
   closeBatch,
   type HeldGuild,
@@ -17,7 +17,7 @@ import {
 } from '../roles/removal-store.ts';
 import type { Database } from '../../db/schema.ts';
 import type { AuditTrail } from '../ports.ts';
-import { noticeFor } from '../roles/removals.ts';
+import { noticeFor } from '../roles/decide-removals.ts';
 
 interface DecideRemovalsDeps {
   readonly db: Kysely<Database>;
@@ -70,7 +70,7 @@ async function decideRemoval(
     const guild = await holdGuild(trx, batch.guildId, true);
     if (guild === null) throw new Refused('already-decided', 'The bot is not in this server any more.');
     const braked = (await holdLeaving(trx, batch.guildId)).filter(({ standing }) => standing === 'braked');
-    if (!(await closeBatch(trx, removalId, { state: word, by: actor.name }))) {
+    if (!(await closeBatch(trx, removalId, word, actor.name))) {
       throw new Refused(
         'already-decided',
         'This removal was decided meanwhile, has grown, or is not due any more. Refresh the page.',
@@ -111,12 +111,7 @@ async function goOn(
   const notified = braked.filter(({ removalDueAt }) => removalDueAt !== null);
   const endsAt = new Date(now.getTime() + graceMs);
   const content = noticeFor(guild, collectionType, graceMs === 0 ? null : endsAt);
-  await enqueueMessages(
-    trx,
-    guildId,
-    unnotified.map(({ userId }) => ({ userId, content })),
-    'role-ends',
-  );
+  await enqueueNotices(trx, guildId, idsOf(unnotified), content);
   await moveMembers(trx, guildId, idsOf(unnotified), { standing: 'grace', removalDueAt: endsAt });
   await moveMembers(trx, guildId, idsOf(notified), { standing: 'grace' });
   if (roleId === '') return;

@@ -17,8 +17,7 @@ import {
   statisticsAnswer,
 } from '../members-contract.ts';
 import type { AuditTrail } from '../ports.ts';
-import { memberSubject } from '../roles/audit-members.ts';
-import { type MemberCase, readCase } from '../roles/member-store.ts';
+import { type MemberCase, memberSubject, readCase } from '../roles/member-store.ts';
 import { dryRun, type DryRunDeps } from './dry-run.ts';
 import { readMembers, readStatistics } from './statistics-store.ts';
 

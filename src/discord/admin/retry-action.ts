@@ -8,10 +8,9 @@ import { type Admin, adminOf, failure } from '../../http/admin-call.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { actionParams, doneAnswer } from '../members-contract.ts';
 import type { AuditTrail } from '../ports.ts';
-import { memberSubject } from '../roles/audit-members.ts';
-import { shareRoleChanges } from '../roles/enqueue-actions.ts';
-import { holdCase } from '../roles/member-store.ts';
-import { guildNameOf } from '../verify/linking.ts';
+import { shareRoleChanges } from '../roles/action-queue.ts';
+import { guildNameOf } from '../roles/delete-member.ts';
+import { holdCase, memberSubject } from '../roles/member-store.ts';
 
 interface RetryActionDeps {
   readonly db: Kysely<Database>;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCheckBudget } from './asked-checks.ts';
+import { createCheckBudget } from './check-requests.ts';
 
 describe('How many checks a member may cause', () => {
   it('five at once, then one a minute; who asks while one waits gets that one', () => {

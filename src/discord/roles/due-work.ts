@@ -1,56 +1,76 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
-import { isActionReady } from './role-actions.ts';
-import type { MemberId } from './member-check-store.ts';
-import { guildsWithRemovals } from './removal-store.ts';
+import { statementBegun } from '../../db/database-time.ts';
 import type { Database } from '../../db/schema.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import { isActionReady } from './action-queue.ts';
+import { dueWork, memberChecks, removals, roleActions, sweeps } from './job-names.ts';
+import { guildsWithRemovals } from './removal-store.ts';
+import type { RolesDeps } from './role-deps.ts';
 
 type Db = Kysely<Database>;
-
-/** What is due now. */
-export interface DueWork {
-  readonly members: readonly MemberId[];
-  readonly actions: readonly { readonly guildId: string; readonly kind: 'role-changes' | 'messages' }[];
-  readonly nftTypes: readonly string[];
-  readonly removals: readonly string[];
-}
 
 /** The first that are due; the rest is found a second later. */
 const membersAtOnceMax = 200;
 
+/** Sends jobs for what the tables say is due, one per member, server or collection. */
+export const dueWorkJob = ({ db, jobs }: Pick<RolesDeps, 'db' | 'jobs'>): JobDefinition<object> => ({
+  ...dueWork,
+  failing: 'Role work that is due could not be read',
+  run: async () => {
+    const due = await readDueWork(db);
+    if (due === null) return;
+    await jobs.sendAll(memberChecks, due.members);
+    await jobs.sendAll(roleActions, due.actions);
+    await jobs.sendAll(removals, due.removals);
+    await jobs.sendAll(sweeps, due.sweeps);
+  },
+});
+
 /** null: the bot is switched off, so nothing is done. */
-export async function readDueWork(db: Db): Promise<DueWork | null> {
-  const { rows: wanted } = await sql`select 1 from discord_service where wanted = 'active'`.execute(db);
-  if (wanted.length === 0) return null;
+export async function readDueWork(db: Db) {
+  const service = db.selectFrom('discordService').select('wanted').where('wanted', '=', 'active');
+  if ((await service.execute()).length === 0) return null;
+  const guildIds = await guildsWithRemovals(db);
   return {
     members: await dueMembers(db),
     actions: await dueActions(db),
-    nftTypes: await dueSweeps(db),
-    removals: await guildsWithRemovals(db),
+    sweeps: await dueSweeps(db),
+    removals: guildIds.map((guildId) => ({ guildId })),
   };
 }
 
-async function dueMembers(db: Db): Promise<DueWork['members']> {
-  const { rows } = await sql<MemberId>`
-    select m.guild_id, m.user_id from discord_members m
-      join discord_guilds g on g.guild_id = m.guild_id and g.left_at is null
-      join discord_guild_configs c on c.guild_id = m.guild_id
-    where m.check_due_at <= statement_timestamp() and m.is_in_guild
-    order by m.check_due_at limit ${membersAtOnceMax}`.execute(db);
-  return rows;
+const dueMembers = (db: Db) =>
+  db
+    .selectFrom('discordMembers as m')
+    .innerJoin('discordGuilds as g', 'g.guildId', 'm.guildId')
+    .innerJoin('discordGuildConfigs as c', 'c.guildId', 'm.guildId')
+    .select(['m.guildId', 'm.userId'])
+    .where('g.leftAt', 'is', null)
+    .where('m.checkDueAt', '<=', statementBegun)
+    .where('m.isInGuild', '=', true)
+    .orderBy('m.checkDueAt')
+    .limit(membersAtOnceMax)
+    .execute();
+
+async function dueActions(db: Db) {
+  const ready = await db
+    .selectFrom('discordActions as a')
+    .innerJoin('discordGuilds as g', 'g.guildId', 'a.guildId')
+    .select(({ eb }) => ['a.guildId', eb('a.kind', '=', 'direct-message').as('isMessage')])
+    .distinct()
+    .where('g.leftAt', 'is', null)
+    .where(isActionReady)
+    .execute();
+  return ready.map(({ guildId, isMessage }) => ({ guildId, kind: isMessage ? 'messages' : 'role-changes' }) as const);
 }
 
-async function dueActions(db: Db): Promise<DueWork['actions']> {
-  const { rows } = await sql<DueWork['actions'][number]>`
-    select distinct a.guild_id, case when a.kind = 'direct-message' then 'messages' else 'role-changes' end as kind from discord_actions a
-      join discord_guilds g on g.guild_id = a.guild_id and g.left_at is null
-    where ${isActionReady}`.execute(db);
-  return rows;
-}
-
-async function dueSweeps(db: Db): Promise<DueWork['nftTypes']> {
-  const { rows } = await sql<{ nftContract: string }>`
-    select distinct c.nft_contract from discord_guild_configs c join discord_guilds g on g.guild_id = c.guild_id
-    where c.sweep_due_at <= statement_timestamp() and g.left_at is null`.execute(db);
-  return rows.map((row) => row.nftContract);
-}
+const dueSweeps = (db: Db) =>
+  db
+    .selectFrom('discordGuildConfigs as c')
+    .innerJoin('discordGuilds as g', 'g.guildId', 'c.guildId')
+    .select('c.nftContract as nftType')
+    .distinct()
+    .where('c.sweepDueAt', '<=', statementBegun)
+    .where('g.leftAt', 'is', null)
+    .execute();

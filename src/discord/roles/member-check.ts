@@ -1,48 +1,77 @@
 import type { Kysely } from 'kysely';
 
+import type { Database } from '../../db/schema.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { HoldingAnswer } from '../../market/contract.ts';
 import { concurrently } from '../../process/concurrently.ts';
-import { endCheck, type MemberId, putOffCheck } from './member-check-store.ts';
-import { dropPending, enqueueRoleChange } from './enqueue-actions.ts';
-import { holdCase, type MemberCase, readCase, saveDecisions } from './member-store.ts';
-import type { Database } from '../../db/schema.ts';
+import { dropPending, enqueueRoleChange } from './action-queue.ts';
+import { budgetKey, type CheckBudget, checksTopic, dueCheck, putOffCheck } from './check-requests.ts';
+import { dueWork, memberChecks, roleActions } from './job-names.ts';
+import { holdCase, type MemberCase, type MemberId, readCase, saveDecisions } from './member-store.ts';
+import type { RolesDeps } from './role-deps.ts';
 import { type Decision, decide } from './rules/decide.ts';
 import { plainCause } from './rules/follow-up.ts';
-import type { Clock, Ownership } from '../ports.ts';
-import { budgetKey, type CheckBudget } from './asked-checks.ts';
 
-export interface MemberCheckDeps {
-  readonly db: Kysely<Database>;
-  readonly ownership: Pick<Ownership, 'readWallet'>;
-  readonly clock: Pick<Clock, 'now'>;
+interface MemberCheckDeps extends Pick<RolesDeps, 'db' | 'clock'> {
+  readonly ownership: Pick<RolesDeps['ownership'], 'readWallet'>;
   readonly budget: CheckBudget;
 }
 
-/** Checks one member now; the result is stored in one transaction. */
-export interface MemberCheck {
-  /**
-   * Calls for the same member while a check runs share it.
-   * `looked`: with the findings; `isNew`: all of it was read since the call, none from an older table. `left-alone`: not in the server,
-   * or it is not set up. `stopped`: nothing was stored, the member is due again. Throws database errors.
-   */
-  check(
-    member: { readonly guildId: string; readonly userId: string; readonly cause: string },
-    stop?: AbortSignal,
-  ): Promise<CheckOutcome>;
+interface CheckedMember extends MemberId {
+  readonly cause: string;
 }
+
 type CheckOutcome =
+  /** `isNew`: all of it was read since the call, none from an older table. */
   | { readonly kind: 'looked'; readonly decision: Decision; readonly isNew: boolean }
+  /** Not in the server, or it is not set up. */
   | { readonly kind: 'left-alone' }
+  /** Nothing was stored, the member is due again. */
   | { readonly kind: 'stopped' };
+
+/** Each costs several calls to the chain. */
+const checksAtOnce = 8;
+/** After a failure of ours, such as the database. */
+const failurePauseMs = 15_000;
+
+/** Checks a member who is due (rulings R5): after an event, for the second time, after a join, … Without a bot only those asked for. */
+export const memberCheckJob = (
+  { db, jobs, changes, log, platform }: Pick<RolesDeps, 'db' | 'jobs' | 'changes' | 'log' | 'platform'>,
+  memberCheck: MemberCheck,
+): JobDefinition<MemberId> => ({
+  ...memberChecks,
+  atOnce: checksAtOnce,
+  failing: 'Members could not be checked',
+  run: async (member, stop) => {
+    const cause = await dueCheck(db, member);
+    if (cause === null) return;
+    try {
+      const checked = await memberCheck.check({ ...member, cause }, stop);
+      if (platform !== null && checked.kind === 'looked') await sendWhatFollows(jobs, member.guildId, checked.decision);
+    } catch (error) {
+      log.warn({ err: error, guildId: member.guildId }, 'A member could not be checked; trying again');
+      await putOffCheck(db, member, failurePauseMs);
+    }
+    await changes.publish(checksTopic);
+  },
+});
+
+async function sendWhatFollows(jobs: Pick<RolesDeps['jobs'], 'send'>, guildId: string, { grants, state }: Decision) {
+  if (grants) await jobs.send(roleActions, { guildId, kind: 'role-changes' });
+  if (state.standing === 'grace') await jobs.send(dueWork, {});
+}
 
 /** Each may be hundreds of calls to the chain, for which everyone else waits in the same queue. */
 const walletsAtOnceMax = 2;
 
-export function createMemberCheck(deps: MemberCheckDeps): MemberCheck {
+export type MemberCheck = ReturnType<typeof createMemberCheck>;
+
+/** Checks one member now; the result is stored in one transaction. Calls for the same member while a check runs share it. */
+export function createMemberCheck(deps: MemberCheckDeps) {
   const checks = new Map<string, Promise<CheckOutcome>>();
   return {
-    check: (member, stop) => {
-      const key = keyOf(member);
+    check: (member: CheckedMember, stop?: AbortSignal): Promise<CheckOutcome> => {
+      const key = `${member.guildId} ${member.userId}`;
       const begun = checks.get(key) ?? checkTillDone(deps, member, stop).finally(() => checks.delete(key));
       checks.set(key, begun);
       return begun;
@@ -50,12 +79,10 @@ export function createMemberCheck(deps: MemberCheckDeps): MemberCheck {
   };
 }
 
-const keyOf = ({ guildId, userId }: MemberId): string => `${guildId} ${userId}`;
-
 /** A member who keeps linking and unlinking is checked again while the budget lasts, and then later. */
-async function checkTillDone(deps: MemberCheckDeps, member: Member, stop?: AbortSignal): Promise<CheckOutcome> {
+async function checkTillDone(deps: MemberCheckDeps, member: CheckedMember, stop?: AbortSignal): Promise<CheckOutcome> {
   for (;;) {
-    const outcome = await lookOnce(deps, member, stop);
+    const outcome = await checkOnce(deps, member, stop);
     if (outcome !== 'changed') return outcome;
     const delayMs = deps.budget.take(budgetKey(member, member.cause));
     if (delayMs === 0) continue;
@@ -64,10 +91,11 @@ async function checkTillDone(deps: MemberCheckDeps, member: Member, stop?: Abort
   }
 }
 
-type Member = Parameters<MemberCheck['check']>[0];
-
-async function lookOnce(deps: MemberCheckDeps, member: Member, stop?: AbortSignal): Promise<CheckOutcome | 'changed'> {
-  const { db, clock } = deps;
+async function checkOnce(
+  { db, clock, ownership }: MemberCheckDeps,
+  member: CheckedMember,
+  stop?: AbortSignal,
+): Promise<CheckOutcome | 'changed'> {
   const before = await readCase(db, member.guildId, member.userId);
   const nftType = before?.guild.nftContract ?? null;
   if (before === null || nftType === null || !isLookedAt(before)) {
@@ -75,7 +103,9 @@ async function lookOnce(deps: MemberCheckDeps, member: Member, stop?: AbortSigna
     return { kind: 'left-alone' };
   }
   const begunMs = clock.now().getTime();
-  const answers = await readWallets(deps, nftType, before, stop);
+  const read = async ({ wallet }: MemberCase['wallets'][number]) =>
+    [wallet, await ownership.readWallet(nftType, wallet, stop)] as const;
+  const answers = new Map(await concurrently(before.wallets, walletsAtOnceMax, read));
   if (stop?.aborted === true) {
     // An interrupted read is no answer.
     await putOffCheck(db, member, 0);
@@ -86,18 +116,24 @@ async function lookOnce(deps: MemberCheckDeps, member: Member, stop?: AbortSigna
     const held = await holdCase(trx, member.guildId, member.userId);
     if (held === null) return { kind: 'left-alone' };
     if (!isSameQuestion(before, held)) return 'changed';
-    const decision = decide(held, {
-      nftType,
-      answers,
-      begunAt: before.now,
-      lookedAt,
-      now: held.now,
-      cause: member.cause,
-    });
+    const look = { nftType, answers, begunAt: before.now, lookedAt, now: held.now, cause: member.cause };
+    const decision = decide(held, look);
     await saveDecisions(trx, held.guildId, [{ userId: held.userId, lookedAt, decision }]);
     await applyGrants(trx, [{ held, decision }], plainCause(member.cause));
     return { kind: 'looked', decision, isNew: lookedAt >= before.now };
   });
+}
+
+/** There was nothing to check when the member was read; a check that became due since, or by a return, stays. */
+async function endCheck(db: Kysely<Database>, { guildId, userId, now, isInGuild }: MemberCase): Promise<void> {
+  await db
+    .updateTable('discordMembers')
+    .set({ checkDueAt: null })
+    .where('guildId', '=', guildId)
+    .where('userId', '=', userId)
+    .where('isInGuild', '=', isInGuild)
+    .where('checkDueAt', '<=', now)
+    .execute();
 }
 
 /** Members outside the server, or of one that is gone or not set up, are not checked. */
@@ -110,20 +146,6 @@ const isSameQuestion = (before: MemberCase, held: MemberCase): boolean =>
   before.guild.nftContract === held.guild.nftContract &&
   before.wallets.map(({ wallet }) => wallet).join() === held.wallets.map(({ wallet }) => wallet).join() &&
   (held.answeredAt === null || held.answeredAt <= before.now);
-
-async function readWallets(
-  { ownership }: MemberCheckDeps,
-  nftType: string,
-  { wallets }: MemberCase,
-  stop: AbortSignal | undefined,
-): Promise<ReadonlyMap<string, HoldingAnswer>> {
-  const read = await concurrently(
-    wallets,
-    walletsAtOnceMax,
-    async ({ wallet }) => [wallet, await ownership.readWallet(nftType, wallet, stop)] as const,
-  );
-  return new Map(read);
-}
 
 /** How much older than the check its oldest 'does not hold' is: it may come from an earlier table. */
 export function oldestMs(answers: ReadonlyMap<string, HoldingAnswer>, begunMs: number): number {

@@ -1,13 +1,19 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type UpdateObject } from 'kysely';
 
-import type { DecidedMember, Decision } from './rules/decide.ts';
+import { databaseNow } from '../../db/database-time.ts';
 import type { Database } from '../../db/schema.ts';
+import type { DecidedMember, Decision } from './rules/decide.ts';
 import type { MemberAnswer } from './rules/findings.ts';
 
-/** A member with everything a check needs, read in one statement. */
-export interface MemberCase extends DecidedMember {
+type Db = Kysely<Database>;
+
+export interface MemberId {
   readonly guildId: string;
   readonly userId: string;
+}
+
+/** A member with everything a check needs, read in one statement. */
+export interface MemberCase extends DecidedMember, MemberId {
   readonly displayName: string;
   readonly isInGuild: boolean;
   readonly answer: MemberAnswer | null;
@@ -39,18 +45,17 @@ interface CaseGuild {
   readonly graceMs: number;
 }
 
-/** Times within the JSON are texts. */
-interface CaseRow extends Omit<MemberCase, 'wallets'> {
-  readonly wallets: readonly WalletJson[];
-}
-interface WalletJson {
-  readonly wallet: string;
-  readonly linkedAt: string;
-  readonly isAuthorized: boolean;
-  readonly authorizedUntil: string | null;
-}
-
-type Db = Kysely<Database>;
+/** How the log of changes names a member. */
+export const memberSubject = ({
+  guildId,
+  userId,
+  displayName,
+  guild,
+}: Pick<MemberCase, 'guildId' | 'userId' | 'displayName'> & { readonly guild: { readonly name: string } }) => ({
+  kind: 'discord-member',
+  id: `${guildId}/${userId}`,
+  label: `${displayName} in ${guild.name}`,
+});
 
 /** Of a row `m` of discord_members: in the server, with a wallet linked. The same members in every figure of 'verified'. */
 export const isVerified = sql<boolean>`(m.is_in_guild and exists (
@@ -65,9 +70,8 @@ export async function readCase(db: Db, guildId: string, userId: string): Promise
 /** The same, locked until the transaction ends. */
 export async function holdCase(trx: Db, guildId: string, userId: string): Promise<MemberCase | null> {
   // The lock first: what is read together with it may be older than the previous holder's writes.
-  await sql`select 1 from discord_members where guild_id = ${guildId} and user_id = ${userId} for no key update`.execute(
-    trx,
-  );
+  const members = trx.selectFrom('discordMembers').select('userId').where('guildId', '=', guildId);
+  await members.where('userId', '=', userId).forNoKeyUpdate().execute();
   return readCase(trx, guildId, userId);
 }
 
@@ -95,7 +99,7 @@ async function readCases(
   where: RawBuilder<unknown>,
   lock: RawBuilder<unknown>,
 ): Promise<readonly MemberCase[]> {
-  const { rows } = await sql<CaseRow>`
+  const { rows } = await sql<MemberCase>`
     select m.guild_id, m.user_id, m.display_name, m.is_in_guild, m.has_role, m.standing, m.first_no_at, m.second_no_at,
       m.removal_due_at, m.answer, m.answered_at, m.explanation as findings, m.check_due_at, m.check_cause,
       clock_timestamp() as now,
@@ -112,17 +116,15 @@ async function readCases(
     from discord_members m join discord_guilds g on g.guild_id = m.guild_id
       left join discord_guild_configs c on c.guild_id = m.guild_id
     where ${where} order by m.user_id ${lock}`.execute(db);
-  return rows.map(toCase);
+  return rows.map((row) => ({ ...row, wallets: row.wallets.map(withTimes) }));
 }
 
-const toCase = (row: CaseRow): MemberCase => ({
-  ...row,
-  wallets: row.wallets.map(({ wallet, linkedAt, isAuthorized, authorizedUntil }) => ({
-    wallet,
-    linkedAt: new Date(linkedAt),
-    isAuthorized,
-    authorizedUntil: !isAuthorized ? null : authorizedUntil === null ? 'always' : new Date(authorizedUntil),
-  })),
+/** Times within the JSON are texts. */
+const withTimes = ({ wallet, linkedAt, isAuthorized, authorizedUntil }: CaseWallet): CaseWallet => ({
+  wallet,
+  linkedAt: new Date(linkedAt),
+  isAuthorized,
+  authorizedUntil: !isAuthorized ? null : authorizedUntil === null ? 'always' : new Date(authorizedUntil),
 });
 
 /** Stores what was decided about held members of one server. */
@@ -153,14 +155,50 @@ export async function saveDecisions(
     where m.guild_id = ${guildId} and m.user_id = d.user_id`.execute(trx);
 }
 
+export interface DueMember extends MemberId {
+  readonly cause: string;
+}
+
 /** Makes the members due for a check; sets no role by itself. */
-export async function markDue(db: Db, which: RawBuilder<unknown>, cause: string): Promise<void> {
+export async function markDue(db: Db, members: readonly DueMember[]): Promise<void> {
+  if (members.length === 0) return;
+  const of = (field: keyof DueMember): readonly string[] => members.map((member) => member[field]);
   // Locked in one order, against deadlocks.
   await sql`
     with due as (
-      select m.guild_id, m.user_id from discord_members m where m.is_in_guild and ${which}
-      order by m.guild_id, m.user_id for no key update
+      select m.guild_id, m.user_id, wanted.cause from discord_members m
+        join unnest(${of('guildId')}::text[], ${of('userId')}::text[], ${of('cause')}::text[]) as wanted (guild_id, user_id, cause)
+          on wanted.guild_id = m.guild_id and wanted.user_id = m.user_id
+      where m.is_in_guild order by m.guild_id, m.user_id for no key update of m
     )
-    update discord_members m set check_due_at = clock_timestamp(), check_cause = ${cause}
+    update discord_members m set check_due_at = clock_timestamp(), check_cause = due.cause
     from due where m.guild_id = due.guild_id and m.user_id = due.user_id`.execute(db);
+}
+
+export async function updateMember(
+  db: Db,
+  { guildId, userId }: MemberId,
+  set: UpdateObject<Database, 'discordMembers'>,
+): Promise<void> {
+  const members = db.updateTable('discordMembers').where('guildId', '=', guildId);
+  await members.where('userId', '=', userId).set(set).execute();
+}
+
+/** The role may have been removed from a member entitled to it: whether they have it is unknown, and they are checked next. */
+export const doubtRole = (db: Db, member: MemberId): Promise<void> =>
+  updateMember(db, member, { hasRole: null, checkDueAt: databaseNow, checkCause: 'role-doubted' });
+
+/** They are in the server again; those who were out of it have lost the role. False: they have linked nothing here. */
+export async function noteJoin(trx: Db, { guildId, userId }: MemberId, displayName: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('discordMembers')
+    .set(({ eb }) => ({
+      isInGuild: true,
+      displayName,
+      hasRole: eb.case().when('isInGuild', '=', true).then(eb.ref('hasRole')).else(false).end(),
+    }))
+    .where('guildId', '=', guildId)
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }

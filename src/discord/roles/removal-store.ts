@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 
-import type { PlannedMember } from './rules/removal-plan.ts';
+import { databaseNow } from '../../db/database-time.ts';
 import type { Database } from '../../db/schema.ts';
+import type { PlannedMember } from './rules/removal-plan.ts';
 
 type Db = Kysely<Database>;
 
@@ -55,29 +56,33 @@ export async function holdLeaving(trx: Db, guildId: string): Promise<readonly Le
 
 /** Members whose last answer is a first 'does not hold', whenever the second check comes (rules/removal-plan.ts). */
 export async function countInDoubt(trx: Db, guildId: string): Promise<number> {
-  const { rows } = await sql<{ inDoubt: number }>`
-    select count(*)::int as in_doubt from discord_members where guild_id = ${guildId} and is_in_guild
-      and standing = 'doubt' and has_role is distinct from false`.execute(trx);
-  return rows[0]?.inDoubt ?? 0;
+  const { inDoubt } = await trx
+    .selectFrom('discordMembers')
+    .select(({ fn }) => fn.countAll<string>().as('inDoubt'))
+    .where('guildId', '=', guildId)
+    .where('isInGuild', '=', true)
+    .where('standing', '=', 'doubt')
+    .where('hasRole', 'is distinct from', false)
+    .executeTakeFirstOrThrow();
+  return Number(inDoubt);
 }
 
-export interface RemovalCounts {
+interface RemovalCounts {
   readonly doneLastHour: number;
   readonly roleHolders: number;
 }
 
 /** `before`: the end of the hour. */
 export async function countRemovals(trx: Db, guildId: string, before: Date | null): Promise<RemovalCounts> {
-  const { rows } = await sql<{ done: number; holders: number }>`
+  const { rows } = await sql<RemovalCounts>`
     with until as (select coalesce(${before}::timestamptz, clock_timestamp()) as at)
     select
       (select count(distinct user_id)::int from discord_actions, until where guild_id = ${guildId} and kind = 'remove-role'
         and state = 'done' and done_at > until.at - interval '1 hour' and done_at <= until.at
-        and cause not in ('approved', 'data-deleted')) as done,
+        and cause not in ('approved', 'data-deleted')) as done_last_hour,
       (select count(*)::int from discord_members where guild_id = ${guildId} and is_in_guild
-        and (has_role or (has_role is null and standing <> 'none'))) as holders`.execute(trx);
-  const { done: doneLastHour = 0, holders: roleHolders = 0 } = rows[0] ?? {};
-  return { doneLastHour, roleHolders };
+        and (has_role or (has_role is null and standing <> 'none'))) as role_holders`.execute(trx);
+  return rows[0] ?? { doneLastHour: 0, roleHolders: 0 };
 }
 
 export interface WaitingBatch {
@@ -87,14 +92,14 @@ export interface WaitingBatch {
 }
 
 export async function holdWaitingBatch(trx: Db, guildId: string): Promise<WaitingBatch | null> {
-  const row = await trx
+  const batch = await trx
     .selectFrom('discordRemovalBatches')
     .select(['id', 'guildId', 'createdAt'])
     .where('guildId', '=', guildId)
     .where('state', '=', 'waiting')
     .forUpdate()
     .executeTakeFirst();
-  return row ?? null;
+  return batch ?? null;
 }
 
 /** `firstCount`: the number when it was stopped, before it grew or shrank. null: no such id. */
@@ -120,25 +125,33 @@ export async function openBatch(
   figures: { readonly removalCount: number; readonly holderCount: number },
   waiting: WaitingBatch | null,
 ): Promise<string> {
-  if (waiting !== null) await closeBatch(trx, waiting.id, { state: 'obsolete', by: null });
-  const { rows } = await sql<{ id: string }>`
-    insert into discord_removal_batches (guild_id, removal_count, holder_count, created_at)
-    select ${guildId}, ${figures.removalCount}, ${figures.holderCount},
-      coalesce((select created_at from discord_removal_batches where id = ${waiting?.id ?? null}), clock_timestamp())
-    returning id`.execute(trx);
-  return rows[0]?.id ?? '';
+  if (waiting !== null) await closeBatch(trx, waiting.id, 'obsolete');
+  const { id } = await trx
+    .insertInto('discordRemovalBatches')
+    .values({ guildId, ...figures, ...(waiting !== null && { createdAt: begunAt(trx, waiting) }) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
+
+/** To the microsecond, which a Date cannot say. */
+const begunAt = (trx: Db, { id }: WaitingBatch) =>
+  trx.selectFrom('discordRemovalBatches').select('createdAt').where('id', '=', id);
 
 /** False: it no longer waits. */
 export async function closeBatch(
   trx: Db,
   id: string,
-  end: { readonly state: 'approved' | 'refused' | 'obsolete'; readonly by: string | null },
+  state: 'approved' | 'refused' | 'obsolete',
+  by: string | null = null,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update discord_removal_batches set state = ${end.state}, decided_at = clock_timestamp(), decided_by = ${end.by}
-    where id = ${id} and state = 'waiting'`.execute(trx);
-  return numAffectedRows === 1n;
+  const { numUpdatedRows } = await trx
+    .updateTable('discordRemovalBatches')
+    .set({ state, decidedAt: databaseNow, decidedBy: by })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /** The state asks for a check then, or for none; one due for another reason, as after a purchase, stays due. */
@@ -149,6 +162,9 @@ const lookDue = (at: Date | null) => ({
     else check_cause end`,
 });
 
+/** When the member was found without a piece for the second time. */
+export const secondNoTime = sql.ref<Date>('secondNoAt');
+
 /** New states of held members of one server. Omitted fields stay as they are. */
 export async function moveMembers(
   trx: Db,
@@ -156,7 +172,7 @@ export async function moveMembers(
   userIds: readonly string[],
   to: {
     readonly standing: 'none' | 'holder' | 'grace' | 'braked' | 'kept';
-    readonly removalDueAt?: Date | null;
+    readonly removalDueAt?: Date | RawBuilder<Date> | null;
     readonly checkDueAt?: Date | null;
   },
 ): Promise<void> {
@@ -178,18 +194,16 @@ export async function moveMembers(
     .execute();
 }
 
-/** Servers with removals to decide or with a waiting batch; only while the bot is switched on. */
+/** Servers with removals to decide or with a waiting batch. */
 export async function guildsWithRemovals(db: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ guildId: string }>`
     select distinct m.guild_id from discord_members m
       join discord_guilds g on g.guild_id = m.guild_id and g.left_at is null
     where m.standing in ('grace', 'braked') and m.is_in_guild
-      and exists (select 1 from discord_service where wanted = 'active')
       and (m.standing = 'braked' or m.removal_due_at is null or m.has_role = false
         or (m.removal_due_at <= clock_timestamp() and m.answer = 'does-not-hold' and m.answered_at >= m.removal_due_at
           and not exists (select 1 from discord_actions a where ${isRemovalNow})))
     union
-    select b.guild_id from discord_removal_batches b where b.state = 'waiting'
-      and exists (select 1 from discord_service where wanted = 'active')`.execute(db);
+    select b.guild_id from discord_removal_batches b where b.state = 'waiting'`.execute(db);
   return rows.map(({ guildId }) => guildId);
 }

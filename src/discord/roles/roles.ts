@@ -1,73 +1,35 @@
-import type { Kysely } from 'kysely';
-
-import type { ActivityListener } from '../../market/contract.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
-import type { ChangeSignal } from '../../db/change-signal.ts';
-import type { Logger } from '../../process/logger.ts';
 import type { Route } from '../../http/route.ts';
-import { resumeRoleChanges } from './server-refusals.ts';
-import type { Database } from '../../db/schema.ts';
-import { noteJoin, noteRole } from '../verify/wallet-store.ts';
-import type { MemberExplanation } from '../members-contract.ts';
-import { memberRoutes } from '../admin/http-members.ts';
-import { walletRoutes } from '../admin/http-wallets.ts';
-import type { AuditTrail, Clock, Ownership, RolePlatform } from '../ports.ts';
 import { authorizationExpiryJob } from '../admin/authorizing.ts';
 import { removalRoutes } from '../admin/decide-removals.ts';
-import { explainMember, strangerExplanation } from './explaining.ts';
-import { createLinking, type Linking } from '../verify/linking.ts';
-import { createRoleListener } from './listener.ts';
-import { createMemberCheck } from './member-check.ts';
-import { reconfigure } from './reconfigure.ts';
+import { memberRoutes } from '../admin/http-members.ts';
+import { unlinkRoutes, walletRoutes } from '../admin/http-wallets.ts';
 import { retryRoute } from '../admin/retry-action.ts';
-import { addRoleJobs } from './role-jobs.ts';
+import type { MemberExplanation } from '../members-contract.ts';
+import { linkWallet, unlinkWallet } from '../verify/linking.ts';
+import { createAskedChecks, createCheckBudget, createCheckRequests } from './check-requests.ts';
+import { removalJob } from './decide-removals.ts';
+import { deleteMember, type LinkActor } from './delete-member.ts';
+import { dueWorkJob } from './due-work.ts';
+import { explainMember, strangerExplanation } from './explain-member.ts';
+import { roleActionJob } from './give-and-take-roles.ts';
 import { dueWork } from './job-names.ts';
-import { createAskedChecks, createCheckBudget, createCheckRequests, type RequestCheck } from './asked-checks.ts';
+import { createMemberCheck, type MemberCheck, memberCheckJob } from './member-check.ts';
+import { noteJoin } from './member-store.ts';
+import { reconfigure } from './reconfigure.ts';
+import type { RolesDeps } from './role-deps.ts';
+import { resumeRoleChanges } from './server-refusals.ts';
+import { sweepJob } from './sweep.ts';
+import { createTradeListener } from './trade-listener.ts';
 
-export interface RolesDeps {
-  readonly db: Kysely<Database>;
-  readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
-  readonly jobs: Pick<Jobs, 'add' | 'send' | 'sendAll'>;
-  readonly ownership: Ownership;
-  /** null: there is no bot; nothing is given or removed, and what is due waits. */
-  readonly platform: RolePlatform | null;
-  readonly audit: AuditTrail;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly log: Logger;
-  readonly settings: {
-    /** Canonical type of the product's own collection. */
-    readonly collectionType: string;
-    /** RECHECK_INTERVAL_MS. */
-    readonly recheckMs: number;
-  };
-  /** Awaited between pieces of long work; left out: this process serves no one else. */
-  readonly stepBack?: (workedMs: number) => Promise<void>;
-}
+export type Roles = ReturnType<typeof createRoles>;
 
 /** Holders have the role, and no one loses it by mistake (rulings R5). Throws database errors. */
-export interface Roles extends Linking {
-  /** Reads the wallets now and applies the result. */
-  checkNow(guildId: string, userId: string, cause: string): Promise<MemberExplanation>;
-  /** The same without a new check; null: they have linked nothing in this server. */
-  explain(guildId: string, userId: string): Promise<MemberExplanation | null>;
-  /** A member who may have linked a wallet is in the server again: checked at once. */
-  memberJoined(guildId: string, userId: string, displayName: string): Promise<void>;
-  /** Discord's report on the configured role. */
-  memberRoleSeen(guildId: string, userId: string, hasRole: boolean): Promise<void>;
-  /** Contract, role or grace changed, or the server is back: everyone is checked. */
-  configurationChanged(guildId: string): Promise<void>;
-  /** Roles or permissions of the server changed: what Discord refused before is retried. */
-  guildChanged(guildId: string): Promise<void>;
-  readonly listener: ActivityListener;
-  readonly routes: readonly Route[];
-  /** Something may be due now. */
-  wake(): void;
-}
-
-export function createRoles(deps: RolesDeps): Roles {
-  const { db, jobs, log, settings, clock } = deps;
+export function createRoles(deps: RolesDeps) {
+  const { db, jobs, log, clock } = deps;
   const budget = createCheckBudget(() => clock.now().getTime());
   const requestCheck = createCheckRequests(budget);
+  const checkAsked = createAskedChecks(deps, requestCheck);
+  /** Something may be due now. */
   const wake = (): void => {
     jobs
       .send(dueWork, {})
@@ -75,57 +37,74 @@ export function createRoles(deps: RolesDeps): Roles {
         log.debug({ err: error }, 'What is due could not be announced; it is found by itself'),
       );
   };
-  addRoleJobs({
-    ...deps,
-    memberCheck: createMemberCheck({ ...deps, budget }),
-    expiry: authorizationExpiryJob({ ...deps, wake }),
-  });
-  const explaining = { db, ...settings };
-  const look = createAskedChecks({ ...deps, requestCheck });
-  return {
-    ...createLinking({ ...deps, requestCheck, wake }),
-    ...createNews(deps, requestCheck, wake),
-    checkNow: async (guildId, userId, cause) => {
-      await look(guildId, userId, cause);
-      return (await explainMember(explaining, guildId, userId, 'member')) ?? strangerExplanation(userId, userId);
+  /** null: they have linked nothing in this server. */
+  const explain = (guildId: string, userId: string): Promise<MemberExplanation | null> =>
+    explainMember(deps, guildId, userId, 'member');
+  const engine = {
+    linkWallet: linkWallet(requestCheck),
+    /** False: it is not theirs. The role follows as after a sale: two checks, never at once. */
+    unlinkWallet: async (guildId: string, userId: string, wallet: string, actor: LinkActor): Promise<boolean> =>
+      wakeIf(wake, await unlinkWallet({ ...deps, requestCheck }, { guildId, userId, wallet, actor })),
+    deleteMember: async (guildId: string, userId: string, actor: LinkActor): Promise<boolean> =>
+      wakeIf(wake, await deleteMember(deps, { guildId, userId }, actor)),
+    /** Reads the wallets now and applies the result. */
+    checkNow: async (guildId: string, userId: string, cause: string): Promise<MemberExplanation> => {
+      await checkAsked(guildId, userId, cause);
+      return (await explain(guildId, userId)) ?? strangerExplanation(userId, userId);
     },
-    explain: (guildId, userId) => explainMember(explaining, guildId, userId, 'member'),
-    listener: createRoleListener(wake),
-    routes: [
-      ...memberRoutes({
-        ...deps,
-        look,
-        explain: (guildId, userId) => explainMember(explaining, guildId, userId, 'admin'),
-      }),
-      ...walletRoutes({ ...deps, wake }),
-      ...removalRoutes({ ...deps, collectionType: settings.collectionType, wake }),
-      retryRoute({ ...deps, wake }),
-    ],
-    wake,
+    explain,
+    /** A member who may have linked a wallet is in the server again: checked at once. */
+    memberJoined: async (guildId: string, userId: string, displayName: string): Promise<void> => {
+      const isDue = await db.transaction().execute(async (trx) => {
+        const isKnown = await noteJoin(trx, { guildId, userId }, displayName);
+        return isKnown && requestCheck(trx, { guildId, userId }, 'joined');
+      });
+      wakeIf(wake, isDue);
+    },
+    /** Contract, role or grace changed, or the server is back: everyone is checked. */
+    configurationChanged: async (guildId: string): Promise<void> => {
+      await db.transaction().execute((trx) => reconfigure(trx, guildId));
+      await engine.guildChanged(guildId);
+    },
+    /** Roles or permissions of the server changed: what Discord refused before is retried. */
+    guildChanged: async (guildId: string): Promise<void> => {
+      await db.transaction().execute((trx) => resumeRoleChanges(trx, guildId));
+      wake();
+    },
+    /** Receives purchases and sales. */
+    listener: createTradeListener(wake),
   };
+  addJobs({ ...deps, wake }, createMemberCheck({ ...deps, budget }));
+  const admin = {
+    ...deps,
+    wake,
+    look: checkAsked,
+    unlinkWallet: engine.unlinkWallet,
+    explain: (guildId: string, userId: string) => explainMember(deps, guildId, userId, 'admin'),
+  };
+  const routes: readonly Route[] = [
+    ...memberRoutes(admin),
+    ...walletRoutes(admin),
+    ...unlinkRoutes(admin),
+    ...removalRoutes(admin),
+    retryRoute(admin),
+  ];
+  return { ...engine, routes };
 }
 
-const resume = (db: Kysely<Database>, guildId: string): Promise<void> =>
-  db.transaction().execute((trx) => resumeRoleChanges(trx, guildId));
+function wakeIf(wake: () => void, isDue: boolean): boolean {
+  if (isDue) wake();
+  return isDue;
+}
 
-/** What the bot reports of servers and members. */
-const createNews = ({ db }: RolesDeps, requestCheck: RequestCheck, wake: () => void) => ({
-  memberJoined: async (guildId: string, userId: string, displayName: string): Promise<void> => {
-    const isDue = await db.transaction().execute(async (trx) => {
-      const isKnown = await noteJoin(trx, guildId, userId, displayName);
-      return isKnown && requestCheck(trx, { guildId, userId }, 'joined');
-    });
-    if (isDue) wake();
-  },
-  memberRoleSeen: (guildId: string, userId: string, hasRole: boolean): Promise<void> =>
-    noteRole(db, guildId, userId, hasRole),
-  configurationChanged: async (guildId: string): Promise<void> => {
-    await reconfigure(db, guildId);
-    await resume(db, guildId);
-    wake();
-  },
-  guildChanged: async (guildId: string): Promise<void> => {
-    await resume(db, guildId);
-    wake();
-  },
-});
+/** Without a bot only requested checks run. */
+function addJobs(deps: RolesDeps & { readonly wake: () => void }, memberCheck: MemberCheck): void {
+  const { jobs, platform } = deps;
+  jobs.add(authorizationExpiryJob(deps));
+  jobs.add(memberCheckJob(deps, memberCheck));
+  if (platform === null) return;
+  jobs.add(dueWorkJob(deps));
+  jobs.add(roleActionJob({ ...deps, platform, memberCheck }));
+  jobs.add(removalJob(deps));
+  jobs.add(sweepJob(deps));
+}

@@ -1,7 +1,8 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
-import type { Database } from '../../db/schema.ts';
-import { holdRoleChanges } from './enqueue-actions.ts';
+import type { Trx } from '../../db/transaction.ts';
+import { waitForLock } from '../../db/wait-for-lock.ts';
+import { holdRoleChanges } from './action-queue.ts';
 import { dataDeleted } from './rules/action-verdict.ts';
 
 /**
@@ -25,16 +26,13 @@ export const isStillFailed = (besides: string | null): RawBuilder<boolean> => sq
     else m.standing <> 'holder' or m.has_role
   end is not true)`;
 
-type Trx = Transaction<Database>;
-
 /** Each of these needs one fix in the server: the others need not be tried meanwhile. */
 const guildWideCodes = ['missing-permission', 'role-too-high', 'unknown-role', 'unknown-guild'] as const;
 export const isGuildWide = (code: string): boolean => (guildWideCodes as readonly string[]).includes(code);
 
 /** Until the transaction ends, no one else stores a refusal that concerns this server. */
-export async function holdRefusals(trx: Trx, guildId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`discord refusals of ${guildId}`}, 0))`.execute(trx);
-}
+export const holdRefusals = (trx: Trx, guildId: string): Promise<void> =>
+  waitForLock(trx, `discord refusals of ${guildId}`);
 
 /** True: another action already reports the same refusal of this server to the admins. */
 export async function isRefusalReported(

@@ -7,7 +7,7 @@ import { openTransaction } from '../../db/open-transaction.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { cleanText } from '../../shared/clean-text.ts';
-import { holdRoleChanges } from '../roles/enqueue-actions.ts';
+import { holdRoleChanges } from '../roles/action-queue.ts';
 import type { Roles } from '../roles/roles.ts';
 import { listener, type Watching } from './collection-watching.ts';
 import { holdGuild, sweepNow } from './guild-config-store.ts';

@@ -27,7 +27,6 @@ export function createPanels(options: Omit<PanelsDeps, 'rest'> & { readonly sett
   const deps = { ...options, rest: createRestClient(options.settings) };
   return { renew: addRenewal(deps), ...createPanelCheck(deps) };
 }
-export type Panels = ReturnType<typeof createPanels>;
 
 const gone = new Set<string | number>([RESTJSONErrorCodes.UnknownMessage, RESTJSONErrorCodes.UnknownChannel]);
 const forbidden = new Set<string | number>([

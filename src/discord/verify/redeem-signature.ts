@@ -1,125 +1,107 @@
+import type { SuiClient } from '../../sources/sui/sui-client.ts';
+import { inTime } from '../../process/in-time.ts';
 import { Unavailable } from '../../shared/failure.ts';
-import type { LinkTokens } from './link-tokens.ts';
-import type { StoredLink, VerificationStore } from './verification-store.ts';
 import type { MemberExplanation } from '../members-contract.ts';
+import type { AuditTrail } from '../ports.ts';
+import { memberSubject } from '../roles/member-store.ts';
+import type { Roles } from '../roles/roles.ts';
+import type { GuildStore } from '../servers/guild-store.ts';
+import type { KnownGuild } from '../servers/rules/known-guild.ts';
 import type { VerifyOutcomeAnswer } from '../verify-contract.ts';
-import type { AuditTrail, Clock, SignatureCheck } from '../ports.ts';
-import type { GuildReading, VerifiedGuild, WalletLinking } from './verification-ports.ts';
+import type { LinkStore, StoredLink } from './link-store.ts';
 import { verificationOutcome, type VerificationRefusal } from './rules/verification-refusals.ts';
 
 export interface RedeemDeps {
-  readonly store: VerificationStore;
-  readonly tokens: LinkTokens;
-  readonly signatures: SignatureCheck;
-  readonly linking: WalletLinking;
-  readonly guilds: GuildReading;
+  readonly roles: Pick<Roles, 'linkWallet' | 'checkNow' | 'explain'>;
+  readonly guilds: Pick<GuildStore, 'read'>;
+  readonly sui: Pick<SuiClient, 'verifyPersonalMessage'>;
   readonly audit: AuditTrail;
-  readonly clock: Pick<Clock, 'after'>;
-  readonly log: { warn(details: object, message: string): void };
+  /** How long the signer waits for the check that follows. Only tests change it. */
+  readonly checkWithinMs?: number;
 }
 
 /** A wrong signature may be a wrong account; many are an attack on the link. */
 const attemptsMax = 5;
 /** Proxies and the page itself wait for a minute; many wallets and kiosks take longer at a public node. */
-const lookWithinMs = 20_000;
+const checkWithinMs = 20_000;
 
 interface Signed {
   readonly hash: Buffer;
   readonly link: StoredLink;
-  readonly guild: Pick<VerifiedGuild, 'name'>;
+  readonly guild: Pick<KnownGuild, 'name'>;
   /** Canonical. */
   readonly wallet: string;
   readonly signature: string;
 }
 
-export type Redeemed =
-  | { readonly kind: 'refused'; readonly code: VerificationRefusal }
-  | { readonly kind: 'linked'; readonly answer: LinkedAnswer };
-
-type LinkedAnswer = Omit<VerifyOutcomeAnswer['data'], 'receipt'>;
-
 /**
  * Checks the signature of the issued message, once, and links the wallet. Throws database errors; the wallet may be linked then, and
  * the role engine continues by itself.
  */
-export async function redeemSignature(deps: RedeemDeps, signed: Signed, stop?: AbortSignal): Promise<Redeemed> {
+export async function redeemSignature(
+  deps: RedeemDeps & { readonly store: LinkStore },
+  signed: Signed,
+): Promise<Omit<VerifyOutcomeAnswer['data'], 'receipt'> | VerificationRefusal> {
   const { store } = deps;
-  const { hash, link, wallet } = signed;
+  const { hash, link, wallet, signature } = signed;
   const taken = await store.takeMessage(hash, wallet);
-  if (taken === null) return { kind: 'refused', code: 'no-message' };
-  const check = await checkSignature(deps, { ...signed, message: taken.message }, stop);
+  if (taken === null) return 'no-message';
+  const check = await checkSignature(deps, { message: taken.message, signature, wallet });
   if (check.kind === 'unavailable') {
     await store.settle(hash, 'closed');
-    return { kind: 'refused', code: 'chain-unavailable' };
+    return 'chain-unavailable';
   }
   if (check.kind === 'invalid') {
     const isOver = taken.attempts >= attemptsMax;
     const isSettled = await store.settle(hash, isOver ? 'closed' : 'open');
-    if (!isSettled) return { kind: 'refused', code: 'link-used' };
-    return { kind: 'refused', code: isOver ? 'too-many-attempts' : 'bad-signature' };
+    if (!isSettled) return 'link-used';
+    return isOver ? 'too-many-attempts' : 'bad-signature';
   }
-  const linked = await linkAndUse(deps, signed, check.scheme);
-  if (linked === null) return { kind: 'refused', code: 'link-used' };
-  if (linked === 'taken-by-another') return { kind: 'refused', code: 'wallet-taken' };
-  if (linked === 'too-many') return { kind: 'refused', code: 'too-many-wallets' };
+  const linked = await linkAndUse(deps, store, signed, check.scheme);
+  if (linked === null) return 'link-used';
+  if (linked === 'taken-by-another') return 'wallet-taken';
+  if (linked === 'too-many') return 'too-many-wallets';
   const explanation = await foundSoon(deps, link);
-  const guild = await deps.guilds.readGuild(link.guildId);
-  const outcome = verificationOutcome(explanation, guild?.isSetUp === true);
-  return { kind: 'linked', answer: { wallet, outcome, sentences: explanation.sentences } };
+  const outcome = verificationOutcome(explanation, isSetUp(await deps.guilds.read(link.guildId)));
+  return { wallet, outcome, sentences: explanation.sentences };
 }
+
+/** It has an NFT contract and a role; a deleted role counts as none. */
+export const isSetUp = (guild: Pick<KnownGuild, 'roles' | 'config'> | null): boolean =>
+  guild?.roles.some(({ id }) => id === guild.config?.roleId) === true;
 
 /** The check's result, or the state so far when it takes too long: the check goes on, and the wallet is linked. */
-async function foundSoon(
-  { linking, clock, log }: RedeemDeps,
-  { guildId, userId }: StoredLink,
-): Promise<MemberExplanation> {
-  const looking = linking.checkNow(guildId, userId, 'verified');
-  const { promise: late, resolve } = Promise.withResolvers<null>();
-  const cancel = clock.after(lookWithinMs, () => resolve(null));
-  try {
-    const found = await Promise.race([looking, late]);
-    if (found !== null) return found;
-  } finally {
-    cancel();
-  }
-  looking.catch((error: unknown) =>
-    log.warn({ err: error, guildId }, 'The check after a verification failed; it is due again'),
-  );
+async function foundSoon(deps: RedeemDeps, { guildId, userId }: StoredLink): Promise<MemberExplanation> {
+  const looking = deps.roles.checkNow(guildId, userId, 'verified');
+  const found = await inTime(looking, deps.checkWithinMs ?? checkWithinMs, () => null);
   // They may have deleted their data meanwhile.
-  return (await linking.explain(guildId, userId)) ?? looking;
+  return found ?? (await deps.roles.explain(guildId, userId)) ?? looking;
 }
 
-type Checked = Awaited<ReturnType<SignatureCheck['verify']>> | { readonly kind: 'unavailable' };
-
+/** Only a zkLogin signature needs the chain: that it cannot be asked does not make it a bad one. */
 async function checkSignature(
-  { signatures }: RedeemDeps,
-  signed: { readonly message: string; readonly signature: string; readonly wallet: string },
-  stop: AbortSignal | undefined,
-): Promise<Checked> {
+  { sui }: RedeemDeps,
+  { message, signature, wallet }: { readonly message: string; readonly signature: string; readonly wallet: string },
+) {
   try {
-    return await signatures.verify(signed, stop);
+    return await sui.verifyPersonalMessage({ message: new TextEncoder().encode(message), signature, address: wallet });
   } catch (error) {
-    if (error instanceof Unavailable) return { kind: 'unavailable' };
+    if (error instanceof Unavailable) return { kind: 'unavailable' } as const;
     throw error;
   }
 }
 
 /** Someone else's wallet uses the link up as well: the signer knows both members. */
-function linkAndUse({ store, linking, audit }: RedeemDeps, { hash, link, wallet, guild }: Signed, scheme: string) {
+function linkAndUse({ roles, audit }: RedeemDeps, store: LinkStore, signed: Signed, scheme: string) {
+  const { hash, link, wallet, guild } = signed;
   const { guildId, userId, displayName } = link;
   return store.use(hash, async (transaction) => {
-    const linked = await linking.linkWallet({ guildId, userId, displayName, wallet, scheme }, transaction);
+    const linked = await roles.linkWallet({ guildId, userId, displayName, wallet, scheme }, transaction);
     if (linked !== 'linked') return linked;
-    await audit.record(
-      {
-        actor: { kind: 'discord', userId, name: displayName },
-        action: 'discord-wallet-linked',
-        subject: { kind: 'discord-member', id: `${guildId}/${userId}`, label: `${displayName} in ${guild.name}` },
-        before: null,
-        after: { wallet, scheme },
-      },
-      transaction,
-    );
+    const actor = { kind: 'discord', userId, name: displayName } as const;
+    const subject = memberSubject({ ...link, guild });
+    const entry = { actor, action: 'discord-wallet-linked', subject, before: null, after: { wallet, scheme } };
+    await audit.record(entry, transaction);
     return linked;
   });
 }

@@ -3,157 +3,207 @@ import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 
 import { answeredWithin } from '../../db/outage.ts';
-import type { Route } from '../../http/route.ts';
-import { canonicalWallet } from '../../shared/sui-address.ts';
-import { createLinkTokens } from './link-tokens.ts';
 import type { Database } from '../../db/schema.ts';
-import { createVerificationStore, type StoredLink } from './verification-store.ts';
-import type { VerifyProgressAnswer } from '../verify-contract.ts';
+import { defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
+import { canonicalWallet } from '../../shared/sui-address.ts';
+import type { Clock } from '../ports.ts';
+import type { KnownGuild } from '../servers/rules/known-guild.ts';
+import {
+  verificationAnswer,
+  verifyMessageAnswer,
+  verifyMessageBody,
+  verifyOutcomeAnswer,
+  verifyParams,
+  type VerifyProgressAnswer,
+  verifyProgressAnswer,
+  verifyProgressBody,
+  verifySignatureBody,
+} from '../verify-contract.ts';
+import {
+  createLinkStore,
+  createLinkTokens,
+  type LinkedMember,
+  type LinkStore,
+  type LinkTokens,
+  type StoredLink,
+} from './link-store.ts';
+import { isSetUp, type RedeemDeps, redeemSignature } from './redeem-signature.ts';
 import { memberName, verificationMessage } from './rules/verification-message.ts';
-import { type VerificationCalls, verificationRoutes } from './http-verify.ts';
-import type { AuditTrail, Clock, SignatureCheck } from '../ports.ts';
-import { redeemSignature } from './redeem-signature.ts';
-import type { GuildReading, VerifiedGuild, WalletLinking } from './verification-ports.ts';
-import { verificationOutcome, type VerificationRefusal } from './rules/verification-refusals.ts';
+import { verificationOutcome, type VerificationRefusal, verificationRefusals } from './rules/verification-refusals.ts';
 
-export interface VerificationDeps {
+interface VerificationDeps extends RedeemDeps {
   readonly settings: {
     readonly productName: string;
     /** Without a trailing slash. */
     readonly publicUrl: string;
     readonly network: string;
-    readonly sessionSecret: string;
   };
+  readonly sessionSecret: string;
   readonly db: Kysely<Database>;
-  readonly linking: WalletLinking;
-  readonly guilds: GuildReading;
-  readonly signatures: SignatureCheck;
-  readonly audit: AuditTrail;
-  readonly clock: Clock;
-  readonly log: { warn(details: object, message: string): void };
+  readonly clock: Pick<Clock, 'now'>;
 }
 
-export interface Verification {
-  readonly routes: readonly Route[];
-  /** A one-time link for that member of that server. */
-  makeLink(member: {
-    readonly guildId: string;
-    readonly userId: string;
-    readonly displayName: string;
-    readonly userName: string;
-  }): Promise<{ readonly url: string; readonly expiresAt: Date }>;
-}
+export type Verification = ReturnType<typeof createVerification>;
 
 /** An unresponsive database must not keep anyone waiting: 503. */
 const databaseWithinMs = 3_000;
-
-/** Rulings R5: a link valid for 15 minutes, a message built and stored here, one signature, one wallet. */
-export function createVerification(deps: VerificationDeps): Verification {
-  const { settings, db } = deps;
-  const store = createVerificationStore(db);
-  const tokens = createLinkTokens(settings.sessionSecret);
-  return {
-    routes: verificationRoutes(createCalls(deps, store, tokens)),
-    makeLink: async (member) => {
-      const token = tokens.newToken();
-      const expiresAt = await store.begin(tokens.hashOf(token), member);
-      return { url: `${settings.publicUrl}/verify/${token}`, expiresAt };
-    },
-  };
-}
+/** zkLogin signatures have 1 to 2 kB, a multisig of several of them more. */
+const signatureBytes = 32 * 1_024;
+const nonceBytes = 16;
 
 interface OpenLink {
   readonly hash: Buffer;
   readonly link: StoredLink;
-  readonly guild: VerifiedGuild;
+  readonly guild: KnownGuild;
 }
 
-function createCalls(
-  deps: VerificationDeps,
-  store: ReturnType<typeof createVerificationStore>,
-  tokens: ReturnType<typeof createLinkTokens>,
-): VerificationCalls {
-  const { settings, guilds, clock } = deps;
-  const open = (token: string): Promise<OpenLink | VerificationRefusal> =>
-    answeredWithin(lookAt(token), databaseWithinMs);
-  const lookAt = async (token: string): Promise<OpenLink | VerificationRefusal> => {
-    const hash = tokens.hashOf(token);
-    const link = await store.read(hash);
-    if (link === null) return 'no-such-link';
-    if (link.state !== 'open') return 'link-used';
-    if (link.isExpired) return 'link-expired';
-    const guild = await guilds.readGuild(link.guildId);
-    return guild?.isPresent === true ? { hash, link, guild } : 'server-gone';
-  };
+interface Parts extends VerificationDeps {
+  readonly store: LinkStore;
+  readonly tokens: LinkTokens;
+}
+
+/** Rulings R5: a link valid for 15 minutes, a message built and stored here, one signature, one wallet. Public, by the link's secret. */
+export function createVerification(deps: VerificationDeps) {
+  const store = createLinkStore(deps.db);
+  const tokens = createLinkTokens(deps.sessionSecret);
+  const parts = { ...deps, store, tokens };
+  const routes: readonly Route[] = [readRoute(parts), messageRoute(parts), signatureRoute(parts), outcomeRoute(parts)];
   return {
-    // The link may be in other hands than the member's: only the one who signed learns what is linked (redeem).
-    read: async (token) => {
-      const opened = await open(token);
-      if (typeof opened === 'string') return opened;
-      const { link, guild } = opened;
-      return {
+    routes,
+    /** A one-time link for that member of that server. */
+    makeLink: async (member: LinkedMember): Promise<{ readonly url: string; readonly expiresAt: Date }> => {
+      const token = tokens.newToken();
+      const expiresAt = await store.begin(tokens.hashOf(token), member);
+      return { url: `${deps.settings.publicUrl}/verify/${token}`, expiresAt };
+    },
+  };
+}
+
+async function findOpen({ store, tokens, guilds }: Parts, token: string): Promise<OpenLink | VerificationRefusal> {
+  const hash = tokens.hashOf(token);
+  const link = await store.read(hash);
+  if (link === null) return 'no-such-link';
+  if (link.state !== 'open') return 'link-used';
+  if (link.isExpired) return 'link-expired';
+  const guild = await guilds.read(link.guildId);
+  return guild?.isPresent === true ? { hash, link, guild } : 'server-gone';
+}
+
+async function whenOpen(
+  parts: Parts,
+  token: string,
+  answer: (opened: OpenLink) => object | Promise<object | VerificationRefusal>,
+): Promise<RouteAnswer> {
+  const opened = await answeredWithin(findOpen(parts, token), databaseWithinMs);
+  return answerOf(typeof opened === 'string' ? opened : await answer(opened));
+}
+
+const readRoute = (parts: Parts): Route =>
+  defineRoute({
+    method: 'GET',
+    path: '/api/verify/{token}',
+    access: 'public',
+    summary: 'For which server and member a verification link is, and until when',
+    params: verifyParams,
+    answer: verificationAnswer,
+    // The link may be in other hands than the member's: only the one who signed learns what is linked.
+    handle: ({ params }) =>
+      whenOpen(parts, params.token, ({ link, guild }) => ({
         guildName: guild.name,
         memberName: memberName(link),
-        nftName: guild.nftName ?? settings.productName,
-        network: settings.network,
+        nftName: guild.config?.nftName ?? parts.settings.productName,
+        network: parts.settings.network,
         expiresAt: link.expiresAt.toISOString(),
-      };
-    },
-    message: async (token, text) => {
-      const wallet = canonicalWallet(text);
-      if (wallet === null) return 'malformed-wallet';
-      const opened = await open(token);
-      if (typeof opened === 'string') return opened;
-      const { hash, link } = opened;
-      const message = messageFor(settings, opened, wallet, clock.now());
-      if (!(await store.keepMessage(hash, wallet, message))) return 'link-used';
-      return { message, expiresAt: link.expiresAt.toISOString() };
-    },
-    redeem: async (token, { wallet: text, signature }) => {
-      const wallet = canonicalWallet(text);
-      if (wallet === null) return 'malformed-wallet';
-      const opened = await open(token);
-      if (typeof opened === 'string') return opened;
-      const redeemed = await redeemSignature({ ...deps, store, tokens }, { ...opened, wallet, signature });
-      return redeemed.kind === 'refused' ? redeemed.code : { ...redeemed.answer, receipt: tokens.receiptOf(token) };
-    },
-    outcome: async (token, receipt) => {
-      if (!tokens.isReceiptOf(token, receipt)) return 'no-such-link';
-      const link = await answeredWithin(store.read(tokens.hashOf(token)), databaseWithinMs);
-      if (link === null) return 'no-such-link';
-      if (link.isExpired) return 'link-expired';
-      return (await answeredWithin(progressOf(deps, link), databaseWithinMs)) ?? 'no-such-link';
-    },
-  };
-}
+      })),
+  });
 
-/** null: they have deleted their data since. */
-async function progressOf(
-  { linking, guilds }: Pick<VerificationDeps, 'linking' | 'guilds'>,
-  { guildId, userId }: StoredLink,
-): Promise<VerifyProgressAnswer['data'] | null> {
-  const [explanation, guild] = await Promise.all([linking.explain(guildId, userId), guilds.readGuild(guildId)]);
-  if (explanation === null) return null;
-  const { hasRole, sentences } = explanation;
-  return { isGiven: hasRole === true, outcome: verificationOutcome(explanation, guild?.isSetUp === true), sentences };
-}
+const messageRoute = (parts: Parts): Route =>
+  defineRoute({
+    method: 'POST',
+    path: '/api/verify/{token}/message',
+    access: 'public',
+    summary: 'The message that a wallet is to sign; the one before is void',
+    params: verifyParams,
+    bodyBytes: 1_024,
+    body: verifyMessageBody,
+    answer: verifyMessageAnswer,
+    handle: async ({ params, body }) => {
+      const wallet = canonicalWallet(body.wallet);
+      if (wallet === null) return answerOf('malformed-wallet');
+      return whenOpen(parts, params.token, async (opened) => {
+        const message = messageFor(parts, opened, wallet);
+        if (!(await parts.store.keepMessage(opened.hash, wallet, message))) return 'link-used';
+        return { message, expiresAt: opened.link.expiresAt.toISOString() };
+      });
+    },
+  });
 
-const nonceBytes = 16;
-
-const messageFor = (
-  { productName, publicUrl, network }: VerificationDeps['settings'],
-  { link, guild }: OpenLink,
-  wallet: string,
-  issuedAt: Date,
-): string =>
+const messageFor = ({ settings, clock }: Parts, { link, guild }: OpenLink, wallet: string): string =>
   verificationMessage({
-    productName,
-    domain: new URL(publicUrl).host,
+    productName: settings.productName,
+    domain: new URL(settings.publicUrl).host,
     guild: { id: link.guildId, name: guild.name },
     member: { id: link.userId, name: memberName(link) },
     wallet,
-    network,
+    network: settings.network,
     nonce: randomBytes(nonceBytes).toString('base64url'),
-    issuedAt,
+    issuedAt: clock.now(),
     expiresAt: link.expiresAt,
   });
+
+const signatureRoute = (parts: Parts): Route =>
+  defineRoute({
+    method: 'POST',
+    path: '/api/verify/{token}/signature',
+    access: 'public',
+    summary: 'Link the wallet that signed the message; each message is checked once, and a link links one wallet',
+    bodyBytes: signatureBytes,
+    params: verifyParams,
+    body: verifySignatureBody,
+    answer: verifyOutcomeAnswer,
+    handle: async ({ params: { token }, body: { signature, ...body } }) => {
+      const wallet = canonicalWallet(body.wallet);
+      if (wallet === null) return answerOf('malformed-wallet');
+      return whenOpen(parts, token, async (opened) => {
+        const redeemed = await redeemSignature(parts, { ...opened, wallet, signature });
+        return typeof redeemed === 'string' ? redeemed : { ...redeemed, receipt: parts.tokens.receiptOf(token) };
+      });
+    },
+  });
+
+const outcomeRoute = (parts: Parts): Route =>
+  defineRoute({
+    method: 'POST',
+    path: '/api/verify/{token}/outcome',
+    access: 'public',
+    summary: 'What became of the role, for the browser that signed',
+    params: verifyParams,
+    bodyBytes: 1_024,
+    body: verifyProgressBody,
+    answer: verifyProgressAnswer,
+    handle: async ({ params: { token }, body: { receipt } }) => {
+      const { store, tokens } = parts;
+      if (!tokens.isReceiptOf(token, receipt)) return answerOf('no-such-link');
+      const link = await answeredWithin(store.read(tokens.hashOf(token)), databaseWithinMs);
+      if (link === null) return answerOf('no-such-link');
+      if (link.isExpired) return answerOf('link-expired');
+      return answerOf((await answeredWithin(progressOf(parts, link), databaseWithinMs)) ?? 'no-such-link');
+    },
+  });
+
+/** null: they have deleted their data since. */
+async function progressOf(
+  { roles, guilds }: RedeemDeps,
+  { guildId, userId }: StoredLink,
+): Promise<VerifyProgressAnswer['data'] | null> {
+  const [explanation, guild] = await Promise.all([roles.explain(guildId, userId), guilds.read(guildId)]);
+  if (explanation === null) return null;
+  const { hasRole, sentences } = explanation;
+  return { isGiven: hasRole === true, outcome: verificationOutcome(explanation, isSetUp(guild)), sentences };
+}
+
+const answerOf = (answer: VerificationRefusal | object): RouteAnswer => {
+  if (typeof answer !== 'string') return { status: 200, body: { data: answer } };
+  const { status, message } = verificationRefusals[answer];
+  return { status, body: { message, code: answer } };
+};

@@ -1,6 +1,6 @@
 import { shortAddress } from '../../../shared/sui-address.ts';
 import type { MemberExplanation } from '../../members-contract.ts';
-import { forDiscord } from '../../roles/rules/discord-text.ts';
+import { forDiscord } from '../../roles/rules/role-texts.ts';
 
 /** Discord's longest message, with room for an ending. */
 const messageMax = 1_900;

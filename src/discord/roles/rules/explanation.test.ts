@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { explain, type ExplainedMember, foundText, nounsFor } from './explanation.ts';
-import { forDiscord } from './discord-text.ts';
+import { forDiscord } from './role-texts.ts';
 import { removalNotice } from './role-texts.ts';
 
 const rocks = nounsFor('Sui Rocks', true);

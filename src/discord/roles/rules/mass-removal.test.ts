@@ -119,7 +119,7 @@ class Server {
     });
   }
 
-  /** What roles/removals.ts does with a plan. */
+  /** What roles/decide-removals.ts does with a plan. */
   settle(): void {
     const { now, graceMs } = this;
     const leaving = this.members.flatMap((member): PlannedMember[] => {

@@ -1,7 +1,12 @@
-import { forDiscord } from './discord-text.ts';
 import { type Audience, timeText } from './explanation.ts';
 import type { MemberStanding } from './standing.ts';
 import type { MemberAnswer } from './findings.ts';
+
+const marks = /[\\*_~`|>#[\]()<@-]/g;
+
+/** Escapes foreign text for our messages (rulings R5): no markdown, links or mentions. */
+export const forDiscord = (text: string): string =>
+  text.replace(marks, (mark) => `\\${mark}`).replaceAll('://', ':\u200B//');
 
 /** Discord's longest message. */
 const messageMax = 2_000;

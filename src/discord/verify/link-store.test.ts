@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { createLinkTokens } from './link-tokens.ts';
+import { createLinkTokens } from './link-store.ts';
 
 const tokens = createLinkTokens('a secret of this test, of 32 characters');
 const others = createLinkTokens('another secret, of as many characters');

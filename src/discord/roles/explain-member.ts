@@ -1,21 +1,13 @@
-import type { Kysely } from 'kysely';
-
 import { cleanText } from '../../shared/clean-text.ts';
 import { type MemberActions, readMemberActions, readRoleChange } from '../admin/statistics-store.ts';
 import { type MemberCase, readCase } from './member-store.ts';
-import type { Database } from '../../db/schema.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { type Audience, explain, foundText, nounsFor, type RoleChange } from './rules/explanation.ts';
 import { isLookedAt } from './member-check.ts';
+import type { RolesDeps } from './role-deps.ts';
 import { unheardNotice } from './rules/role-texts.ts';
 
-export interface ExplainingDeps {
-  readonly db: Kysely<Database>;
-  /** Canonical type of the product's own collection. */
-  readonly collectionType: string;
-  /** RECHECK_INTERVAL_MS. */
-  readonly recheckMs: number;
-}
+type ExplainingDeps = Pick<RolesDeps, 'db' | 'collectionType' | 'recheckMs'>;
 
 const nameMax = 100;
 

@@ -1,0 +1,113 @@
+import type { Kysely } from 'kysely';
+
+import { databaseNow, databaseNowPlus } from '../../db/database-time.ts';
+import type { Database } from '../../db/schema.ts';
+import { inTime } from '../../process/in-time.ts';
+import { memberChecks } from './job-names.ts';
+import { type MemberId, updateMember } from './member-store.ts';
+import type { RolesDeps } from './role-deps.ts';
+
+type Db = Kysely<Database>;
+
+/** How many checks a key may cause at once, and how often after that. */
+const atOnceMax = 5;
+const everyMs = 60_000;
+/** Above this many, full budgets are forgotten. */
+const rememberedMax = 10_000;
+
+export type CheckBudget = ReturnType<typeof createCheckBudget>;
+
+/**
+ * A check reads every kiosk of every wallet: hundreds of calls to the chain, for which everyone else waits as well. So each member has
+ * a budget, whatever triggers the checks. Kept in memory by each copy, since 'Delete my data' would reset a stored one.
+ */
+export function createCheckBudget(nowMs: () => number) {
+  const freeAtMs = new Map<string, number>();
+  return {
+    /** In how many ms the next check that `key` causes may begin; 0: now. Requests that have to wait share one check. */
+    take: (key: string): number => {
+      const now = nowMs();
+      const first = now - (atOnceMax - 1) * everyMs;
+      if (freeAtMs.size > rememberedMax)
+        for (const [known, freeMs] of freeAtMs) if (freeMs <= first) freeAtMs.delete(known);
+      const nextMs = Math.max(freeAtMs.get(key) ?? first, first);
+      // One waits already: share it.
+      if (nextMs - everyMs > now) return nextMs - everyMs - now;
+      freeAtMs.set(key, nextMs + everyMs);
+      return Math.max(0, nextMs - now);
+    },
+  };
+}
+
+/** An admin's 'Check now' is not held up by what the member does. */
+export const budgetKey = ({ guildId, userId }: MemberId, cause: string): string =>
+  `${cause === 'asked-by-admin' ? 'admin' : 'member'} ${guildId} ${userId}`;
+
+export type RequestCheck = ReturnType<typeof createCheckRequests>;
+
+/**
+ * Any action of a member that needs a check (linking, unlinking, /why, coming back) joins the one that is due or running; otherwise a
+ * new one is made if the budget allows. In the caller's transaction; true: the check is due now, or running.
+ */
+export const createCheckRequests =
+  (budget: CheckBudget) =>
+  async (trx: Db, member: MemberId, cause: string): Promise<boolean> => {
+    const row = await trx
+      .selectFrom('discordMembers')
+      .select(['checkDueAt', databaseNow.as('now')])
+      .where('guildId', '=', member.guildId)
+      .where('userId', '=', member.userId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (row === undefined) return false;
+    const { checkDueAt, now } = row;
+    if (checkDueAt !== null && checkDueAt <= now) return true;
+    const delayMs = budget.take(budgetKey(member, cause));
+    const at = new Date(now.getTime() + delayMs);
+    if (checkDueAt === null || checkDueAt > at) await updateMember(trx, member, { checkDueAt: at, checkCause: cause });
+    return delayMs === 0;
+  };
+
+/** Why the member's check is due now; null: it is not. */
+export async function dueCheck(db: Db, { guildId, userId }: MemberId): Promise<string | null> {
+  const due = await db
+    .selectFrom('discordMembers')
+    .select('checkCause')
+    .where('guildId', '=', guildId)
+    .where('userId', '=', userId)
+    .where('checkDueAt', '<=', databaseNow)
+    .executeTakeFirst();
+  return due === undefined ? null : (due.checkCause ?? 'due');
+}
+
+/** Makes the check due again after the delay. */
+export const putOffCheck = (db: Db, member: MemberId, delayMs: number): Promise<void> =>
+  updateMember(db, member, { checkDueAt: databaseNowPlus(delayMs) });
+
+/** Published when a check is over. */
+export const checksTopic = 'discord checks';
+/** A check may take minutes, for hundreds of kiosks. It goes on after this. */
+const waitsAtMostMs = 5 * 60_000;
+
+/**
+ * Waits for a check of the member. One per member runs at a time, and all requests join it. Returns without a check when the budget is
+ * empty: then one is due later.
+ */
+export const createAskedChecks =
+  ({ db, jobs, changes }: Pick<RolesDeps, 'db' | 'jobs' | 'changes'>, requestCheck: RequestCheck) =>
+  async (guildId: string, userId: string, cause: string): Promise<void> => {
+    const member = { guildId, userId };
+    const isDue = await db.transaction().execute((trx) => requestCheck(trx, member, cause));
+    if (!isDue) return;
+    const over = Promise.withResolvers<void>();
+    const look = (): void => {
+      dueCheck(db, member).then((due) => (due === null ? over.resolve() : undefined), over.reject);
+    };
+    const stopListening = changes.subscribe(checksTopic, look);
+    try {
+      await jobs.send(memberChecks, member);
+      await inTime(over.promise, waitsAtMostMs, () => {});
+    } finally {
+      stopListening();
+    }
+  };

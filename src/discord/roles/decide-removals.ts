@@ -1,0 +1,153 @@
+import { inTransaction } from '../../db/in-transaction.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import { cleanText } from '../../shared/clean-text.ts';
+import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import type { Trx } from '../../db/transaction.ts';
+import { dropPending, enqueueNotices, enqueueRoleChange } from './action-queue.ts';
+import { removals, roleActions } from './job-names.ts';
+import { memberSubject } from './member-store.ts';
+import {
+  closeBatch,
+  countInDoubt,
+  countRemovals,
+  type HeldGuild,
+  holdGuild,
+  holdLeaving,
+  holdWaitingBatch,
+  type LeavingMember,
+  moveMembers,
+  openBatch,
+  secondNoTime,
+  type WaitingBatch,
+} from './removal-store.ts';
+import type { RolesDeps } from './role-deps.ts';
+import { nounsFor } from './rules/explanation.ts';
+import { planRemovals, type RemovalPlan } from './rules/removal-plan.ts';
+import { removalNotice } from './rules/role-texts.ts';
+
+type RemovalsDeps = Pick<RolesDeps, 'db' | 'audit' | 'jobs' | 'collectionType'>;
+
+const serversAtOnce = 2;
+
+/** After the second 'no': the brake on mass removals, the direct message, the grace, and the removal (rulings R5). */
+export const removalJob = (deps: RemovalsDeps): JobDefinition<{ guildId: string }> => ({
+  ...removals,
+  atOnce: serversAtOnce,
+  failing: 'The removals of a server could not be decided',
+  run: async ({ guildId }) => {
+    const hasWork = await inTransaction(deps.db, (opened, trx) => decideIn(trx, opened, deps, guildId));
+    if (!hasWork) return;
+    for (const kind of ['messages', 'role-changes'] as const) await deps.jobs.send(roleActions, { guildId, kind });
+  },
+});
+
+interface Work extends RemovalsDeps {
+  readonly trx: Trx;
+  readonly opened: OpenTransaction;
+  readonly guild: HeldGuild;
+  readonly members: readonly LeavingMember[];
+  readonly waiting: WaitingBatch | null;
+}
+
+/** True: there is new work at Discord. */
+async function decideIn(trx: Trx, opened: OpenTransaction, deps: RemovalsDeps, guildId: string): Promise<boolean> {
+  const guild = await holdGuild(trx, guildId, false);
+  if (guild === null) return false;
+  const waiting = await holdWaitingBatch(trx, guildId);
+  // In the order in which members move from one to the next: one who moves meanwhile is counted twice, never missed.
+  const inDoubt = await countInDoubt(trx, guildId);
+  const members = await holdLeaving(trx, guildId);
+  const counts = await countRemovals(trx, guildId, waiting?.createdAt ?? null);
+  const plan = planRemovals({ ...counts, inDoubt, members, isWaiting: waiting !== null, now: guild.now });
+  const work = { ...deps, trx, opened, guild, members, waiting };
+  await moveMembers(trx, guildId, plan.gone, { standing: 'none', checkDueAt: null });
+  if (plan.isObsolete && waiting !== null) {
+    await closeBatch(trx, waiting.id, 'obsolete');
+    const was = { removalId: waiting.id, state: 'waiting' };
+    await auditBrake(work, 'discord-removal-obsolete', was, { removalId: waiting.id, state: 'obsolete' });
+  }
+  // Decided again in the next round, by their own numbers.
+  await moveMembers(trx, guildId, plan.release, { standing: 'grace', checkDueAt: guild.now });
+  await brakeMembers(work, plan.brake, counts.roleHolders);
+  await announce(work, plan.announce);
+  await remove(work, plan.remove);
+  return plan.announce.length + plan.remove.length > 0;
+}
+
+type AuditedFields = Readonly<Record<string, string | number>>;
+
+async function auditBrake(
+  { audit, opened, guild }: Work,
+  action: 'discord-removal-obsolete' | 'discord-removal-stopped',
+  before: AuditedFields | null,
+  after: AuditedFields,
+): Promise<void> {
+  const actor = { kind: 'system', name: 'removal brake' } as const;
+  await audit.record({ actor, action, subject: guildSubject(guild), before, after }, opened);
+}
+
+async function brakeMembers(work: Work, userIds: RemovalPlan['brake'], holderCount: number): Promise<void> {
+  if (userIds.length === 0) return;
+  const { trx, guild, members, waiting } = work;
+  await dropPending(trx, guild.guildId, userIds, ['remove-role', 'direct-message'], 'waits for an admin');
+  await moveMembers(trx, guild.guildId, userIds, { standing: 'braked', checkDueAt: null });
+  const brakedBefore = members.filter(({ standing }) => standing === 'braked').length;
+  const figures = { removalCount: brakedBefore + userIds.length, holderCount };
+  const removalId = await openBatch(trx, guild.guildId, figures, waiting);
+  if (waiting === null) await auditBrake(work, 'discord-removal-stopped', null, { removalId, ...figures });
+}
+
+async function announce(work: Work, userIds: RemovalPlan['announce']): Promise<void> {
+  if (userIds.length === 0) return;
+  const { trx, guild, collectionType } = work;
+  const endsAt = guild.graceMs === 0 ? null : new Date(guild.now.getTime() + guild.graceMs);
+  await enqueueNotices(trx, guild.guildId, userIds, noticeFor(guild, collectionType, endsAt));
+  // Without grace the removal is due with the second check.
+  const removalDueAt = endsAt ?? secondNoTime;
+  await moveMembers(trx, guild.guildId, userIds, { standing: 'grace', removalDueAt, checkDueAt: endsAt });
+  await auditEnding(work, userIds, endsAt ?? guild.now);
+  if (endsAt === null) await remove(work, userIds);
+}
+
+/** One entry per member; above this many, one entry about their server. */
+const auditedSinglyMax = 20;
+const auditedNamesMax = 100;
+
+async function auditEnding({ audit, opened, guild, members }: Work, userIds: readonly string[], endsAt: Date) {
+  const ending = members.filter(({ userId }) => userIds.includes(userId));
+  const actor = { kind: 'system', name: 'role check' } as const;
+  const entry = { actor, action: 'discord-role-ending', before: null };
+  const after = { endsAt: endsAt.toISOString() };
+  if (ending.length > auditedSinglyMax) {
+    const names = ending.slice(0, auditedNamesMax).map(({ displayName, userId }) => `${displayName} (${userId})`);
+    const summary = { ...after, memberCount: ending.length, members: names };
+    await audit.record({ ...entry, subject: guildSubject(guild), after: summary }, opened);
+    return;
+  }
+  for (const member of ending) {
+    const subject = memberSubject({ ...member, guildId: guild.guildId, guild });
+    await audit.record({ ...entry, subject, after }, opened);
+  }
+}
+
+const guildSubject = ({ guildId, name }: HeldGuild) => ({ kind: 'discord-guild', id: guildId, label: name });
+
+/** The direct message, with foreign names cleaned. */
+export const noticeFor = (
+  guild: Pick<HeldGuild, 'name' | 'roleName' | 'nftContract' | 'nftName'>,
+  collectionType: string,
+  endsAt: Date | null,
+): string =>
+  removalNotice({
+    guildName: cleanText(guild.name, 100),
+    roleName: guild.roleName === null ? null : cleanText(guild.roleName, 100),
+    nouns: nounsFor(cleanText(guild.nftName, 100), guild.nftContract === collectionType),
+    endsAt,
+  });
+
+async function remove({ trx, guild }: Work, userIds: RemovalPlan['remove']): Promise<void> {
+  const { guildId, roleId } = guild;
+  // No role is chosen (specification 5): there is none to remove.
+  if (roleId === '') return moveMembers(trx, guildId, userIds, { standing: 'none', checkDueAt: null });
+  await enqueueRoleChange(trx, { guildId, userIds, roleId, kind: 'remove-role', cause: 'not-holding' });
+}

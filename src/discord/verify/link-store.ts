@@ -1,0 +1,141 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+import type { Kysely } from 'kysely';
+
+import { databaseNow, databaseNowPlus } from '../../db/database-time.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import type { Database } from '../../db/schema.ts';
+import { waitForLock } from '../../db/wait-for-lock.ts';
+import type { OpenTransaction } from '../../shared/open-transaction.ts';
+
+const tokenBytes = 32;
+
+export type LinkTokens = ReturnType<typeof createLinkTokens>;
+
+export function createLinkTokens(secret: string) {
+  const keyed = (purpose: string, token: string): Buffer =>
+    createHmac('sha256', secret)
+      .update(JSON.stringify([purpose, token]))
+      .digest();
+  const receipt = (token: string): Buffer => keyed('verification receipt', token);
+  return {
+    /** 43 characters of base64url. */
+    newToken: (): string => randomBytes(tokenBytes).toString('base64url'),
+    /** What is stored of it: without SESSION_SECRET no link can be made from a row. */
+    hashOf: (token: string): Buffer => keyed('verification link', token),
+    /** Given only to the one who signed: it cannot be made from the link. */
+    receiptOf: (token: string): string => receipt(token).toString('base64url'),
+    isReceiptOf: (token: string, text: string): boolean => {
+      const [given, right] = [Buffer.from(text, 'base64url'), receipt(token)];
+      return given.length === right.length && timingSafeEqual(given, right);
+    },
+  };
+}
+
+/** A one-time link as it is stored. Times are the database's, so that copies need no common clock. */
+export interface StoredLink {
+  readonly guildId: string;
+  readonly userId: string;
+  readonly displayName: string;
+  /** Unlike the display name no other member can choose it; null: not known. */
+  readonly userName: string | null;
+  readonly expiresAt: Date;
+  readonly isExpired: boolean;
+  readonly state: 'open' | 'verifying' | 'used' | 'closed';
+}
+
+export type LinkedMember = Pick<StoredLink, 'guildId' | 'userId' | 'displayName' | 'userName'>;
+
+/** Rulings R5. */
+const linkMs = 15 * 60_000;
+
+export type LinkStore = ReturnType<typeof createLinkStore>;
+
+/** Throws what the database throws. */
+export function createLinkStore(db: Kysely<Database>) {
+  /** Of a link whose message was taken. */
+  const endTaken = async (trx: Kysely<Database>, hash: Buffer, state: StoredLink['state']): Promise<boolean> => {
+    const links = trx.updateTable('discordVerifications').set({ state }).where('tokenHash', '=', hash);
+    return (await links.where('state', '=', 'verifying').executeTakeFirst()).numUpdatedRows === 1n;
+  };
+  return {
+    /** Ends the member's older links in that server, even one whose signature is being checked. Answers until when the new one is valid. */
+    begin: (hash: Buffer, member: LinkedMember): Promise<Date> =>
+      db.transaction().execute(async (trx) => {
+        const { guildId, userId, displayName, userName } = member;
+        // Two at once would not see each other's, and both would stay open.
+        await waitForLock(trx, `verify ${guildId} ${userId}`);
+        await trx
+          .updateTable('discordVerifications')
+          .set({ state: 'closed' })
+          .where('guildId', '=', guildId)
+          .where('userId', '=', userId)
+          .where('state', 'in', ['open', 'verifying'])
+          .execute();
+        const link = { tokenHash: hash, guildId, userId, displayName, userName, expiresAt: databaseNowPlus(linkMs) };
+        const made = trx.insertInto('discordVerifications').values(link).returning('expiresAt');
+        return (await made.executeTakeFirstOrThrow()).expiresAt;
+      }),
+
+    read: async (hash: Buffer): Promise<StoredLink | null> => {
+      const link = await db
+        .selectFrom('discordVerifications')
+        .select(['guildId', 'userId', 'displayName', 'userName', 'expiresAt', 'state'])
+        .select((eb) => eb('expiresAt', '<=', databaseNow).as('isExpired'))
+        .where('tokenHash', '=', hash)
+        .executeTakeFirst();
+      return link === undefined ? null : { ...link, isExpired: Boolean(link.isExpired) };
+    },
+
+    /** The message replaces the one before. False: the link is no longer open. */
+    keepMessage: async (hash: Buffer, wallet: string, message: string): Promise<boolean> => {
+      const { numUpdatedRows } = await db
+        .updateTable('discordVerifications')
+        .set({ wallet, message })
+        .where('tokenHash', '=', hash)
+        .where('state', '=', 'open')
+        .where('expiresAt', '>', databaseNow)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+
+    takeMessage: (hash: Buffer, wallet: string) => takeMessage(db, hash, wallet),
+
+    /** After a message was taken. False: the link was closed meanwhile by a newer one, or is gone. */
+    settle: (hash: Buffer, state: 'open' | 'closed'): Promise<boolean> => endTaken(db, hash, state),
+
+    /**
+     * Uses the link up, together with what `work` writes; null, and nothing is done: the member deleted their data meanwhile, or has a
+     * newer link. If `work` throws, the link stays taken.
+     */
+    use: <T>(hash: Buffer, work: (transaction: OpenTransaction) => Promise<T>): Promise<T | null> =>
+      inTransaction(db, async (opened, trx) => ((await endTaken(trx, hash, 'used')) ? work(opened) : null)),
+  };
+}
+
+/**
+ * Takes the message, so that it is checked only once; null: there is none for that wallet. The caller must end the link or open it
+ * again: after a crash in between it stays closed.
+ */
+async function takeMessage(db: Kysely<Database>, hash: Buffer, wallet: string) {
+  const taken = await db
+    .with('taken', (query) =>
+      query
+        .selectFrom('discordVerifications')
+        .select(['tokenHash', 'message'])
+        .where('tokenHash', '=', hash)
+        .where('wallet', '=', wallet)
+        .where('message', 'is not', null)
+        .where('state', '=', 'open')
+        .where('expiresAt', '>', databaseNow)
+        .forUpdate(),
+    )
+    .updateTable('discordVerifications as link')
+    .from('taken')
+    .set((eb) => ({ state: 'verifying', wallet: null, message: null, attempts: eb('link.attempts', '+', 1) }))
+    .whereRef('link.tokenHash', '=', 'taken.tokenHash')
+    .returning(['taken.message', 'link.attempts'])
+    .$narrowType<{ message: string }>()
+    .executeTakeFirst();
+  return taken ?? null;
+}
