@@ -2,7 +2,6 @@ import type { Pool } from 'pg';
 
 import { createDatabase } from '../src/db/connect.ts';
 import { silentLog } from '../src/db/database-log.ts';
-import type { TelegramTables } from '../src/telegram/tables.ts';
 import { type Product, startProduct } from '../tests/support/product.ts';
 import { walletOf } from '../tests/support/role-world.ts';
 import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';
@@ -46,7 +45,12 @@ const readyWithinMs = 120_000;
 export const startBusyWorld = async (options: BusyOptions): Promise<BusyWorld> => {
   const { groupCount, serverCount, memberCount, env: more = {}, sandboxArgs = [] } = options;
   const dataDir = await temporaryDataDir('disk');
-  const { db, pool, url, stop } = await createDatabase<TelegramTables>({
+  const {
+    database: db,
+    pool,
+    url,
+    stop,
+  } = await createDatabase({
     url: null,
     dataDir: dataDir.path,
     log: silentLog,

@@ -20,7 +20,7 @@ const strangers = 20_000;
 /** Issue figure: the owner table of a 555-piece collection over 300 wallets and 250 kiosks, and 20,000 members on it. */
 export const benchOwnerTable = async (): Promise<Row[]> => {
   const dataDir = await temporaryDataDir('disk');
-  const database = await createDatabase<object>({ url: null, dataDir: dataDir.path, log: silentLog });
+  const database = await createDatabase({ url: null, dataDir: dataDir.path, log: silentLog });
   await migrate(database.pool, silentLog);
   // The treasury brings six pieces and two kiosks with them.
   const sandbox = await startSandbox({ seed: { mintedRocks: 6 } });

@@ -69,7 +69,7 @@ const rowOf = ({ path, isOnDemand }: PublicUrl, answer: VisitAnswer): Row => {
 /** 90 days old, with thousands of coins that somebody sent. */
 const startOldInstallation = async (): Promise<{ readonly product: Product; readonly stop: () => Promise<void> }> => {
   const dataDir = await temporaryDataDir('disk');
-  const { pool, url, stop } = await createDatabase<object>({ url: null, dataDir: dataDir.path, log: silentLog });
+  const { pool, url, stop } = await createDatabase({ url: null, dataDir: dataDir.path, log: silentLog });
   const stopOwn = async (): Promise<void> => {
     await stop();
     await dataDir.remove();

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { createRolePlatform } from '../src/discord/gateway/rest-calls.ts';
-import { kyselyOver } from '../src/db/connect.ts';
+import { typedKysely } from '../src/db/connect.ts';
 import { openTransaction } from '../src/db/open-transaction.ts';
 import { someCollection, someEvent } from '../tests/support/activity-events.ts';
 import { type RoleWorld, walletOf } from '../tests/support/role-world.ts';
@@ -55,7 +55,7 @@ export const benchSaleToRole = async (): Promise<Row[]> => {
     for (const buyer of order) {
       if (buyer === undefined) continue;
       world.holdings.set(buyer.wallet, 1);
-      await kyselyOver(world.database.pool)
+      await typedKysely(world.database.pool)
         .transaction()
         .execute((trx) =>
           roles.listener.recordBatch(

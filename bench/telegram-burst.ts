@@ -1,13 +1,13 @@
+import type { Database } from '../src/db/schema.ts';
 import type { Kysely } from 'kysely';
 
 import { insertMessages } from '../src/telegram/notify/enqueue-messages.ts';
-import type { TelegramTables } from '../src/telegram/tables.ts';
 
 const rowsAtOnce = 5_000;
 
 /** Messages `from`, `from + 1`, … of every chat, all at once: `3 of -100…`. */
 export const enqueueBurst = async (
-  db: Kysely<TelegramTables>,
+  db: Kysely<Database>,
   chatIds: readonly string[],
   { from, perChat }: { readonly from: number; readonly perChat: number },
 ): Promise<void> => {

@@ -1,9 +1,8 @@
 import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts';
-import { createPool, kyselyOver } from '../src/db/connect.ts';
+import { createPool, typedKysely } from '../src/db/connect.ts';
 import { silentLog } from '../src/db/database-log.ts';
 import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 import { migrate } from '../src/db/migrate.ts';
-import type { TelegramTables } from '../src/telegram/tables.ts';
 import { type Child, startChild } from '../tests/support/child.ts';
 import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';
 import { countUnsent, enqueueBurst, insertChats } from './telegram-burst.ts';
@@ -33,7 +32,7 @@ export const startOutbox = async (groupCount: number): Promise<BenchOutbox> => {
   const postgres = await startEmbeddedPostgres({ name: 'sui-rocks', dataDir: dataDir.path, log: silentLog });
   const pool = createPool(postgres.url, silentLog);
   await migrate(pool, silentLog);
-  const db = kyselyOver<TelegramTables>(pool);
+  const db = typedKysely(pool);
   const chatIds = sandbox.telegram.createGroups({ count: groupCount }).map(String);
   await pool.query(insertChats, [chatIds]);
   let given = 0;

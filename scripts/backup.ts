@@ -17,7 +17,7 @@ if (place === undefined || rest.length > 0) {
   console.error('Use npm run backup -- <file or folder>. DATABASE_URL or DATA_DIR say where the data is.');
   process.exitCode = 1;
 } else {
-  await runWithDatabase<object>(async ({ pool }) => told(await keep(pool, resolve(place), new Date())));
+  await runWithDatabase(async ({ pool }) => told(await keep(pool, resolve(place), new Date())));
 }
 
 interface Kept {

@@ -22,7 +22,6 @@ const entryName = 'src/app/entry-client.tsx';
 /** What the prerender bundle exports: `src/app/entry-prerender.tsx`. */
 interface PrerenderModule {
   readonly themeScript: string;
-  readonly pageModules: Readonly<Record<string, string>>;
   prerenderPages(): Promise<{ name: string; head: string; body: string }[]>;
 }
 
@@ -86,10 +85,9 @@ const buildSite = async (): Promise<void> => {
     const facts = await buildFacts(manifest, prerendered);
     await mkdir(pagesDir, { recursive: true });
     for (const { name, head, body } of await prerendered.prerenderPages()) {
-      const scripts = [
-        ...scriptsOf(manifest, entryName),
-        ...scriptsOf(manifest, prerendered.pageModules[name] ?? name),
-      ];
+      // The page 'home' is the module `…/home-page.tsx`.
+      const module = Object.keys(manifest).find((key) => key.endsWith(`/${name}-page.tsx`)) ?? name;
+      const scripts = [...scriptsOf(manifest, entryName), ...scriptsOf(manifest, module)];
       await writeFile(
         join(pagesDir, `${name}.html`),
         pageDocument(facts, { head, body, scripts: [...new Set(scripts)] }),

@@ -15,7 +15,7 @@ if (file === undefined || rest.length > 0) {
   console.error('Use npm run restore -- <file>. DATABASE_URL or DATA_DIR say where to; that must be empty.');
   process.exitCode = 1;
 } else {
-  await runWithDatabase<object>(async ({ pool }) => told(await restoreFile(pool, resolve(file))), { mayMakeOne: true });
+  await runWithDatabase(async ({ pool }) => told(await restoreFile(pool, resolve(file))), { mayMakeOne: true });
 }
 
 async function restoreFile(pool: Pool, path: string): Promise<Restored> {

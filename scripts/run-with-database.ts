@@ -12,8 +12,8 @@ import { Invalid, Refused, Unavailable } from '../src/shared/failure.ts';
  * why it did not work, with exit code 1. Only a command that `mayMakeOne` makes a database where DATA_DIR has none: the others
  * were given the wrong folder.
  */
-export async function runWithDatabase<Tables>(
-  work: (database: ProductDatabase<Tables>) => Promise<string>,
+export async function runWithDatabase(
+  work: (database: ProductDatabase) => Promise<string>,
   { mayMakeOne = false } = {},
 ): Promise<void> {
   const place = readDatabasePlace();
@@ -23,7 +23,7 @@ export async function runWithDatabase<Tables>(
     // What else may be wrong with the folder is said by whoever opens it.
     const isNew = url === null && !(await isInitialised(resolve(dataDir, 'postgres')).catch(() => true));
     if (isNew && !mayMakeOne) throw noDatabase(dataDir);
-    const opening = createSharedDatabase<Tables>({ url, dataDir, log: silentLog });
+    const opening = createSharedDatabase({ url, dataDir, log: silentLog });
     const stop = stopOnSignals(opening);
     try {
       console.log(await work(await opening));

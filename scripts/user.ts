@@ -40,7 +40,7 @@ if (command === null) {
   console.error(usage);
   process.exitCode = 1;
 } else {
-  const work = async ({ database: db, pool }: ProductDatabase<object>): Promise<string> => {
+  const work = async ({ database: db, pool }: ProductDatabase): Promise<string> => {
     await migrate(pool, silentLog);
     const stores = { users: createUserStore(db), sessions: createSessionStore(db), passwords: createPasswords() };
     const deps = { db, ...stores, audit: createAuditTrail(), clock };

@@ -31,7 +31,6 @@ import { loadSitePages } from './site/site-pages.ts';
 import { createSourceWatch, type SourceWatch } from './site/source-watch.ts';
 import { createClients } from './sources/create-clients.ts';
 import { telegramFigures } from './telegram/admin/figures.ts';
-import type { TelegramTables } from './telegram/tables.ts';
 import { telegramFrom } from './telegram/telegram-from-config.ts';
 import type { Telegram } from './telegram/telegram.ts';
 import { treasuryFigures } from './treasury/treasury-store.ts';
@@ -191,7 +190,7 @@ async function startAuth(config: Config, platform: Platform, audit: Audit): Prom
 type Platform = Awaited<ReturnType<typeof startPlatform>>;
 
 async function startPlatform(config: Config) {
-  const { db, database, pool, url, stop } = await createDatabase<TelegramTables>({
+  const { database, pool, url, stop } = await createDatabase({
     url: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
     log,
@@ -205,7 +204,7 @@ async function startPlatform(config: Config) {
   const changes = await createChangeSignal({ url, pool, log });
   stops.add('change signal', () => changes.stop());
   const jobs = createJobs({ url, log });
-  return { db, database, pool, url, changes, jobs, sessionSecret, copy };
+  return { database, pool, url, changes, jobs, sessionSecret, copy };
 }
 
 type Clients = ReturnType<typeof createClients>;

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createElement, Suspense, useRef, useState } from 'react';
-import { Router, useLocation } from 'wouter';
+import { createElement, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { type AroundNavHandler, Router, useLocation } from 'wouter';
 import type { SiteConfig } from '../shared/site-config.ts';
 import { createQueryClient } from '../ui/api/query-client.ts';
 import { PageLoadingProvider } from '../ui/links.tsx';
@@ -8,11 +8,10 @@ import { Skeleton } from '../ui/placeholders.tsx';
 import { ErrorBoundary } from '../ui/section-boundary.tsx';
 import { SiteConfigProvider } from '../ui/server-written.tsx';
 import { ToastProvider } from '../ui/toast/toast-provider.tsx';
-import { Footer } from './footer.tsx';
-import { Header } from './header.tsx';
-import type { Pages } from './pages.tsx';
+import { Footer, Header } from './frame.tsx';
+import { pageHeads, type PageName } from './page-heads.ts';
+import { pageAt, type Pages } from './pages.tsx';
 import { StatusLine } from './status-line.tsx';
-import { useArrival, useSteps } from './use-arrival.ts';
 
 interface AppProps {
   readonly pages: Pages;
@@ -62,9 +61,8 @@ function Frame({ pages, wasStep }: { readonly pages: Pages; readonly wasStep: ()
   );
 }
 
-function CurrentPage({ pages, path }: { readonly pages: Pages; readonly path: string }) {
-  return createElement(pages.use(path));
-}
+const CurrentPage = ({ pages, path }: { readonly pages: Pages; readonly path: string }) =>
+  createElement(pages.use(path));
 
 /** Stands in while a page's chunk is on its way; keeps the footer below the fold. */
 function PageSkeleton() {
@@ -88,4 +86,47 @@ function FallenPage() {
       </button>
     </section>
   );
+}
+
+/** Specification 2: these two scroll to their top whenever they are opened. */
+const alwaysAtTheirTop: ReadonlySet<PageName> = new Set(['nft', 'rockfolio']);
+
+/** Whether a visitor came to a page by a step inside the site, which the router makes, or by the browser's history. */
+function useSteps() {
+  const isStep = useRef(false);
+  const aroundNav = useCallback<AroundNavHandler>((navigate, to, options) => {
+    isStep.current = new URL(to, window.location.href).pathname !== window.location.pathname;
+    navigate(to, options);
+  }, []);
+  /** Asked once an arrival. */
+  const wasStep = useCallback((): boolean => {
+    const was = isStep.current;
+    isStep.current = false;
+    return was;
+  }, []);
+  return { aroundNav, wasStep };
+}
+
+/**
+ * After a step inside the site: the new title, the top of the page, and the reading position at the new content, as a
+ * document load would; after the browser's way back, where the visitor was. A loaded document is at its top already:
+ * moving it while it comes alive would pull it away under a visitor who has begun to read and click.
+ */
+function useArrival(path: string, main: RefObject<HTMLElement | null>, wasStep: () => boolean): void {
+  const arrivedAt = useRef(path);
+  const leftAtPx = useRef(new Map<string, number>());
+  useEffect(() => {
+    const onScroll = (): void => void leftAtPx.current.set(arrivedAt.current, window.scrollY);
+    window.addEventListener('scroll', onScroll, { passive: true });
+    return () => window.removeEventListener('scroll', onScroll);
+  }, []);
+  useEffect(() => {
+    if (arrivedAt.current === path) return;
+    arrivedAt.current = path;
+    const page = pageAt(path);
+    const opensAtItsTop = wasStep() || alwaysAtTheirTop.has(page);
+    document.title = pageHeads[page].title;
+    window.scrollTo({ top: opensAtItsTop ? 0 : (leftAtPx.current.get(path) ?? 0), left: 0, behavior: 'instant' });
+    main.current?.focus({ preventScroll: true });
+  }, [path, main, wasStep]);
 }

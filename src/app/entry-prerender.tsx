@@ -35,4 +35,3 @@ export const prerenderPages = (): Promise<PrerenderedPage[]> =>
   );
 
 export { themeScript } from './theme.tsx';
-export { pageModules } from './pages.tsx';

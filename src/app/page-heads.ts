@@ -7,33 +7,21 @@ interface PageHead {
   readonly description: string;
   /** `:token` stands for any one part of the address. */
   readonly path: string | null;
-  /** File name of the Open Graph image under `/og/`. */
-  readonly image: string;
+  /** File name of the Open Graph image under `/og/`; left out: the home page's. */
+  readonly image?: string;
   /** Not for search engines nor previews: the admin area, and what a secret link opens. */
   readonly unlisted?: boolean;
 }
 
-export type PageName =
-  | 'home'
-  | 'nft'
-  | 'rockfolio'
-  | 'telegram'
-  | 'privacy'
-  | 'terms'
-  | 'auth'
-  | 'admin'
-  | 'how-to-verify'
-  | 'verify'
-  | 'not-found';
+export type PageName = keyof typeof heads;
 
-export const pageHeads: Readonly<Record<PageName, PageHead>> = {
+const heads = {
   home: {
     path: '/',
     title: `${productName}: ${collection.totalSupplyText} and a treasury in the open`,
     description:
       'A limited collection of 555 rock-themed NFTs on the SUI blockchain, with a treasury that anyone can check: ' +
       'live figures, the public wallet and the Rockmap to Rock Mountain.',
-    image: 'home.png',
   },
   nft: {
     path: '/nft',
@@ -65,7 +53,6 @@ export const pageHeads: Readonly<Record<PageName, PageHead>> = {
     description:
       'Use /verify in the Discord server: the bot gives you a link of your own, your Sui wallet signs one message, and ' +
       'the holder role is yours. No password, no transaction.',
-    image: 'home.png',
   },
   privacy: {
     path: '/privacy',
@@ -73,7 +60,6 @@ export const pageHeads: Readonly<Record<PageName, PageHead>> = {
     description:
       'No personal data is collected, except that the group-chat bot may store a messenger user ID and notification ' +
       'preferences. The whole policy in eight short sections.',
-    image: 'home.png',
   },
   terms: {
     path: '/terms',
@@ -81,36 +67,33 @@ export const pageHeads: Readonly<Record<PageName, PageHead>> = {
     description:
       'The rules of the cave: crypto risk, discretionary treasury distributions, user responsibilities, liability ' +
       'and governing law for the Sui Rocks site and bots.',
-    image: 'home.png',
   },
   auth: {
     path: '/auth',
     title: `Admin login | ${productName}`,
     description: 'The way into the admin area of the Sui Rocks site and its two bots, for those who run them.',
-    image: 'home.png',
     unlisted: true,
   },
   admin: {
     path: '/admin',
     title: `Admin Dashboard | ${productName}`,
     description: 'The admin area of Sui Rocks: the Discord bot, the Telegram bot and the log of every change.',
-    image: 'home.png',
     unlisted: true,
   },
   verify: {
     path: '/verify/:token',
     title: `Link your wallet | ${productName}`,
     description: 'Prove with a signature that a wallet is yours, and get your holder role in the Discord server.',
-    image: 'home.png',
     unlisted: true,
   },
   'not-found': {
     path: null,
     title: `404 Rock Not Found! | ${productName}`,
     description: "Looks like this cave painting doesn't exist. Perhaps it was lost in prehistoric times?",
-    image: 'home.png',
   },
-};
+} satisfies Record<string, PageHead>;
+
+export const pageHeads: Readonly<Record<PageName, PageHead>> = heads;
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
@@ -119,7 +102,7 @@ const meta = (kind: 'name' | 'property', key: string, content: string): string =
   `<meta ${kind}="${key}" content="${escaped(content)}">`;
 
 /** The part of a document's head that identifies the page to machines. Addresses begin with the public URL's placeholder. */
-export function documentHead({ title, description, path, image, unlisted = false }: PageHead): string {
+export function documentHead({ title, description, path, image = 'home.png', unlisted = false }: PageHead): string {
   const publicUrl = placeholderFor('publicUrl');
   const imageUrl = `${publicUrl}/og/${image}`;
   const address =

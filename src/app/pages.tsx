@@ -19,21 +19,6 @@ const loaders: Readonly<Record<PageName, () => Promise<Page>>> = {
   'not-found': async () => (await import('../site/web/not-found-page.tsx')).NotFoundPage,
 };
 
-/** The source file behind each page, by which the build finds its chunk. */
-export const pageModules: Readonly<Record<PageName, string>> = {
-  home: 'src/site/web/home-page.tsx',
-  nft: 'src/site/web/nft-page.tsx',
-  rockfolio: 'src/treasury/web/rockfolio-page.tsx',
-  telegram: 'src/telegram/web/telegram-page.tsx',
-  privacy: 'src/site/web/privacy-page.tsx',
-  terms: 'src/site/web/terms-page.tsx',
-  auth: 'src/accounts/web/auth-page.tsx',
-  admin: 'src/admin/web/admin-page.tsx',
-  'how-to-verify': 'src/discord/web/verify/how-to-verify-page.tsx',
-  verify: 'src/discord/web/verify/verify-page.tsx',
-  'not-found': 'src/site/web/not-found-page.tsx',
-};
-
 export const pageNames = Object.keys(loaders) as PageName[];
 
 export const pageAt = (path: string): PageName =>

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts';
+import { kyselyOver, type TestDatabase, testDatabase } from '../../tests/support/database.ts';
 import { databaseLine, type DatabaseLine } from '../../tests/support/database-line.ts';
 import { until } from '../../tests/support/until.ts';
-import { createPool, kyselyOver } from '../db/connect.ts';
+import { createPool } from '../db/connect.ts';
 import { silentLog } from '../db/database-log.ts';
 import { createBotRunner, type BotRunner, type BotRunnerDeps, retryMs, retryPace } from './bot-runner.ts';
 import { createServiceStore } from './service-store.ts';
@@ -52,7 +52,7 @@ function runnerOf(name: string, through: Pool, given: Partial<BotRunnerDeps> = {
       if (!stop.aborted) await once(stop, 'abort');
       seen.push(`${name} ends`);
     },
-    announce: () => {},
+    announce: async () => {},
     onWish: (look) => {
       wishes.add(look);
       return () => wishes.delete(look);

@@ -23,7 +23,7 @@ export interface BotRunnerDeps {
   /** Connects to the platform and takes what happens there until stopped; reports each time that the platform has answered. */
   readonly run: (report: RunReport, stop: AbortSignal) => Promise<void>;
   /** Called when the state that every copy can see has changed. */
-  readonly announce: () => void;
+  readonly announce: () => Promise<void>;
   /** Runs when another state may have been requested. Returns how to stop listening. */
   readonly onWish: (look: () => void) => () => void;
   /** What `run` threw, if the platform caused it; null: it did not. */
@@ -134,7 +134,10 @@ function createRecorder({ store, label, announce, log, pace }: BotRunnerDeps, lo
       try {
         await store.record(report);
         note.done();
-        return announce();
+        announce().catch((error: unknown) =>
+          log.info({ err: error }, 'The other copies could not be notified; they will notice by themselves'),
+        );
+        return;
       } catch (error) {
         note.failed(error);
         await pause(pace.firstRetryMs, lost);

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
+import { databaseNow } from '../db/database-time.ts';
 import { isSessionLockHeld } from '../db/session-lock.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { transactionOf } from '../db/open-transaction.ts';
@@ -86,14 +87,9 @@ export function createServiceStore<Any>(db: Kysely<Any>, bot: 'telegram' | 'disc
         .updateTable(table)
         .set((eb) => ({
           state,
-          state_since: eb
-            .case()
-            .when('state', '=', state)
-            .then(eb.ref('state_since'))
-            .else(eb.fn<Date>('clock_timestamp'))
-            .end(),
+          state_since: eb.case().when('state', '=', state).then(eb.ref('state_since')).else(databaseNow).end(),
           ...(name !== undefined && { bot_id: name.id, bot_username: name.username }),
-          ...(error !== undefined && { last_error: error, last_error_at: eb.fn<Date>('clock_timestamp') }),
+          ...(error !== undefined && { last_error: error, last_error_at: databaseNow }),
         }))
         .execute();
     },

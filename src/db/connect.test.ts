@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 
-import { testDatabase } from '../../tests/support/database.ts';
+import { kyselyOver, testDatabase } from '../../tests/support/database.ts';
 import { temporaryDataDir } from '../../tests/support/temporary-data-dir.ts';
-import { createDatabase, createPool, kyselyOver } from './connect.ts';
+import { createDatabase, createPool } from './connect.ts';
 import { silentLog } from './database-log.ts';
 
 const within = { timeout: 15_000, interval: 10 };
@@ -54,7 +54,7 @@ test('DATABASE_URL and DATA_DIR lead to the same driver; a stop ends what was st
   const first = await createDatabase({ url: null, dataDir: dataDir.path, log: silentLog });
   const second = await createDatabase({ url: first.url, dataDir: '', log: silentLog });
   const { rows } = await sql<{ whole: string; at: Date }>`select 9007199254740993 as whole, now() as at`.execute(
-    second.db,
+    second.database,
   );
   expect(rows).toEqual([{ whole: '9007199254740993', at: expect.any(Date) }]);
   await second.stop();

@@ -21,8 +21,7 @@ export interface DatabaseOptions {
   readonly onLost?: ((failure: Error) => void) | undefined;
 }
 
-export interface ProductDatabase<Tables> {
-  readonly db: Kysely<Tables>;
+export interface ProductDatabase {
   /** The same with generated row types in camelCase: what new stores are given (docs/decisions/0031). */
   readonly database: Kysely<Database>;
   readonly pool: Pool;
@@ -57,7 +56,7 @@ const oldestServer = 140_000;
  * Wire types are pg's own: `timestamptz` is a Date, `int8` and `numeric` are decimal strings (adapters make them bigint).
  * Throws Unavailable: `database-unreachable`, `database-too-old`, or a reason of `PostgresFailure`.
  */
-export async function createDatabase<Tables>(options: DatabaseOptions): Promise<ProductDatabase<Tables>> {
+export async function createDatabase(options: DatabaseOptions): Promise<ProductDatabase> {
   const { dataDir, log, onLost } = options;
   const embedded = options.url === null ? await startEmbedded({ dataDir, log, onLost }) : null;
   const url = embedded?.url ?? options.url ?? '';
@@ -73,7 +72,7 @@ export async function createDatabase<Tables>(options: DatabaseOptions): Promise<
     await stop();
     throw error;
   }
-  return { db: kyselyOver<Tables>(pool), database: typedKysely(pool), pool, url, stop };
+  return { database: typedKysely(pool), pool, url, stop };
 }
 
 /** Of the embedded server's role and socket: with another name an existing database would not be found. */
@@ -93,16 +92,16 @@ async function startEmbedded(options: Omit<DatabaseOptions, 'url'>): Promise<Emb
  * The product's database for a tool that runs beside it: the embedded server of a product that is running, otherwise that
  * server started for the moment. Throws what `createDatabase` throws.
  */
-export async function createSharedDatabase<Tables>(options: DatabaseOptions): Promise<ProductDatabase<Tables>> {
+export async function createSharedDatabase(options: DatabaseOptions): Promise<ProductDatabase> {
   try {
-    return await createDatabase<Tables>(options);
+    return await createDatabase(options);
   } catch (error) {
     const url =
       error instanceof Unavailable && error.reason === 'data-dir-held'
         ? await runningUrl(options.dataDir, embeddedName)
         : null;
     if (url === null) throw error;
-    return createDatabase<Tables>({ ...options, url });
+    return createDatabase({ ...options, url });
   }
 }
 
@@ -138,14 +137,10 @@ export function createPool(url: string, log: DatabaseLog, limits: DatabaseLimits
   return pool;
 }
 
-/** Typed queries over a pool; each capability names the tables it knows. Do not `destroy` it: the pool has one owner. */
-export function kyselyOver<Tables>(pool: Pool): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-}
-
-/** Queries over a pool, in the generated types of src/db/schema.ts. What JSON columns hold keeps its own keys. */
+/** What JSON columns hold keeps its own keys. */
 const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 
+/** Queries over a pool, in the generated types of src/db/schema.ts. Do not `destroy` it: the pool has one owner. */
 export function typedKysely(pool: Pool): Kysely<Database> {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [camelCase] });
 }

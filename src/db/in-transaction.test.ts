@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { testDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { kyselyOver } from './connect.ts';
+import { kyselyOver, testDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { inTransaction } from './in-transaction.ts';
 
 interface RockTables {

@@ -4,9 +4,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts';
+import { kyselyOver, type TestDatabase, testDatabase } from '../../tests/support/database.ts';
 import { databaseLine, type DatabaseLine } from '../../tests/support/database-line.ts';
-import { createPool, kyselyOver } from './connect.ts';
+import { createPool } from './connect.ts';
 import { silentLog } from './database-log.ts';
 import { databaseOutage } from './outage.ts';
 

@@ -9,7 +9,6 @@ import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Route } from '../http/route.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
-import { createGuildFigures } from './servers/guild-figures.ts';
 import { createGuildMemberStore } from './servers/guild-member-store.ts';
 import { createGuildStore } from './servers/guild-store.ts';
 import type { Database } from '../db/schema.ts';
@@ -19,10 +18,16 @@ import { createGuildRegister } from './servers/guild-register.ts';
 import { type Actor, createConfiguring } from './servers/configuring.ts';
 import type { DiscordStatusAnswer } from './contract.ts';
 import { discordRoutes } from './admin/http.ts';
-import type { AuditTrail, Clock, CollectionWatching, Ownership } from './ports.ts';
+import type { AuditTrail, Clock, Ownership } from './ports.ts';
 import { type DiscordPace, discordPace } from './gateway/discord-pace.ts';
 import type { createDiscordService } from './gateway/discord-service.ts';
-import { collectionWatch, collectionWatchJob, trackedIdOf } from './servers/collection-watching.ts';
+import {
+  collectionWatch,
+  collectionWatchJob,
+  listener,
+  trackedIdOf,
+  type Watching,
+} from './servers/collection-watching.ts';
 import type { Panels } from './servers/panels.ts';
 
 export interface BotSideDeps {
@@ -47,7 +52,7 @@ export interface BotSideDeps {
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly ownership: Pick<Ownership, 'readNftType'>;
-  readonly watching: CollectionWatching;
+  readonly watching: Watching;
   readonly roles: Roles;
   readonly links: Pick<Verification, 'makeLink'>;
   readonly audit: AuditTrail;
@@ -112,7 +117,6 @@ function createParts(deps: BotSideDeps, panels: Panels | null) {
   return {
     guilds: createGuildStore(db),
     members: createGuildMemberStore(db),
-    figures: createGuildFigures(db),
     register: createGuildRegister(deps),
     configuring: createConfiguring({ ...deps, announceUnseen, renewPanel, trackedIdOf: trackedId, defaults }),
     renewPanel,
@@ -164,7 +168,7 @@ function adminRoutes(deps: BotSideDeps, parts: Parts, panels: Panels | null): re
 const auditedSwitch =
   ({ watching, audit, sameBot }: BotSideDeps, actor: Actor) =>
   async (before: 'active' | 'inactive', after: 'active' | 'inactive', opened: OpenTransaction): Promise<void> => {
-    await watching.setPaused(after === 'inactive', opened);
+    await watching.setPaused(listener, after === 'inactive', opened);
     if (after === 'inactive') await sameBot.allowOther(opened);
     const subject = { kind: 'discord-bot', id: 'discord', label: 'Discord bot' };
     const action = after === 'active' ? 'discord-bot-initialized' : 'discord-bot-shut-down';

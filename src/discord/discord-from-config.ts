@@ -1,11 +1,10 @@
 import type { Config } from '../config.ts';
 import { createDiscord, type Discord, type DiscordDeps } from './discord.ts';
-import { watchingFor } from './servers/collection-watching.ts';
 import { createSuiSignatures } from './verify/sui-signatures.ts';
 
 interface FromConfigDeps extends Omit<DiscordDeps, 'settings' | 'db' | 'watching' | 'signatures'> {
   readonly database: DiscordDeps['db'];
-  readonly activity: Parameters<typeof watchingFor>[0];
+  readonly activity: DiscordDeps['watching'];
   readonly sui: Parameters<typeof createSuiSignatures>[0];
   readonly productName: string;
 }
@@ -18,7 +17,7 @@ export const discordFrom = (
   createDiscord({
     ...deps,
     db: database,
-    watching: watchingFor(activity),
+    watching: activity,
     signatures: createSuiSignatures(sui),
     settings: {
       botToken: config.DISCORD_BOT_TOKEN,

@@ -8,20 +8,20 @@ import { createServiceStore } from '../bot-service/service-store.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Purge } from '../retention/purge.ts';
 import type { Route } from '../http/route.ts';
+import type { Watching } from './servers/collection-watching.ts';
 import { discordPurges } from './servers/guild-purge.ts';
 import { createGuildStore } from './servers/guild-store.ts';
 import { otherBot, tokenBotId } from './gateway/other-bot.ts';
 import type { Database } from '../db/schema.ts';
 import { type BotSideDeps, createBotSide } from './bot-side.ts';
-import type { AuditTrail, ChannelVoice, Clock, CollectionWatching, Ownership, SignatureCheck } from './ports.ts';
+import type { AuditTrail, ChannelVoice, Clock, Ownership, SignatureCheck } from './ports.ts';
 import { explainMember } from './roles/explaining.ts';
 import { createRoles } from './roles/roles.ts';
-import { createUnverifiedHolders } from './admin/unverified-holders.ts';
+import { unverifiedRoutes } from './admin/unverified-holders.ts';
 import type { DiscordPace } from './gateway/discord-pace.ts';
 import type { GuildReading } from './verify/verification-ports.ts';
 import { createVerification } from './verify/verification.ts';
 import { unlinkRoutes } from './admin/http-wallets.ts';
-import { unverifiedRoutes } from './admin/http-members.ts';
 
 export interface DiscordDeps {
   readonly settings: BotSideDeps['settings'] & {
@@ -36,7 +36,7 @@ export interface DiscordDeps {
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
   readonly jobs: Pick<Jobs, 'add' | 'send' | 'sendAll'>;
   readonly ownership: Ownership;
-  readonly watching: CollectionWatching;
+  readonly watching: Watching;
   readonly signatures: SignatureCheck;
   readonly audit: AuditTrail;
   readonly clock: Clock;
@@ -86,10 +86,15 @@ export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
     unlinkWallet: (guildId, userId, wallet, by) => roles.unlinkWallet(guildId, userId, wallet, by),
     explain: (guildId, userId) => explainMember(explaining, guildId, userId, 'admin'),
   });
-  const unverified = createUnverifiedHolders({ ...deps, readMembers });
   const bot = await createBotSide({ ...deps, store, sameBot, roles, links: verification });
   return {
-    routes: [...bot.routes, ...roles.routes, ...unlinking, ...unverifiedRoutes(unverified), ...verification.routes],
+    routes: [
+      ...bot.routes,
+      ...roles.routes,
+      ...unlinking,
+      ...unverifiedRoutes({ ...deps, readMembers }),
+      ...verification.routes,
+    ],
     listener: botToken === null ? null : roles.listener,
     purges: discordPurges(db, deps),
     voice,

@@ -1,5 +1,4 @@
-import type { FoundCollection, HoldingAnswer, NftTypeAnswer } from '../market/contract.ts';
-import type { OpenTransaction } from '../shared/open-transaction.ts';
+import type { HoldingAnswer, NftTypeAnswer } from '../market/contract.ts';
 
 export type { AuditTrail } from '../audit/contract.ts';
 export type { Clock } from '../shared/clock.ts';
@@ -18,19 +17,6 @@ export interface Ownership {
     stop?: StopSignal,
   ): Promise<ReadonlyMap<string, HoldingAnswer>>;
   readNftType(text: string, stop?: StopSignal): Promise<NftTypeAnswer>;
-}
-
-/** Collections whose activity is read for the role engine. */
-export interface CollectionWatching {
-  /** The marketplace's collection of that NFT type; null: it knows none. Throws Unavailable. */
-  find(nftType: string): Promise<FoundCollection | null>;
-  /** Creates the tracked collection if need be; answers its id. Throws Unavailable. */
-  track(found: FoundCollection): Promise<bigint>;
-  /** `watcher` is a server's id. */
-  watch(trackedCollectionId: bigint, watcher: string, transaction: OpenTransaction): Promise<void>;
-  unwatch(trackedCollectionId: bigint, watcher: string, transaction: OpenTransaction): Promise<void>;
-  /** While paused, nothing is read for the role engine; who bought or sold meanwhile is found by the next sweep. */
-  setPaused(isPaused: boolean, transaction: OpenTransaction): Promise<void>;
 }
 
 /** Plain text to one channel, without pings. Throws Unavailable when it is unknown whether it arrived. */

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { kyselyOver } from '../db/connect.ts';
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts';
+import { kyselyOver, type TestDatabase, testDatabase } from '../../tests/support/database.ts';
 import { until } from '../../tests/support/until.ts';
 import type { JobDefinition } from './define-job.ts';
 import { createJobs, type Jobs } from './jobs.ts';

@@ -1,9 +1,7 @@
-declare const opened: unique symbol;
-
 /**
- * A transaction of the product's one database that a caller has begun and will commit. Pure code and ports pass it on
- * without being able to use it; adapters open it with `transactionOf` (db/open-transaction.ts).
+ * A transaction of the product's one database that a caller has begun and will commit (db/transaction.ts), as pure code
+ * and contracts pass it on: without being able to use it.
  */
 export interface OpenTransaction {
-  readonly [opened]: true;
+  readonly isTransaction: true;
 }

@@ -71,8 +71,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const limits = { ...senderLimits, pictureWaitMs, ...options.limits };
   const recapStore = createRecapStore(database);
   const { explorerUrl, bot } = settings;
-  const readConfiguration = (id: string) => recapStore.readConfiguration(id);
-  const cards = createEventCards({ readConfiguration, history, tracking, prices, explorerUrl });
+  const cards = createEventCards({ history, tracking, prices, explorerUrl });
   const images = { trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: limits.pictureWaitMs };
   const pictures = createPictures(database, images, log);
   const sender = createSender({

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { transactionOf } from '../db/open-transaction.ts';
+import { typedTransaction } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -9,8 +9,7 @@ import { switchService } from '../bot-service/switch-service.ts';
 import type { Purge } from '../retention/purge.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { otherBot, tokenBotId } from './send/bot-api.ts';
-import { eventsInUse } from './notify/events-in-use.ts';
-import type { TelegramTables } from './tables.ts';
+import { eventsInUse } from './notify/listening-store.ts';
 import { createConfigurationList } from './admin/configuration-list.ts';
 import { deliveryRoutes } from './admin/delivery-routes.ts';
 import { auditedSwitch, readMarketOutage, readStatus } from './admin/bot-status.ts';
@@ -40,7 +39,6 @@ export interface TelegramDeps extends Omit<DeliveriesOptions, 'settings' | 'limi
     /** `host:port`, or `host:*`, of hosts whose pictures may come over http and from a private address. */
     readonly trustedImageHosts: readonly string[];
   };
-  readonly db: Kysely<TelegramTables>;
   readonly database: Kysely<Database>;
   /** For the bot's updates, and recaps. */
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
@@ -82,8 +80,8 @@ export function createTelegram(deps: TelegramDeps): Telegram {
   return {
     routes: [...adminRoutes(deps, parts), ...sendingRoutes(deps, parts), ...(service?.routes ?? [])],
     listener: deps.settings.botToken === null ? null : deliveries.listener,
-    purges: telegramPurges(deps.db, deps),
-    eventsInUse: (eventIds, opened) => eventsInUse(transactionOf<TelegramTables>(opened), eventIds),
+    purges: telegramPurges(deps.database, deps),
+    eventsInUse: (eventIds, opened) => eventsInUse(typedTransaction(opened), eventIds),
     say: deliveries.say,
     lastError: async () => (await parts.store.read()).lastError?.message ?? null,
     start: () => service?.start(),
@@ -95,7 +93,7 @@ export function createTelegram(deps: TelegramDeps): Telegram {
 }
 
 function createParts(deps: TelegramDeps) {
-  const { settings, db, changes, tracking, history, audit } = deps;
+  const { settings, database: db, changes, tracking, history, audit } = deps;
   const { botToken, apiUrl } = settings;
   const chats = createChatStore(db);
   const configurations = createConfigurationStore(db);
@@ -111,14 +109,13 @@ function createParts(deps: TelegramDeps) {
     settings: { ...settings, bot: botToken === null ? null : { token: botToken, apiUrl } },
     limits: deps.deliveryLimits ?? {},
   });
-  const dropPending = (id: string, reason: string, opened: OpenTransaction): Promise<number> =>
-    deliveries.store.dropPending(id, reason, opened);
   return {
+    db,
     chats,
     configurations,
     setups,
     deliveries,
-    configuring: createConfiguring({ db, configurations, chats, setups, tracking, history, audit, dropPending }),
+    configuring: createConfiguring({ db, configurations, chats, setups, tracking, history, audit }),
     store,
     sameBot,
     pace: { ...botPace, ...deps.pace },
@@ -135,8 +132,8 @@ const createService = (deps: TelegramDeps, parts: Parts): BotService | null => {
 };
 
 const adminRoutes = (deps: TelegramDeps, parts: Parts): readonly Route[] => {
-  const { settings, db, tracking } = deps;
-  const { configurations, configuring, deliveries, store, sameBot, pace } = parts;
+  const { settings, tracking } = deps;
+  const { db, configurations, configuring, deliveries, store, sameBot, pace } = parts;
   const hasToken = settings.botToken !== null;
   const pending = () => deliveries.store.counts();
   const switching = { ...deps, ...parts, hasToken, settleMs: pace.settleMs };

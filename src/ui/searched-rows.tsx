@@ -84,7 +84,7 @@ interface SearchFieldProps {
 }
 
 export const SearchField = ({ onSearch, ...rest }: SearchFieldProps) => (
-  <TextField label="Search" type="search" {...rest} onChange={({ target }) => onSearch(target.value)} />
+  <TextField label="Search" type="search" {...rest} onText={onSearch} />
 );
 
 /** How many there are, and the way through them where one page does not hold them. */

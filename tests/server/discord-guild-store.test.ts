@@ -67,7 +67,7 @@ it('a server that is back is watched again also when the database failed in that
   const register = createGuildRegister({
     db,
     watching: {
-      watch: async (_id, guildId) => {
+      watch: async (_listener, _id, guildId) => {
         if (isFailing) throw new Error('Connection terminated');
         watched.push(guildId);
       },

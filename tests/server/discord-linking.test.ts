@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { kyselyOver } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { openTransaction } from '../../src/db/open-transaction.ts';
 import { testDatabase } from '../support/database.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => world.end());
 
 const linkAs = (userId: string, wallet: string, before: Promise<void> = Promise.resolve(), done = () => {}) =>
-  kyselyOver(world.database.pool)
+  typedKysely(world.database.pool)
     .transaction()
     .execute(async (trx) => {
       const link = { guildId, userId, displayName: 'Granite', wallet, scheme: 'ed25519' };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
-import { createGuildFigures } from '../../src/discord/servers/guild-figures.ts';
+import { readGuildFigures } from '../../src/discord/admin/statistics-store.ts';
 import { discordPurges } from '../../src/discord/servers/guild-purge.ts';
 import { createGuildStore } from '../../src/discord/servers/guild-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
@@ -165,7 +165,7 @@ describe('The figures of a server and its members', () => {
     const counts = [
       ((await dataOf('GET', `${base}/statistics`)) as { verifiedCount: number }).verifiedCount,
       (await createGuildStore(db).read(guildId))?.verifiedCount,
-      (await createGuildFigures(db)(guildId))?.verifiedCount,
+      (await readGuildFigures(db, guildId))?.verifiedCount,
     ];
     expect(counts).toEqual([1, 1, 1]);
   });

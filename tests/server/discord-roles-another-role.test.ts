@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createGuildFigures } from '../../src/discord/servers/guild-figures.ts';
+import { readGuildFigures } from '../../src/discord/admin/statistics-store.ts';
 import { createGuildMemberStore } from '../../src/discord/servers/guild-member-store.ts';
 import { saveGuild } from '../../src/discord/servers/guild-register.ts';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
@@ -175,7 +175,7 @@ describe('A role that was deleted in Discord', () => {
       body: { data: { roleHolderCount: number } };
     };
     expect(body.data.roleHolderCount).toBe(0);
-    expect(await createGuildFigures(db())(guildId)).toMatchObject({ roleHolderCount: 0 });
+    expect(await readGuildFigures(db(), guildId)).toMatchObject({ roleHolderCount: 0 });
   });
 
   it('is taken from nobody, missed by nobody, and tried once', async () => {

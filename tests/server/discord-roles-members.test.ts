@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { ActivityBatch } from '../../src/market/contract.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { openTransaction } from '../../src/db/open-transaction.ts';
 import { someCollection, someEvent } from '../support/activity-events.ts';
 import { testDatabase } from '../support/database.ts';
@@ -53,7 +53,7 @@ describe('A sale that became known', () => {
       gapMs: 30_000,
       ...given,
     };
-    await kyselyOver(world.database.pool)
+    await typedKysely(world.database.pool)
       .transaction()
       .execute((trx) => roles.listener.recordBatch(batch, openTransaction(trx)));
     roles.listener.batchStored();
@@ -138,7 +138,7 @@ describe('A sale that became known', () => {
 describe('What members ask for', () => {
   it('one wallet belongs to one member of a server, and to somebody else in another', async () => {
     await holding(1);
-    const db = kyselyOver(world.database.pool);
+    const db = typedKysely(world.database.pool);
     const link = (guild: string, userId: string) =>
       db
         .transaction()

@@ -3,11 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSessionStore } from '../../src/accounts/account-store.ts';
 import { readDueWork } from '../../src/discord/roles/due-work.ts';
 import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
-import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { readHead, readSentLately, readWaitingChats } from '../../src/telegram/send/card-store.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import { createRecapStore } from '../../src/telegram/notify/recap-store.ts';
-import type { TelegramTables } from '../../src/telegram/tables.ts';
 import { createUpdateStore } from '../../src/telegram/bot/update-store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { growTables } from '../support/grown-tables.ts';
@@ -45,7 +44,6 @@ const makeSomeDue = [
   `update discord_actions set state = 'pending', done_at = null where id in (select id from discord_actions order by id desc limit $1)`,
 ];
 
-const telegram = () => kyselyOver<TelegramTables>(counting.pool);
 const discord = () => typedKysely(counting.pool);
 const unused = (): never => {
   throw new Error('Nothing is over yet');
@@ -69,7 +67,7 @@ const works: readonly (readonly [string, () => Promise<unknown>])[] = [
   [
     'what the group-chat bot has kept for long enough',
     async () => {
-      const purges = telegramPurges(telegram(), {
+      const purges = telegramPurges(typedKysely(counting.pool), {
         tracking: { unwatch: unused },
         audit: { record: unused, redact: unused },
       });

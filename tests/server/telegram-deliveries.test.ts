@@ -1,6 +1,6 @@
+import { dropPending } from '../../src/telegram/send/delivery-store.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { openTransaction } from '../../src/db/open-transaction.ts';
 import type { Deliveries } from '../../src/telegram/deliveries.ts';
 import { mist, someAddress, someNft } from '../support/activity-events.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
@@ -103,7 +103,7 @@ describe('An event that becomes known', () => {
             },
           ],
         },
-        openTransaction(trx),
+        trx,
       ),
     );
     await drained();
@@ -173,7 +173,7 @@ describe('The outbox as an admin looks at it', () => {
     expect(second.nextBefore).toBeNull();
     expect(await store.counts()).toMatchObject({ pendingCount: 60 });
     expect(await store.ofChat(chatId)).toMatchObject({ pendingCount: 60, lastSentAt: null });
-    expect(await inTransaction((transaction) => store.dropPending(configurationId, 'removed', transaction))).toBe(60);
+    expect(await inTransaction((trx) => dropPending(trx, configurationId, 'removed'))).toBe(60);
     expect(await store.counts()).toEqual({ pendingCount: 0, oldestPendingSeconds: null });
   });
 

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 
-import { kyselyOver } from '../../src/db/connect.ts';
-import { inTransaction } from '../../src/db/in-transaction.ts';
+import { typedKysely } from '../../src/db/connect.ts';
+import { transact } from '../../src/db/transaction.ts';
 import { createConfigurationStore } from '../../src/telegram/configs/configuration-store.ts';
-import type { TelegramTables } from '../../src/telegram/tables.ts';
 import { someEvent } from '../support/activity-events.ts';
 import { storeEvents } from '../support/stored-events.ts';
 import { telegramAdminScene } from '../support/telegram-admin-scene.ts';
@@ -65,7 +64,7 @@ describe('deleting and restoring', () => {
   });
 
   test('a change waits for nobody who only refers to the group and its configuration, as each message does', async () => {
-    const referring = kyselyOver(group.world.database.pool).transaction();
+    const referring = typedKysely(group.world.database.pool).transaction();
     await referring.execute(async (trx) => {
       await sql`
         select 1 from telegram_configurations join telegram_chats using (chat_id) where id = ${id()} for key share`.execute(
@@ -74,9 +73,9 @@ describe('deleting and restoring', () => {
       const { chatId } = await present();
       expect((await remove()).status).toBe(200);
       expect((await restore()).status).toBe(200);
-      const holding = kyselyOver<TelegramTables>(group.world.database.pool);
+      const holding = typedKysely(group.world.database.pool);
       const ofChat = createConfigurationStore(holding).ofChat;
-      expect(await inTransaction(holding, (opened) => ofChat(Number(chatId), opened))).toMatchObject({ id: id() });
+      expect(await transact(holding, (trx) => ofChat(Number(chatId), trx))).toMatchObject({ id: id() });
     });
   });
 
@@ -88,7 +87,7 @@ describe('deleting and restoring', () => {
       [id()],
     );
     const mint = { trackedCollectionId: BigInt(row!.of), kind: 'mint', type: 'mint', happenedAt: new Date() } as const;
-    await storeEvents(kyselyOver(group.world.database.pool), [someEvent(1, mint), someEvent(2, mint)]);
+    await storeEvents(typedKysely(group.world.database.pool), [someEvent(1, mint), someEvent(2, mint)]);
     expect((await restore()).body.data).toMatchObject({ mintStats: { mintedCount: mintStats.mintedCount + 2 } });
   });
 

@@ -1,3 +1,4 @@
+import { dropPending } from '../../src/telegram/send/delivery-store.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { hourMs, someNft } from '../support/activity-events.ts';
@@ -71,7 +72,7 @@ it('what is held for the morning goes with its configuration: a later one of the
   expect(await held()).toHaveLength(6);
 
   const deleted = await configurationOf(gone);
-  await inTransaction((transaction) => deliveries.store.dropPending(deleted, 'configuration-deleted', transaction));
+  await inTransaction((trx) => dropPending(trx, deleted, 'configuration-deleted'));
   expect(await held()).toEqual(Array.from({ length: 3 }, () => ({ chat_id: next })));
   deliveries.start();
   await elapse(clock, () => delivering.received(next).length > 0);

@@ -7,11 +7,11 @@ import { type Collections, createCollections } from '../../src/market/collection
 import type { Activity } from '../../src/market/poll/activity.ts';
 import type { ActivityBatch, ActivityEvent, ActivityListener, TrackedCollection } from '../../src/market/contract.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
-import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { openTransaction, transactionOf } from '../../src/db/open-transaction.ts';
 import { systemClock } from '../../src/process/system-clock.ts';
 import type { OpenTransaction } from '../../src/shared/open-transaction.ts';
-import { type TestDatabase, testDatabase } from './database.ts';
+import { kyselyOver, type TestDatabase, testDatabase } from './database.ts';
 import { startPollSender } from './poll-sender.ts';
 import { until } from './until.ts';
 

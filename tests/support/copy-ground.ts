@@ -7,7 +7,7 @@ import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { type Collections, createCollections } from '../../src/market/collections.ts';
 import type { ActivityListener } from '../../src/market/contract.ts';
 import { type ChangeSignal, createChangeSignal } from '../../src/db/change-signal.ts';
-import { createPool, type DatabaseLimits, kyselyOver, typedKysely } from '../../src/db/connect.ts';
+import { createPool, type DatabaseLimits, typedKysely } from '../../src/db/connect.ts';
 import type { Database } from '../../src/db/schema.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
@@ -32,8 +32,7 @@ export interface GroundDeps {
 }
 
 /** What a bot stands on in one copy of the product. */
-export interface CopyGround<Tables> {
-  readonly db: Kysely<Tables>;
+export interface CopyGround {
   readonly database: Kysely<Database>;
   readonly url: string;
   readonly changes: ChangeSignal;
@@ -72,10 +71,10 @@ interface Bot {
 const adminUser = { id: '7', username: 'chief', isAdmin: true };
 
 /** `attemptTimeoutMs`: so long one call to the chain or the marketplace may take. */
-export async function startCopyGround<Tables>(
+export async function startCopyGround(
   { databaseUrl, urls, facts, write, name = 'copy', databaseLimits, reading, clock = systemClock }: GroundDeps,
   attemptTimeoutMs: number,
-): Promise<CopyGround<Tables>> {
+): Promise<CopyGround> {
   const limits = { attemptTimeoutMs, totalTimeoutMs: attemptTimeoutMs + 500, retries: 0, breakerFailures: 1_000 };
   const log = createLogger('info', { write });
   const pool = createPool(databaseUrl, silentLog, databaseLimits);
@@ -105,7 +104,6 @@ export async function startCopyGround<Tables>(
   };
   const audit = createAudit({ db: typedKysely(pool) });
   return {
-    db: kyselyOver<Tables>(pool),
     database: typedKysely(pool),
     url: databaseUrl,
     changes,
@@ -121,7 +119,7 @@ export async function startCopyGround<Tables>(
 
 /** Starts the bot and whatever it stands on. `port` 0: any free one. */
 export async function runOnGround(
-  { collections, jobs, audit, end }: Pick<CopyGround<unknown>, 'collections' | 'jobs' | 'audit' | 'end'>,
+  { collections, jobs, audit, end }: Pick<CopyGround, 'collections' | 'jobs' | 'audit' | 'end'>,
   bot: Bot,
   port: number,
 ): Promise<BotCopy> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import { Kysely, PostgresDialect } from 'kysely';
 import { Client, type Pool } from 'pg';
 import { inject } from 'vitest';
 
@@ -46,6 +47,10 @@ async function copyOf(template: string): Promise<TestDatabase> {
     drop,
   };
 }
+
+/** Queries in the database's own names, over tables of a test's own. */
+export const kyselyOver = <Tables>(pool: Pool): Kysely<Tables> =>
+  new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 
 async function onServer(serverUrl: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl });

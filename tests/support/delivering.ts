@@ -6,20 +6,17 @@ import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
 import { unwatch } from '../../src/market/poll/activity.ts';
 import type { ActivityBatch, ActivityEvent, TrackedCollection } from '../../src/market/contract.ts';
 import { createChangeSignal, type ChangeSignal } from '../../src/db/change-signal.ts';
-import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
+import type { Database } from '../../src/db/schema.ts';
 import { silentLog } from '../../src/db/database-log.ts';
-import { openTransaction } from '../../src/db/open-transaction.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import { systemClock } from '../../src/process/system-clock.ts';
 import { cardsTopic, insertMessages, type NewMessage } from '../../src/telegram/notify/enqueue-messages.ts';
-import type { TelegramTables } from '../../src/telegram/tables.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../../src/telegram/deliveries.ts';
 import { someCollection, someEvent } from './activity-events.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { storeEvents } from './stored-events.ts';
-
-type Tables = TelegramTables;
 
 interface SentRow {
   readonly id: string;
@@ -38,7 +35,7 @@ interface SentRow {
 export interface Delivering {
   readonly sandbox: Sandbox;
   readonly database: TestDatabase;
-  readonly db: Kysely<Tables>;
+  readonly db: Kysely<Database>;
   readonly collection: TrackedCollection;
   /** Everything that was logged, as text. */
   log(): string;
@@ -69,13 +66,13 @@ export interface Delivering {
 export async function startDelivering(sandboxOptions: SandboxOptions = {}): Promise<Delivering> {
   const sandbox = await startSandbox(sandboxOptions);
   const database = await testDatabase();
-  const db = kyselyOver<Tables>(database.pool);
+  const db = typedKysely(database.pool);
   const logged: string[] = [];
   const log = createLogger('debug', { write: (line) => void logged.push(line) });
   const changes: ChangeSignal = await createChangeSignal({ url: database.url, pool: database.pool, log: silentLog });
   const running: Deliveries[] = [];
   let passedMs = 0;
-  const tracked = createTrackedStore(typedKysely(database.pool));
+  const tracked = createTrackedStore(db);
   const { id: collectionId } = await tracked.add(someCollection() as never);
   // It is read: there was nothing, and nothing that is not told comes for days.
   await database.pool.query(
@@ -114,15 +111,12 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
     collection,
     log: () => logged.join(''),
     copy: ({ tokenOf, limits, ...given } = {}) => {
-      const history = createActivityHistory(typedKysely(database.pool));
+      const history = createActivityHistory(db);
       const deliveries = createDeliveries({
-        database: typedKysely(database.pool),
+        database: db,
         url: database.url,
         changes,
-        tracking: {
-          tracked: (ids: readonly bigint[]) => tracked.tracked(ids),
-          unwatch: (id: bigint, watcher: string, transaction: never) => unwatch('telegram', id, watcher, transaction),
-        } as never,
+        tracking: { tracked: tracked.tracked, unwatch } as never,
         history,
         prices: { usdPerSui: () => '3.5' },
         audit: createAuditTrail(),
@@ -167,7 +161,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
         someEvent(index + 1, { trackedCollectionId: collectionId, happenedAt: new Date(), ...event }),
       );
       const stored = await db.transaction().execute(async (trx) => {
-        const rows = await storeEvents(trx as never, made);
+        const rows = await storeEvents(trx, made);
         const whole = {
           collection,
           floorBeforeMist: null,
@@ -177,7 +171,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
           gapMs: 30_000,
           ...batch,
         };
-        await deliveries.listener.recordBatch(whole, openTransaction(trx));
+        await deliveries.listener.recordBatch(whole, trx);
         return rows;
       });
       deliveries.listener.batchStored();

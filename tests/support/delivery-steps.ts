@@ -1,6 +1,5 @@
-import { openTransaction } from '../../src/db/open-transaction.ts';
 import type { ActivityEvent } from '../../src/market/contract.ts';
-import type { OpenTransaction } from '../../src/shared/open-transaction.ts';
+import type { Trx } from '../../src/db/transaction.ts';
 import { someNft } from './activity-events.ts';
 import type { Delivering } from './delivering.ts';
 import { until } from './until.ts';
@@ -16,10 +15,7 @@ export const deliverySteps = (delivering: () => Delivering) => ({
     }),
   sql: <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
     delivering().database.rows<Row>(text, values),
-  inTransaction: <T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> =>
-    delivering()
-      .db.transaction()
-      .execute((trx) => work(openTransaction(trx))),
+  inTransaction: <T>(work: (trx: Trx) => Promise<T>): Promise<T> => delivering().db.transaction().execute(work),
 });
 
 /** Sales without pictures a second apart, the last one a second ago. */

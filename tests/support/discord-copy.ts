@@ -1,5 +1,4 @@
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
-import { watchingFor } from '../../src/discord/servers/collection-watching.ts';
 import { createSuiSignatures } from '../../src/discord/verify/sui-signatures.ts';
 import { createDiscord, type Discord, type DiscordDeps } from '../../src/discord/discord.ts';
 import { systemClock } from '../../src/process/system-clock.ts';
@@ -26,19 +25,13 @@ interface CopyDeps extends DiscordCopyOptions, Omit<GroundDeps, 'name'> {
   readonly urls: Pick<Sandbox['urls'], 'sui' | 'market' | 'discord'>;
 }
 
-/** What the bot stands on in a copy, alone or beside the rest of the product. */
-export type DiscordGround = Omit<CopyGround<object>, 'db'>;
-
 export async function startDiscordCopy(deps: CopyDeps): Promise<DiscordCopy> {
-  const ground = await startCopyGround<object>(deps, 6_000);
+  const ground = await startCopyGround(deps, 6_000);
   const discord = await discordOn(ground, deps);
   return { ...(await runOnGround(ground, discord, deps.port ?? 0)), discord };
 }
 
-export async function discordOn(
-  ground: DiscordGround,
-  deps: Omit<CopyDeps, 'databaseUrl' | 'write'>,
-): Promise<Discord> {
+export async function discordOn(ground: CopyGround, deps: Omit<CopyDeps, 'databaseUrl' | 'write'>): Promise<Discord> {
   const { urls, facts, pace, clock = systemClock, name: _name, port: _port, lockUrl, ...settings } = deps;
   const { collections, sui, audit } = ground;
   return createDiscord({
@@ -58,7 +51,7 @@ export async function discordOn(
     },
     sessionSecret: 'a secret of at least 32 characters',
     ownership: collections.ownership,
-    watching: watchingFor(collections.activity),
+    watching: collections.activity,
     signatures: createSuiSignatures(sui),
     audit: audit.trail,
     clock,

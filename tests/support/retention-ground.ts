@@ -6,30 +6,26 @@ import { auditPurges } from '../../src/audit/audit-log.ts';
 import { accountPurges } from '../../src/accounts/account-store.ts';
 import { collectionPurges } from '../../src/market/events/purges.ts';
 import { discordPurges } from '../../src/discord/servers/guild-purge.ts';
-import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import type { Purge } from '../../src/retention/purge.ts';
 import { ownerAlarmPurges } from '../../src/owner-alarm/alarm-store.ts';
-import { eventsInUse } from '../../src/telegram/notify/events-in-use.ts';
+import { eventsInUse } from '../../src/telegram/notify/listening-store.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
-import type { TelegramTables } from '../../src/telegram/tables.ts';
 import { treasuryPurges } from '../../src/treasury/treasury-store.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
-type Tables = TelegramTables;
-
 /** Every purge of the product, as `src/main.ts` puts them together. */
 function allPurges(pool: Pool): readonly Purge[] {
-  const db = kyselyOver<Tables>(pool);
   const database = typedKysely(pool);
   const ports = { tracking: { unwatch: async () => {} }, watching: { unwatch: async () => {} } };
   const audit = createAuditTrail();
   return [
-    ...collectionPurges(database, { eventsInUse: (ids) => eventsInUse(db, ids) }),
+    ...collectionPurges(database, { eventsInUse: (ids) => eventsInUse(database, ids) }),
     ...ownerAlarmPurges(database),
     ...accountPurges(database),
     ...auditPurges(database),
     ...treasuryPurges(database),
-    ...telegramPurges(db, { ...ports, audit }),
+    ...telegramPurges(database, { ...ports, audit }),
     ...discordPurges(typedKysely(pool), { ...ports, audit }),
   ];
 }

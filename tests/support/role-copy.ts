@@ -72,7 +72,6 @@ createRoles({
     removeRole: () => new Promise(() => {}),
     sendDirectMessage: () => new Promise(() => {}),
   },
-  watching: { unwatch: async () => {} },
   audit: createAuditTrail(),
   clock: systemClock,
   log: createLogger('silent'),

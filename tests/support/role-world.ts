@@ -128,7 +128,6 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
         jobs: engine,
         ownership: holdings.ownership,
         platform: platformOf(copy),
-        watching: { unwatch: async () => {} },
         audit: createAuditTrail(),
         clock: systemClock,
         log: createLogger('silent'),

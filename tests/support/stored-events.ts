@@ -2,17 +2,16 @@ import { randomBytes } from 'node:crypto';
 
 import type { Kysely } from 'kysely';
 
-import { typedTransaction } from '../../src/db/connect.ts';
+import type { Database } from '../../src/db/schema.ts';
 import type { ActivityEvent } from '../../src/market/contract.ts';
 
 /** The events as rows, as the pipeline stores them; answers them with their ids. */
-export async function storeEvents(db: Kysely<never>, events: readonly ActivityEvent[]): Promise<ActivityEvent[]> {
-  const trx = typedTransaction(db as never);
+export async function storeEvents(db: Kysely<Database>, events: readonly ActivityEvent[]): Promise<ActivityEvent[]> {
   const stored: ActivityEvent[] = [];
   for (const event of events) {
     const key = randomBytes(8).toString('hex');
     const { kind, type, transactionDigest, priceMist, buyer, seller, marketName, happenedAt, nft } = event;
-    const { id } = await trx
+    const { id } = await db
       .insertInto('activityEvents')
       .values({
         kind,

@@ -1,6 +1,5 @@
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { systemClock } from '../../src/process/system-clock.ts';
-import type { TelegramTables } from '../../src/telegram/tables.ts';
 import { createTelegram, type Telegram, type TelegramDeps } from '../../src/telegram/telegram.ts';
 import { type BotCopy, type CopyGround, type GroundDeps, runOnGround, startCopyGround } from './copy-ground.ts';
 
@@ -25,16 +24,13 @@ interface CopyDeps extends CopyOptions, Omit<GroundDeps, 'name'> {
   readonly urls: Pick<Sandbox['urls'], 'sui' | 'market' | 'telegram'>;
 }
 
-/** What the bot stands on in a copy, alone or beside the rest of the product. */
-export type TelegramGround = CopyGround<TelegramTables>;
-
 export async function startTelegramCopy(deps: CopyDeps): Promise<TelegramCopy> {
-  const ground = await startCopyGround<TelegramTables>(deps, 2_000);
+  const ground = await startCopyGround(deps, 2_000);
   const telegram = telegramOn(ground, deps);
   return { ...(await runOnGround(ground, telegram, deps.port ?? 0)), telegram };
 }
 
-export function telegramOn(ground: TelegramGround, deps: Omit<CopyDeps, 'databaseUrl' | 'write'>): Telegram {
+export function telegramOn(ground: CopyGround, deps: Omit<CopyDeps, 'databaseUrl' | 'write'>): Telegram {
   const { urls, facts, pace, name: _name, port = 0, clock = systemClock, deliveryLimits, prices, ...settings } = deps;
   const { collections, audit } = ground;
   return createTelegram({

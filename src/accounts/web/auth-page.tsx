@@ -5,8 +5,7 @@ import { useLocation } from 'wouter';
 import { Card } from '../../ui/card.tsx';
 import { useToast, useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
 import { LoginForm } from './login-form.tsx';
-import type { SessionUser } from './session-call.ts';
-import { CheckingSession, LogoutButton, storeUser, useSession, useWayBack } from './session.tsx';
+import { CheckingSession, LogoutButton, type SessionUser, storeUser, useSession, useWayBack } from './session.tsx';
 
 /** Specification 2, Admin login. What is shown depends on the visitor: signed out, an admin, or a user without admin access. */
 export function AuthPage() {

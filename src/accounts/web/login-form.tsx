@@ -5,7 +5,7 @@ import { ApiError, failureText } from '../../ui/api/api-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField, type TextFieldProps } from '../../ui/text-field.tsx';
 import { useToast } from '../../ui/toast/toast-provider.tsx';
-import { logIn, type SessionUser, type LoginForm as Values } from './session-call.ts';
+import { logIn, type SessionUser, type LoginForm as Values } from './session.tsx';
 
 const loginKey = ['login'] as const;
 

@@ -2,21 +2,57 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
-import { ApiError, hasStatus } from '../../ui/api/api-client.ts';
+import * as z from 'zod/mini';
+import { flag, part, textOrNone } from '../../ui/api/answer-schema.ts';
+import { ApiError, callApi, type Fetch, hasStatus } from '../../ui/api/api-client.ts';
 import { useApiMutation } from '../../ui/api/use-api-mutation.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
-import { checkSession, type SessionUser } from './session-call.ts';
+
+/** Specification 3: username and an isAdmin flag. */
+export interface SessionUser {
+  readonly username: string;
+  readonly isAdmin: boolean;
+}
+
+/** What specification 7 reads of either call; at a login only the username is sure to be there. */
+const sessionAnswer = z.object({ user: part({ username: textOrNone, isAdmin: flag }) });
+
+const userIn = (answer: unknown) => sessionAnswer.safeParse(answer).data?.user ?? null;
+
+/** GET /api/auth/check. null: no one is signed in (401). Rejects with 'Error {status}: {statusText}' (specification 8). */
+export async function readSession(fetchFrom: Fetch, signal?: AbortSignal): Promise<SessionUser | null> {
+  const response = await fetchFrom('/api/auth/check', { credentials: 'include', ...(signal && { signal }) });
+  // Read in any case: an unread answer keeps its connection busy.
+  const body = await response.text();
+  if (response.status === 401) return null;
+  if (!response.ok) throw new Error(`Error ${response.status}: ${response.statusText}`);
+  const user = userIn(JSON.parse(body));
+  return user === null ? null : { ...user, isAdmin: user.isAdmin === true };
+}
+
+/** Specification 4: a 401 or any failure means no user; the failure is swallowed. */
+export const checkSession = (fetchFrom: Fetch, signal?: AbortSignal): Promise<SessionUser | null> =>
+  readSession(fetchFrom, signal).catch(() => null);
+
+export interface LoginForm {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** POST /api/auth/login. Rejects with ApiError when the server refuses. */
+export async function logIn(body: LoginForm, fetchFrom: Fetch = fetch): Promise<SessionUser> {
+  const user = userIn(await callApi({ method: 'POST', path: '/api/auth/login', body }, fetchFrom));
+  if (user === null) throw new Error('The server answered without a user');
+  const { username, isAdmin } = user;
+  if (isAdmin !== null) return { username, isAdmin };
+  // The answer of a login shows no more than the name (specification 7): the check says what the user may.
+  return (await checkSession(fetchFrom)) ?? { username, isAdmin: false };
+}
 
 const sessionKey = ['/api/auth/check'] as const;
 
-interface Session {
-  /** The first check is still under way. */
-  readonly loading: boolean;
-  readonly user: SessionUser | null;
-}
-
-/** Specification 4: checked when a page of the admin area opens, never on a public page. */
-export function useSession(): Session {
+/** Specification 4: checked when a page of the admin area opens, never on a public page. `loading`: the first check is under way. */
+export function useSession() {
   const { data, isPending } = useQuery({ queryKey: sessionKey, queryFn: ({ signal }) => checkSession(fetch, signal) });
   return { loading: isPending, user: data ?? null };
 }
@@ -32,36 +68,31 @@ export function storeUser(client: QueryClient, user: SessionUser | null): void {
 /** 401: the session has ended. 403: perhaps the user is an admin no more. */
 const isRefusal = (error: unknown): boolean => hasStatus(error, 401, 403);
 
-/** Calls back when any call was refused but the session check itself, whose 401 is an answer and not an end. Returns how to stop. */
-function watchForRefusals(client: QueryClient, onRefused: () => void): () => void {
-  const stopQueries = client.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'error') return;
-    if (isRefusal(event.action.error) && event.query.queryKey[0] !== sessionKey[0]) onRefused();
-  });
-  const stopMutations = client.getMutationCache().subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'error' && isRefusal(event.action.error)) onRefused();
-  });
-  return () => {
-    stopQueries();
-    stopMutations();
-  };
-}
-
 /**
  * Whether a call of the admin area was refused since the dashboard opened. The session is then checked again, and the
- * guard decides: no tab needs to know of it.
+ * guard decides: no tab needs to know of it. The check's own 401 is an answer and not an end.
  */
 export function useSessionEnd(): boolean {
   const client = useQueryClient();
   const [refused, setRefused] = useState(false);
-  useEffect(
-    () =>
-      watchForRefusals(client, () => {
-        setRefused(true);
-        void client.refetchQueries({ queryKey: sessionKey });
-      }),
-    [client],
-  );
+  useEffect(() => {
+    const onError = (error: unknown): void => {
+      if (!isRefusal(error)) return;
+      setRefused(true);
+      void client.refetchQueries({ queryKey: sessionKey });
+    };
+    const stopQueries = client.getQueryCache().subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'error') return;
+      if (event.query.queryKey[0] !== sessionKey[0]) onError(event.action.error);
+    });
+    const stopMutations = client.getMutationCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'error') onError(event.action.error);
+    });
+    return () => {
+      stopQueries();
+      stopMutations();
+    };
+  }, [client]);
   return refused;
 }
 

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 
 import { inTransaction } from '../../db/in-transaction.ts';
+import { type Admin, adminOf, failure } from '../../http/admin-call.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
+import { doneAnswer, removalParams } from '../members-contract.ts';
 import { enqueueMessages, enqueueRoleChange } from '../roles/enqueue-actions.ts';
 import {
   closeBatch,
@@ -16,24 +19,49 @@ import type { Database } from '../../db/schema.ts';
 import type { AuditTrail } from '../ports.ts';
 import { noticeFor } from '../roles/removals.ts';
 
-export interface DecideRemovalsDeps {
+interface DecideRemovalsDeps {
   readonly db: Kysely<Database>;
   readonly audit: AuditTrail;
   readonly collectionType: string;
   readonly wake: () => void;
 }
 
-type Actor = Parameters<AuditTrail['record']>[0]['actor'];
+/** Rulings R5 and R6: decisions on mass removals. */
+export const removalRoutes = (deps: DecideRemovalsDeps): readonly Route[] => [
+  decisionRoute(deps, 'approve', 'approved', 'Approve a mass removal that waits'),
+  decisionRoute(deps, 'refuse', 'refused', 'Refuse a mass removal: the role stays until the wallets hold again'),
+];
+
+const decisionRoute = (deps: DecideRemovalsDeps, verb: string, word: 'approved' | 'refused', summary: string): Route =>
+  defineRoute({
+    method: 'POST',
+    path: `/api/discord/removals/{removalId}/${verb}`,
+    access: 'admin',
+    summary,
+    params: removalParams,
+    answer: doneAnswer,
+    handle: async ({ params, user }) => {
+      try {
+        await decideRemoval(deps, params.removalId, word, adminOf(user));
+        return { status: 200, body: { data: { ok: true } } };
+      } catch (error) {
+        if (error instanceof Refused && error.reason === 'already-decided') {
+          return failure(409, error.reason, error.message);
+        }
+        throw error;
+      }
+    },
+  });
 
 /**
  * An admin's decision on a mass removal that was stopped. `approved`: it goes on after a fresh check of each member, with notice and
  * the server's grace; `refused`: the role stays until the wallets hold again. Throws Refused: `not-found`, `already-decided`.
  */
-export async function decideRemoval(
+async function decideRemoval(
   deps: DecideRemovalsDeps,
   removalId: string,
   word: 'approved' | 'refused',
-  actor: Actor,
+  actor: Admin,
 ): Promise<void> {
   const { db, audit, wake } = deps;
   const batch = await readBatch(db, removalId);

@@ -1,9 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
 import { cleanText } from '../../shared/clean-text.ts';
 import { type MemberCase, readCasesOf } from '../roles/member-store.ts';
 import type { Database } from '../../db/schema.ts';
 import type { DryRunAnswer } from '../contract.ts';
+import { createGuildStore } from '../servers/guild-store.ts';
 import { nftIn } from '../servers/rules/nft-type-refusals.ts';
 import type { MemberStanding } from '../roles/rules/standing.ts';
 import type { Ownership } from '../ports.ts';
@@ -27,10 +28,11 @@ export async function dryRun(
   text: string,
 ): Promise<DryRunAnswer['data']> {
   const found = nftIn(await ownership.readNftType(text));
+  const guild = await createGuildStore(db).read(guildId);
   const members = await readCasesOf(db, guildId);
   const wallets = [...new Set(members.flatMap((member) => member.wallets.map(({ wallet }) => wallet)))];
   const answers = wallets.length === 0 ? new Map() : await ownership.readWallets(found.nftType, wallets);
-  const isConfigured = members.some(({ guild }) => guild.nftContract === found.nftType);
+  const isConfigured = guild?.config?.nftContract === found.nftType;
   const answerOf = (member: MemberCase) =>
     evaluate(
       member.wallets.map(({ wallet, isAuthorized }) => ({
@@ -41,7 +43,8 @@ export async function dryRun(
   const groups = Map.groupBy(members, (member) => effectOn(member, answerOf(member), isConfigured));
   const of = (effect: Effect): readonly MemberCase[] => groups.get(effect) ?? [];
   return {
-    hasRole: await hasRoleToGive(db, guildId),
+    // One is chosen, and the server still has it.
+    hasRole: guild?.roles.some(({ id }) => id === guild.config?.roleId) === true,
     nftType: found.nftType,
     foundName: found.name === null ? null : cleanText(found.name, nameMax),
     isConfigured,
@@ -54,14 +57,6 @@ export async function dryRun(
     givesTo: named(of('gives')),
     takesFrom: named(of('takes')),
   };
-}
-
-/** A role is chosen, and the server still has it. */
-async function hasRoleToGive(db: Kysely<Database>, guildId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from discord_guild_configs c join discord_guilds g on g.guild_id = c.guild_id
-    where c.guild_id = ${guildId} and g.roles @> jsonb_build_array(jsonb_build_object('id', c.role_id))`.execute(db);
-  return rows.length > 0;
 }
 
 type Effect = 'gives' | 'takes' | 'keeps' | 'losing' | 'unknown' | 'none';

@@ -1,44 +1,42 @@
-import { dryRunAnswer, type DryRunAnswer, dryRunBody, guildParams } from '../contract.ts';
+import type { Kysely } from 'kysely';
+
+import { openTransaction } from '../../db/open-transaction.ts';
+import type { Database } from '../../db/schema.ts';
+import { transact } from '../../db/transaction.ts';
+import { type Admin, adminOf, failure } from '../../http/admin-call.ts';
+import { defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
+import { cleanText } from '../../shared/clean-text.ts';
+import { Refused } from '../../shared/failure.ts';
+import { dryRunAnswer, dryRunBody, guildParams } from '../contract.ts';
 import {
   memberAnswer,
   type MemberExplanation,
   memberParams,
   membersAnswer,
-  type MembersAnswer,
   membersQuery,
   statisticsAnswer,
-  type StatisticsAnswer,
-  unverifiedHoldersAnswer,
-  type UnverifiedHoldersAnswer,
 } from '../members-contract.ts';
-import { type Admin, adminOf, failure } from '../../http/admin-call.ts';
-import { defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
-import { cleanText } from '../../shared/clean-text.ts';
-import { Refused } from '../../shared/failure.ts';
+import type { AuditTrail } from '../ports.ts';
+import { memberSubject } from '../roles/audit-members.ts';
+import { type MemberCase, readCase } from '../roles/member-store.ts';
+import { dryRun, type DryRunDeps } from './dry-run.ts';
+import { readMembers, readStatistics } from './statistics-store.ts';
 
-export interface MemberCalls {
-  /** null: the bot has never been in that server. */
-  readonly statistics: (guildId: string) => Promise<StatisticsAnswer['data'] | null>;
-  /** The bot is or was in that server. */
-  readonly isKnown: (guildId: string) => Promise<boolean>;
-  readonly members: (
-    guildId: string,
-    page: { readonly search: string | null; readonly after: string | null },
-  ) => Promise<MembersAnswer['data']>;
+interface MemberRoutesDeps extends DryRunDeps {
+  readonly audit: AuditTrail;
   /** null: they have linked nothing there. */
   readonly explain: (guildId: string, userId: string) => Promise<MemberExplanation | null>;
   /** Checks again now and applies the result. */
-  readonly resolve: (guildId: string, userId: string, by: Admin) => Promise<MemberExplanation | null>;
-  readonly dryRun: (guildId: string, nftContract: string) => Promise<DryRunAnswer['data']>;
+  readonly look: (guildId: string, userId: string, cause: string) => Promise<void>;
 }
 
 /** As in the query. */
 const searchMax = 100;
 
 /** Rulings R5 and R6: server figures, why a member has the role or not, and dry runs. */
-export const memberRoutes = (calls: MemberCalls): readonly Route[] => [...figureRoutes(calls), ...whyRoutes(calls)];
+export const memberRoutes = (deps: MemberRoutesDeps): readonly Route[] => [...figureRoutes(deps), ...whyRoutes(deps)];
 
-const figureRoutes = (calls: MemberCalls): readonly Route[] => [
+const figureRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/discord/guilds/{guildId}/statistics',
@@ -46,7 +44,11 @@ const figureRoutes = (calls: MemberCalls): readonly Route[] => [
     summary: 'Members, wallets, role changes and the last sweep of a server',
     params: guildParams,
     answer: statisticsAnswer,
-    handle: async ({ params }) => ok(await knownGuild(calls, params.guildId)),
+    handle: async ({ params }) => {
+      const statistics = await readStatistics(deps.db, params.guildId);
+      if (statistics === null) throw unknownGuild();
+      return ok(statistics);
+    },
   }),
   defineRoute({
     method: 'GET',
@@ -58,8 +60,8 @@ const figureRoutes = (calls: MemberCalls): readonly Route[] => [
     answer: membersAnswer,
     handle: async ({ params: { guildId }, query }) => {
       const { search = '', after = null } = query;
-      if (!(await calls.isKnown(guildId))) throw unknownGuild();
-      return ok(await calls.members(guildId, { search: cleanText(search, searchMax) || null, after }));
+      await checkIsKnown(deps.db, guildId);
+      return ok(await readMembers(deps.db, guildId, { search: cleanText(search, searchMax) || null, after }));
     },
   }),
   defineRoute({
@@ -72,13 +74,13 @@ const figureRoutes = (calls: MemberCalls): readonly Route[] => [
     body: dryRunBody,
     answer: dryRunAnswer,
     handle: async ({ params: { guildId }, body }) => {
-      await knownGuild(calls, guildId);
-      return ok(await calls.dryRun(guildId, body.nftContract));
+      await checkIsKnown(deps.db, guildId);
+      return ok(await dryRun(deps, guildId, body.nftContract));
     },
   }),
 ];
 
-const whyRoutes = (calls: MemberCalls): readonly Route[] => [
+const whyRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/discord/guilds/{guildId}/members/{userId}',
@@ -86,9 +88,7 @@ const whyRoutes = (calls: MemberCalls): readonly Route[] => [
     summary: 'Why a member has the role or not: each rule, each wallet and the last check',
     params: memberParams,
     answer: memberAnswer,
-    handle: async ({ params: { guildId, userId } }) => {
-      return memberOr404(await calls.explain(guildId, userId));
-    },
+    handle: async ({ params: { guildId, userId } }) => memberOr404(await deps.explain(guildId, userId)),
   }),
   defineRoute({
     method: 'POST',
@@ -98,37 +98,44 @@ const whyRoutes = (calls: MemberCalls): readonly Route[] => [
     params: memberParams,
     answer: memberAnswer,
     handle: async ({ params: { guildId, userId }, user }) => {
-      return memberOr404(await calls.resolve(guildId, userId, adminOf(user)));
+      await resolveMember(deps, guildId, userId, adminOf(user));
+      return memberOr404(await deps.explain(guildId, userId));
     },
   }),
 ];
 
 const ok = (data: unknown): RouteAnswer => ({ status: 200, body: { data } });
 
-async function knownGuild({ statistics }: MemberCalls, guildId: string): Promise<StatisticsAnswer['data']> {
-  const found = await statistics(guildId);
-  if (found !== null) return found;
-  throw unknownGuild();
+/** The bot is or was in that server. Throws Refused. */
+export async function checkIsKnown(db: Kysely<Database>, guildId: string): Promise<void> {
+  const guild = db.selectFrom('discordGuilds').select('guildId').where('guildId', '=', guildId);
+  if ((await guild.executeTakeFirst()) === undefined) throw unknownGuild();
 }
 
-export const unknownGuild = (): Refused => new Refused('not-found', 'The bot is not in this server. Refresh the list.');
+const unknownGuild = (): Refused => new Refused('not-found', 'The bot is not in this server. Refresh the list.');
 
 export const memberOr404 = (explanation: MemberExplanation | null): RouteAnswer =>
   explanation === null
     ? failure(404, 'not-found', 'This member has linked no wallet in this server.')
     : ok(explanation);
 
-type Read = (guildId: string) => Promise<UnverifiedHoldersAnswer['data']>;
+/** 'Resolve' (rulings R6): checks a member now and applies the result; the log of changes records who asked and the result. */
+async function resolveMember(
+  { db, audit, look }: MemberRoutesDeps,
+  guildId: string,
+  userId: string,
+  actor: Admin,
+): Promise<void> {
+  const before = await readCase(db, guildId, userId);
+  if (before === null) return;
+  await look(guildId, userId, 'asked-by-admin');
+  const after = await readCase(db, guildId, userId);
+  // Nothing is logged about a member who deleted their data meanwhile.
+  if (after === null) return;
+  const entry = { actor, action: 'discord-member-resolved', subject: memberSubject(after) };
+  await transact(db, (trx) =>
+    audit.record({ ...entry, before: found(before), after: found(after) }, openTransaction(trx)),
+  );
+}
 
-/** Rulings R6: role holders without a linked wallet. */
-export const unverifiedRoutes = (read: Read): readonly Route[] => [
-  defineRoute({
-    method: 'GET',
-    path: '/api/discord/guilds/{guildId}/unverified-holders',
-    access: 'admin',
-    summary: 'Members who have the holder role and have linked no wallet: from another bot, or by hand',
-    params: guildParams,
-    answer: unverifiedHoldersAnswer,
-    handle: async ({ params }) => ({ status: 200, body: { data: await read(params.guildId) } }),
-  }),
-];
+const found = ({ standing, answer, hasRole }: MemberCase) => ({ standing, answer, hasRole });

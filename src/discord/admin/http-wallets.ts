@@ -1,11 +1,11 @@
-import { memberOr404, unknownGuild } from './http-members.ts';
+import { checkIsKnown, memberOr404 } from './http-members.ts';
+import { authorize, type AuthorizingDeps, endAuthorization, listAuthorized } from './authorizing.ts';
 import { guildParams } from '../contract.ts';
 import { memberAnswer, type MemberExplanation } from '../members-contract.ts';
 import {
   authorizedWalletAnswer,
   authorizedWalletParams,
   authorizedWalletsAnswer,
-  type AuthorizedWalletsAnswer,
   authorizeWalletBody,
   memberWalletParams,
 } from '../wallets-contract.ts';
@@ -15,29 +15,11 @@ import { cleanText } from '../../shared/clean-text.ts';
 import { Invalid, Refused } from '../../shared/failure.ts';
 import { canonicalWallet } from '../../shared/sui-address.ts';
 
-type AuthorizedWallet = AuthorizedWalletsAnswer['data'][number];
-
-export interface WalletCalls {
-  /** The bot is or was in that server. */
-  readonly isKnown: (guildId: string) => Promise<boolean>;
-  readonly list: (guildId: string) => Promise<readonly AuthorizedWallet[]>;
-  readonly authorize: (
-    given: {
-      readonly guildId: string;
-      readonly wallet: string;
-      readonly reason: string;
-      readonly expiresAt: string | null;
-    },
-    by: Admin,
-  ) => Promise<AuthorizedWallet | 'already-authorized'>;
-  readonly end: (guildId: string, walletId: string, by: Admin) => Promise<AuthorizedWallet>;
-}
-
 /** As in the body. */
 const reasonMax = 200;
 
 /** Authorized wallets (rulings R5). */
-export const walletRoutes = ({ isKnown, list, authorize, end }: WalletCalls): readonly Route[] => [
+export const walletRoutes = (deps: AuthorizingDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/discord/guilds/{guildId}/wallets',
@@ -46,8 +28,8 @@ export const walletRoutes = ({ isKnown, list, authorize, end }: WalletCalls): re
     params: guildParams,
     answer: authorizedWalletsAnswer,
     handle: async ({ params: { guildId } }) => {
-      if (!(await isKnown(guildId))) throw unknownGuild();
-      return { status: 200, body: { data: await list(guildId) } };
+      await checkIsKnown(deps.db, guildId);
+      return { status: 200, body: { data: await listAuthorized(deps.db, guildId) } };
     },
   }),
   defineRoute({
@@ -62,7 +44,7 @@ export const walletRoutes = ({ isKnown, list, authorize, end }: WalletCalls): re
     handle: async ({ params: { guildId }, body: wanted, user }) => {
       const reason = cleanText(wanted.reason, reasonMax);
       if (reason === '') throw new Invalid('reason-required', 'The reason has no visible letter. Type a reason.');
-      const added = await authorize({ ...wanted, guildId, reason }, adminOf(user));
+      const added = await authorize(deps, { ...wanted, guildId, reason }, adminOf(user));
       if (added !== 'already-authorized') return { status: 200, body: { data: added } };
       const sentence = 'This wallet is authorized already. Remove it first to change its reason or expiry.';
       return failure(409, 'already-authorized', sentence);
@@ -76,7 +58,7 @@ export const walletRoutes = ({ isKnown, list, authorize, end }: WalletCalls): re
     params: authorizedWalletParams,
     answer: authorizedWalletAnswer,
     handle: async ({ params: { guildId, walletId }, user }) => {
-      return { status: 200, body: { data: await end(guildId, walletId, adminOf(user)) } };
+      return { status: 200, body: { data: await endAuthorization(deps, guildId, walletId, adminOf(user)) } };
     },
   }),
 ];

@@ -9,16 +9,28 @@ import {
   inviteUrlAnswer,
   staleGuildAnswer,
 } from '../contract.ts';
+import type { Logger } from '../../process/logger.ts';
+import { cleanText } from '../../shared/clean-text.ts';
+import { Invalid } from '../../shared/failure.ts';
+import { canonicalType } from '../../shared/sui-address.ts';
+import type { Ownership } from '../ports.ts';
+import { trackedIdOf, type Watching } from '../servers/collection-watching.ts';
+import { type By, type Configuring, goneGuild } from '../servers/configuring.ts';
 import type { GuildStore } from '../servers/guild-store.ts';
-import { presentGuild } from '../servers/rules/guild-problems.ts';
+import { type Installation, presentGuild } from '../servers/rules/guild-problems.ts';
 import type { KnownGuild } from '../servers/rules/known-guild.ts';
-import { saveConfiguration, type SaveDeps } from '../servers/save-configuration.ts';
+import { nftIn } from '../servers/rules/nft-type-refusals.ts';
 import { type Admin, adminOf, failure, versionOf } from '../../http/admin-call.ts';
 import { botServiceRoutes } from '../../http/bot-service-routes.ts';
 import { failureBody } from '../../http/failure-answer.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 
-export interface DiscordCalls extends SaveDeps {
+export interface DiscordCalls {
+  readonly installation: Installation;
+  readonly configuring: Pick<Configuring, 'save'>;
+  readonly ownership: Pick<Ownership, 'readNftType'>;
+  readonly watching: Pick<Watching, 'lookUp' | 'track'>;
+  readonly log: Pick<Logger, 'warn'>;
   readonly status: () => Promise<DiscordStatusAnswer['data']>;
   /** Resolves when the bot has switched, has failed, or time is up. */
   readonly switchTo: (wanted: 'active' | 'inactive', by: Admin) => Promise<void>;
@@ -106,6 +118,33 @@ const configureRoutes = (calls: DiscordCalls): readonly Route[] => [
     },
   }),
 ];
+
+const nameMax = 100;
+
+/**
+ * Specification 5: contract and name from the form, role and channel as given. Problems with role or channel are shown beside the
+ * server and do not block the save (rulings R5). 'stale': someone else saved meanwhile; the server is as they left it. Throws Invalid if it
+ * is not an NFT type, Unavailable when the chain cannot be asked about it; nothing is saved then.
+ */
+async function saveConfiguration(deps: DiscordCalls, wanted: z.infer<typeof configureBody>, by: By) {
+  const { guilds, ownership, configuring } = deps;
+  const { guildId, roleId, channelId, graceMinutes } = wanted;
+  const before = await guilds.read(guildId);
+  if (before?.isPresent !== true) throw goneGuild();
+  const nftName = cleanText(wanted.nftName, nameMax);
+  if (nftName === '') throw new Invalid('nft-name-required', 'The display name has no visible letter. Type a name.');
+  // An unchanged contract is not checked again, so that a name can be changed while the chain is down.
+  const known = before.config?.nftContract;
+  const nftContract =
+    canonicalType(wanted.nftContract) === known
+      ? known
+      : nftIn(await ownership.readNftType(wanted.nftContract)).nftType;
+  const fields = { roleId, channelId: channelId || null, nftContract, nftName, graceMinutes };
+  const kind = await configuring.save(guildId, fields, await trackedIdOf(deps, nftContract), by);
+  const after = await guilds.read(guildId);
+  if (after === null) throw goneGuild();
+  return { kind, guild: presentGuild(after, deps.installation) };
+}
 
 /** Discord's permission bits (documentation, topics/permissions): View Channels, Send Messages, Embed Links, Manage Roles. */
 const invitePermissions = (1n << 10n) | (1n << 11n) | (1n << 14n) | (1n << 28n);

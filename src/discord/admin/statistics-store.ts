@@ -1,10 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 
 import { cleanText } from '../../shared/clean-text.ts';
 import type { MemberExplanation, MembersAnswer, StatisticsAnswer } from '../members-contract.ts';
 import type { RoleChange } from '../roles/rules/explanation.ts';
 import type { Database } from '../../db/schema.ts';
 import { isVerified } from '../roles/member-store.ts';
+import { isActive } from './authorizing.ts';
 import { isStillFailed } from '../roles/server-refusals.ts';
 
 type Db = Kysely<Database>;
@@ -61,31 +62,19 @@ export async function readRoleChange(
   return row.state === 'done' ? 'given' : 'being-given';
 }
 
-/** The bot is or was in that server. */
-export async function isKnownGuild(db: Db, guildId: string): Promise<boolean> {
-  const guild = db.selectFrom('discordGuilds').select('guildId').where('guildId', '=', guildId);
-  return (await guild.executeTakeFirst()) !== undefined;
-}
-
 /** null: the bot has never been in that server. */
 export async function readStatistics(db: Db, guildId: string): Promise<Statistics | null> {
-  const counts = await readCounts(db, guildId);
-  if (counts === null) return null;
-  const { lastSweep: sweep, lastSweepAt: sweptAt, sweepDueAt: dueAt } = counts;
+  const figures = await readGuildFigures(db, guildId);
+  if (figures === null) return null;
+  const { nftName: _nftName, lastSweep, lastSweepAt, sweepDueAt, ...counts } = figures;
+  const sweep = lastSweep as Omit<NonNullable<Statistics['lastSweep']>, 'at'> | null;
   return {
-    memberCount: counts.memberCount,
-    verifiedCount: counts.verified,
-    roleHolderCount: counts.roleHolders,
-    walletCount: counts.wallets,
-    authorizedWalletCount: counts.authorized,
-    inDoubtCount: counts.inDoubt,
-    pendingRemovalCount: counts.pendingRemovals,
-    unknownCount: counts.unknown,
+    ...counts,
     lastSweep:
-      sweep === null || sweptAt === null
+      sweep === null || lastSweepAt === null
         ? null
         : {
-            at: sweptAt.toISOString(),
+            at: lastSweepAt.toISOString(),
             checked: sweep.checked,
             holding: sweep.holding,
             notHolding: sweep.notHolding,
@@ -93,46 +82,52 @@ export async function readStatistics(db: Db, guildId: string): Promise<Statistic
             durationMs: sweep.durationMs,
             failure: sweep.failure,
           },
-    nextSweepAt: dueAt?.toISOString() ?? null,
+    nextSweepAt: sweepDueAt?.toISOString() ?? null,
     waitingRemoval: await readWaitingRemoval(db, guildId),
-    pendingActionCount: counts.pendingActions,
     failedActions: await readFailures(db, guildId),
   };
 }
 
-interface Counts {
-  readonly memberCount: number | null;
-  readonly verified: number;
-  readonly roleHolders: number;
-  readonly inDoubt: number;
-  readonly pendingRemovals: number;
-  readonly unknown: number;
-  readonly wallets: number;
-  readonly authorized: number;
-  readonly pendingActions: number;
-  readonly lastSweep: NonNullable<Statistics['lastSweep']> | null;
-  readonly lastSweepAt: Date | null;
-  readonly sweepDueAt: Date | null;
-}
-
-async function readCounts(db: Db, guildId: string): Promise<Counts | null> {
-  const { rows } = await sql<Counts>`
-    select g.member_count, c.last_sweep, c.last_sweep_at, c.sweep_due_at, members.*,
-      (select count(*)::int from discord_wallets where guild_id = g.guild_id) as wallets,
-      (select count(*)::int from discord_authorized_wallets where guild_id = g.guild_id and removed_at is null
-        and (expires_at is null or expires_at > clock_timestamp())) as authorized,
-      (select count(*)::int from discord_actions where guild_id = g.guild_id and state in ('pending', 'doing'))
-        as pending_actions
-    from discord_guilds g left join discord_guild_configs c on c.guild_id = g.guild_id
-      cross join lateral (
-        select count(*) filter (where ${isVerified})::int as verified,
-          count(*) filter (where has_role)::int as role_holders,
-          count(*) filter (where standing = 'doubt')::int as in_doubt,
-          count(*) filter (where standing in ('grace', 'braked'))::int as pending_removals,
-          count(*) filter (where answer = 'unknown')::int as unknown
-        from discord_members m where m.guild_id = g.guild_id and m.is_in_guild) members
-    where g.guild_id = ${guildId}`.execute(db);
-  return rows[0] ?? null;
+/** What /stats and the dashboard say of a server in figures; null: the bot has never been there. */
+export async function readGuildFigures(db: Db, guildId: string) {
+  const guild = await db
+    .selectFrom('discordGuilds as g')
+    .leftJoin('discordGuildConfigs as c', 'c.guildId', 'g.guildId')
+    .select(['g.memberCount', 'c.nftName', 'c.lastSweep', 'c.lastSweepAt', 'c.sweepDueAt'])
+    .select((eb) => {
+      const wallets = eb.selectFrom('discordWallets').where('guildId', '=', guildId);
+      const authorized = eb
+        .selectFrom('discordAuthorizedWallets as a')
+        .where('a.guildId', '=', guildId)
+        .where(isActive);
+      const actions = eb.selectFrom('discordActions').where('guildId', '=', guildId);
+      const waiting = actions.where('state', 'in', ['pending', 'doing']);
+      const count = eb.fn.countAll().as('count');
+      return [
+        eb.cast<number>(wallets.select(count), 'integer').as('walletCount'),
+        eb.cast<number>(authorized.select(count), 'integer').as('authorizedWalletCount'),
+        eb.cast<number>(waiting.select(count), 'integer').as('pendingActionCount'),
+      ];
+    })
+    .where('g.guildId', '=', guildId)
+    .executeTakeFirst();
+  if (guild === undefined) return null;
+  const members = await db
+    .selectFrom('discordMembers as m')
+    .select((eb) => {
+      const all = eb.fn.countAll();
+      return [
+        eb.cast<number>(all.filterWhere(isVerified), 'integer').as('verifiedCount'),
+        eb.cast<number>(all.filterWhere('m.hasRole', '=', true), 'integer').as('roleHolderCount'),
+        eb.cast<number>(all.filterWhere('m.standing', '=', 'doubt'), 'integer').as('inDoubtCount'),
+        eb.cast<number>(all.filterWhere('m.standing', 'in', ['grace', 'braked']), 'integer').as('pendingRemovalCount'),
+        eb.cast<number>(all.filterWhere('m.answer', '=', 'unknown'), 'integer').as('unknownCount'),
+      ];
+    })
+    .where('m.guildId', '=', guildId)
+    .where('m.isInGuild', '=', true)
+    .executeTakeFirstOrThrow();
+  return { ...guild, ...members };
 }
 
 async function readWaitingRemoval(db: Db, guildId: string): Promise<Statistics['waitingRemoval']> {
@@ -162,65 +157,76 @@ async function readWaitingRemoval(db: Db, guildId: string): Promise<Statistics['
 }
 
 async function readFailures(db: Db, guildId: string): Promise<Statistics['failedActions']> {
-  const { rows } = await sql<{
-    id: string;
-    kind: 'grant-role' | 'remove-role' | 'direct-message';
-    userId: string;
-    displayName: string | null;
-    failure: string | null;
-    at: Date;
-  }>`
-    select a.id, a.kind, a.user_id, m.display_name, a.failure, coalesce(a.done_at, a.created_at) as at
-    from discord_actions a left join discord_members m on m.guild_id = a.guild_id and m.user_id = a.user_id
-      left join discord_guild_configs c on c.guild_id = a.guild_id
-    where a.guild_id = ${guildId} and ${isStillFailed(null)} order by a.id desc limit ${failuresShown}`.execute(db);
+  const rows = await db
+    .selectFrom('discordActions as a')
+    .leftJoin('discordMembers as m', (join) =>
+      join.onRef('m.guildId', '=', 'a.guildId').onRef('m.userId', '=', 'a.userId'),
+    )
+    .leftJoin('discordGuildConfigs as c', 'c.guildId', 'a.guildId')
+    .select(['a.id', 'a.kind', 'a.userId', 'm.displayName', 'a.failure', 'a.doneAt', 'a.createdAt'])
+    .where('a.guildId', '=', guildId)
+    .where(isStillFailed(null))
+    .orderBy('a.id', 'desc')
+    .limit(failuresShown)
+    .execute();
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
     member: named(row),
     failure: row.failure ?? 'Discord refused it.',
-    at: row.at.toISOString(),
+    at: (row.doneAt ?? row.createdAt).toISOString(),
   }));
 }
+
+const addressPartMin = 4;
 
 /** Members with a linked wallet, or with the role of one they unlinked, by user id; `search`: part of a name, an id or an address. */
 export async function readMembers(
   db: Db,
   guildId: string,
-  page: { readonly search: string | null; readonly after: string | null },
+  { search, after }: { readonly search: string | null; readonly after: string | null },
 ): Promise<MembersAnswer['data']> {
-  const { search, after } = page;
-  const part = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const address = (search ?? '').toLowerCase();
-  const { rows } = await sql<{
-    userId: string;
-    displayName: string;
-    isInGuild: boolean;
-    standing: MembersAnswer['data']['members'][number]['standing'];
-    hasRole: boolean | null;
-    walletCount: number;
-    answeredAt: Date | null;
-  }>`
-    select m.user_id, m.display_name, m.is_in_guild, m.standing, m.has_role, m.answered_at,
-      (select count(*)::int from discord_wallets w where w.guild_id = m.guild_id and w.user_id = m.user_id) as wallet_count
-    from discord_members m
-    where m.guild_id = ${guildId} and (m.has_role or m.standing <> 'none' or exists (
-        select 1 from discord_wallets w where w.guild_id = m.guild_id and w.user_id = m.user_id))
-      and (${after}::text is null or m.user_id::numeric > ${after}::numeric)
-      and (${search}::text is null or m.display_name ilike ${part} or m.user_id = ${search} or exists (
-        select 1 from discord_wallets w where w.guild_id = m.guild_id and w.user_id = m.user_id
-          and starts_with(w.wallet, ${address}) and length(${address}::text) >= 4))
-    order by m.user_id::numeric limit ${pageSize + 1}`.execute(db);
+  const rows = await db
+    .selectFrom('discordMembers as m')
+    .select(['m.userId', 'm.displayName', 'm.isInGuild', 'm.standing', 'm.hasRole', 'm.answeredAt'])
+    .select((eb) => eb.cast<number>(walletsOf(eb).select(eb.fn.countAll().as('count')), 'integer').as('walletCount'))
+    .where('m.guildId', '=', guildId)
+    .where((eb) => eb.or([eb('m.hasRole', '=', true), eb('m.standing', '<>', 'none'), eb.exists(walletsOf(eb))]))
+    .$if(after !== null, (query) =>
+      query.where((eb) => eb(byNumber(eb), '>', eb.cast<string>(eb.val(after), 'numeric'))),
+    )
+    .$if(search !== null, (query) => query.where((eb) => isFound(eb, search ?? '')))
+    .orderBy(byNumber)
+    .limit(pageSize + 1)
+    .execute();
   const shown = rows.slice(0, pageSize);
   return {
-    members: shown.map((row) => ({
+    members: shown.map(({ isInGuild, standing, hasRole, walletCount, answeredAt, ...row }) => ({
       ...named(row),
-      isInGuild: row.isInGuild,
-      standing: row.standing,
-      hasRole: row.hasRole,
-      walletCount: row.walletCount,
-      answeredAt: row.answeredAt?.toISOString() ?? null,
+      isInGuild,
+      standing,
+      hasRole,
+      walletCount,
+      answeredAt: answeredAt?.toISOString() ?? null,
     })),
     nextAfter: rows.length > pageSize ? (shown.at(-1)?.userId ?? null) : null,
   };
+}
+
+type OfMember = ExpressionBuilder<Database & { m: Database['discordMembers'] }, 'm'>;
+
+const byNumber = (eb: OfMember) => eb.cast<string>('m.userId', 'numeric');
+
+const walletsOf = (eb: OfMember) =>
+  eb.selectFrom('discordWallets as w').whereRef('w.guildId', '=', 'm.guildId').whereRef('w.userId', '=', 'm.userId');
+
+function isFound(eb: OfMember, search: string) {
+  const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const isAddressPart = search.length >= addressPartMin;
+  const wallets = walletsOf(eb).where((w) => w.fn<boolean>('starts_with', ['w.wallet', w.val(search.toLowerCase())]));
+  return eb.or([
+    eb('m.displayName', 'ilike', part),
+    eb('m.userId', '=', search),
+    ...(isAddressPart ? [eb.exists(wallets.select('w.wallet'))] : []),
+  ]);
 }

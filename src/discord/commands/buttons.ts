@@ -1,37 +1,17 @@
 import { ActionRowBuilder, ButtonBuilder, ButtonStyle } from 'discord.js';
 
-import { canonicalWallet, shortAddress } from '../../shared/sui-address.ts';
+import { shortAddress } from '../../shared/sui-address.ts';
 import { walletsMax } from '../verify/rules/verification-refusals.ts';
-
-/** What a button of ours means; its id carries all of it, so that it works after a restart and in any copy. */
-export type ButtonMeaning =
-  | { readonly kind: 'verify' }
-  | { readonly kind: 'unlink'; readonly wallet: string }
-  | { readonly kind: 'ask-deletion' }
-  | { readonly kind: 'delete' }
-  | { readonly kind: 'keep' };
 
 /** Discord takes five buttons in a row and five rows; the last is for deletion. */
 const buttonsInRow = 5;
 
-const verifyId = 'verify';
-const unlinkPrefix = 'unlink:';
-const plainKinds = ['ask-deletion', 'delete', 'keep'] as const;
-
-/** null: not one of ours, or no longer. */
-export function meaningOf(customId: string): ButtonMeaning | null {
-  if (customId === verifyId) return { kind: 'verify' };
-  const plain = plainKinds.find((kind) => kind === customId);
-  if (plain !== undefined) return { kind: plain };
-  const wallet = customId.startsWith(unlinkPrefix) ? canonicalWallet(customId.slice(unlinkPrefix.length)) : null;
-  return wallet === null ? null : { kind: 'unlink', wallet };
-}
-
 const row = (...buttons: readonly ButtonBuilder[]) => new ActionRowBuilder<ButtonBuilder>().addComponents(...buttons);
+/** A button's id carries all of its meaning (interactions.ts), so that it works after a restart and in any copy. */
 const button = (customId: string, label: string, style: Exclude<ButtonStyle, ButtonStyle.Link>) =>
   new ButtonBuilder().setCustomId(customId).setLabel(label).setStyle(style);
 
-export const panelButtons = () => [row(button(verifyId, 'Verify', ButtonStyle.Primary))];
+export const panelButtons = () => [row(button('verify', 'Verify', ButtonStyle.Primary))];
 
 export const linkButton = (url: string) => [
   row(new ButtonBuilder().setLabel('Verify with your wallet').setStyle(ButtonStyle.Link).setURL(url)),
@@ -40,7 +20,7 @@ export const linkButton = (url: string) => [
 export function walletButtons(wallets: readonly string[]) {
   const unlinks = wallets
     .slice(0, walletsMax)
-    .map((wallet) => button(`${unlinkPrefix}${wallet}`, `Unlink ${shortAddress(wallet)}`, ButtonStyle.Secondary));
+    .map((wallet) => button(`unlink:${wallet}`, `Unlink ${shortAddress(wallet)}`, ButtonStyle.Secondary));
   const rows = [];
   for (let from = 0; from < unlinks.length; from += buttonsInRow)
     rows.push(row(...unlinks.slice(from, from + buttonsInRow)));

@@ -9,13 +9,15 @@ import {
   RESTJSONErrorCodes,
 } from 'discord.js';
 
+import type { Kysely } from 'kysely';
+
 import type { BotLog } from '../../bot-service/bot-runner.ts';
 import { databaseOutage } from '../../db/outage.ts';
+import type { Database } from '../../db/schema.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import { Invalid, Refused, Unavailable } from '../../shared/failure.ts';
 import type { Roles } from '../roles/roles.ts';
 import type { Configuring } from '../servers/configuring.ts';
-import type { GuildFiguresStore } from '../servers/guild-figures.ts';
 import type { GuildRegister } from '../servers/guild-register.ts';
 import type { GuildStore } from '../servers/guild-store.ts';
 import type { Verification } from '../verify/verification.ts';
@@ -36,7 +38,7 @@ export interface Command {
 export interface BotDeps {
   readonly register: Pick<GuildRegister, 'save'>;
   readonly guilds: Pick<GuildStore, 'read'>;
-  readonly figures: GuildFiguresStore;
+  readonly db: Kysely<Database>;
   readonly configuring: Pick<Configuring, 'setUp' | 'nftNameOf'>;
   /** Brings a server's panel to the name of its collection. */
   readonly renewPanel: (guildId: string) => void;

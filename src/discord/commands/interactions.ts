@@ -9,8 +9,7 @@ import {
 
 import { onlyInServersText, unknownButtonText, unknownCommandText } from './rules/bot-texts.ts';
 import type { BotWork } from '../gateway/run-gateway.ts';
-import { answer, type Answer, type Asked, type BotDeps, type Command } from './command.ts';
-import { type ButtonMeaning, meaningOf } from './buttons.ts';
+import { answer, type Answer, type AnswerForm, type Asked, type BotDeps } from './command.ts';
 import { commands } from './commands.ts';
 import { verifyCommand } from './verify-command.ts';
 import { askDeletion, deleteData, keepData, unlinkWallet } from './wallets-command.ts';
@@ -52,21 +51,24 @@ async function sayWhere(interaction: ChatInputCommandInteraction | ButtonInterac
     .catch((error: unknown) => log.info({ err: error }, 'An answer could not be sent'));
 }
 
-function press(interaction: ButtonInteraction<'cached'>, deps: BotDeps): Promise<void> {
-  const meaning = meaningOf(interaction.customId);
-  // The panel and unknown buttons stay as they are for everyone else.
-  const form = meaning === null || meaning.kind === 'verify' ? 'reply' : 'update';
-  return answer(interaction, form, deps.log, async () => doPressed(meaning, interaction, deps));
+interface Button {
+  /** The panel stays as it is for everyone else. */
+  readonly form: AnswerForm;
+  readonly answer: (asked: Asked, deps: BotDeps, wallet: string) => Promise<Answer> | Answer;
 }
 
-const pressed: Readonly<Record<Exclude<ButtonMeaning['kind'], 'unlink'>, Command['answer']>> = {
-  verify: verifyCommand.answer,
-  'ask-deletion': askDeletion,
-  delete: deleteData,
-  keep: keepData,
-};
+/** By what comes before the ':' of their ids; after it there may be a wallet. */
+const buttons: ReadonlyMap<string, Button> = new Map<string, Button>([
+  ['verify', { form: 'reply', answer: verifyCommand.answer }],
+  ['unlink', { form: 'update', answer: unlinkWallet }],
+  ['ask-deletion', { form: 'update', answer: askDeletion }],
+  ['delete', { form: 'update', answer: deleteData }],
+  ['keep', { form: 'update', answer: keepData }],
+]);
+const unknownButton: Button = { form: 'reply', answer: () => ({ content: unknownButtonText }) };
 
-function doPressed(meaning: ButtonMeaning | null, asked: Asked, deps: BotDeps): Promise<Answer> | Answer {
-  if (meaning === null) return { content: unknownButtonText };
-  return meaning.kind === 'unlink' ? unlinkWallet(asked, deps, meaning.wallet) : pressed[meaning.kind](asked, deps);
+function press(interaction: ButtonInteraction<'cached'>, deps: BotDeps): Promise<void> {
+  const [name = '', wallet = ''] = interaction.customId.split(':');
+  const pressed = buttons.get(name) ?? unknownButton;
+  return answer(interaction, pressed.form, deps.log, async () => pressed.answer(interaction, deps, wallet));
 }

@@ -1,3 +1,4 @@
+import { readGuildFigures } from '../admin/statistics-store.ts';
 import type { Command } from './command.ts';
 import { notSetUpText, statsText } from './rules/bot-texts.ts';
 
@@ -5,8 +6,8 @@ import { notSetUpText, statsText } from './rules/bot-texts.ts';
 export const statsCommand: Command = {
   name: 'stats',
   description: 'How many members are verified here, and when they were last checked',
-  answer: async ({ guildId }, { figures }) => {
-    const found = await figures(guildId);
+  answer: async ({ guildId }, { db }) => {
+    const found = await readGuildFigures(db, guildId);
     return { content: found === null ? notSetUpText : statsText(found.nftName, found) };
   },
 };

@@ -33,7 +33,6 @@ export interface DiscordServiceDeps {
 export function createDiscordService(deps: DiscordServiceDeps) {
   const { settings, store, sameBot, log, pace } = deps;
   const rounds = createMemberRounds(deps.events.members);
-  const connection = { token: settings.botToken, apiUrl: settings.apiUrl };
   return createBotRunner({
     url: deps.url,
     label: 'Discord bot',
@@ -41,24 +40,11 @@ export function createDiscordService(deps: DiscordServiceDeps) {
     store,
     run: async (report, stop) => {
       if (!(await sameBot.check())) return;
-      await runGateway(
-        {
-          connect: () => createGatewayConnection(connection),
-          attach: (client) => attach(client, deps, rounds),
-          log,
-          pace,
-        },
-        report,
-        stop,
-      );
+      const connection = createGatewayConnection({ token: settings.botToken, apiUrl: settings.apiUrl });
+      const work = attach(connection.client, deps, rounds);
+      await runGateway({ connection, work, report, log, pace }, stop);
     },
-    announce: () => {
-      deps
-        .announce()
-        .catch((error: unknown) =>
-          log.info({ err: error }, 'The other copies could not be notified; they will notice by themselves'),
-        );
-    },
+    announce: deps.announce,
     onWish: deps.onNews,
     log,
     pace,

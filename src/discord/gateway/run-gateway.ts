@@ -14,9 +14,10 @@ export interface BotWork {
 }
 
 interface RunGatewayDeps {
-  readonly connect: () => GatewayConnection;
-  /** Adds listeners, before the connection is made. */
-  readonly attach: (client: Client) => BotWork;
+  readonly connection: GatewayConnection;
+  /** Its listeners are added before the connection is made. */
+  readonly work: BotWork;
+  readonly report: RunReport;
   readonly log: BotLog;
   readonly pace: ConnectionPace;
 }
@@ -25,18 +26,12 @@ interface RunGatewayDeps {
 const finishWithinMs = 700;
 
 /** Runs the Discord connection until stopped. Throws what gatewayFailureOf can read. */
-export async function runGateway(
-  { connect, attach, log, pace }: RunGatewayDeps,
-  report: RunReport,
-  stop: AbortSignal,
-): Promise<void> {
+export async function runGateway({ connection, work, ...deps }: RunGatewayDeps, stop: AbortSignal): Promise<void> {
   const { promise: over, resolve, reject } = Promise.withResolvers<void>();
   const onStop = (): void => resolve();
   stop.addEventListener('abort', onStop, { once: true });
   if (stop.aborted) onStop();
-  const connection = connect();
-  const stopWatching = watchConnection({ client: connection.client, report, log, pace, onEnd: reject });
-  const work = attach(connection.client);
+  const stopWatching = watchConnection({ ...deps, client: connection.client, onEnd: reject });
   try {
     // How the connection ended comes first, and says more than the login error, which only says that it ended.
     connection.login().catch(reject);
@@ -49,9 +44,8 @@ export async function runGateway(
   }
 }
 
-interface WatchDeps extends Pick<RunGatewayDeps, 'log' | 'pace'> {
+interface WatchDeps extends Pick<RunGatewayDeps, 'report' | 'log' | 'pace'> {
   readonly client: Client;
-  readonly report: RunReport;
   /** It is over or hopeless: discord.js resumes forever, so there is a limit here. */
   readonly onEnd: (failure: GatewayEnded) => void;
 }

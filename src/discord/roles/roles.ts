@@ -6,34 +6,23 @@ import type { ChangeSignal } from '../../db/change-signal.ts';
 import type { Logger } from '../../process/logger.ts';
 import type { Route } from '../../http/route.ts';
 import { resumeRoleChanges } from './server-refusals.ts';
-import { listAuthorized } from '../admin/authorized-wallet-store.ts';
-import { isKnownGuild, readMembers, readStatistics } from '../admin/statistics-store.ts';
 import type { Database } from '../../db/schema.ts';
 import { noteJoin, noteRole } from '../verify/wallet-store.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { memberRoutes } from '../admin/http-members.ts';
-import { removalRoutes } from '../admin/http-removals.ts';
 import { walletRoutes } from '../admin/http-wallets.ts';
-import type { AuditTrail, Clock, CollectionWatching, Ownership, RolePlatform } from '../ports.ts';
-import { type Authorizing, createAuthorizing } from '../admin/authorizing.ts';
-import { decideRemoval } from '../admin/decide-removals.ts';
-import { dryRun } from '../admin/dry-run.ts';
+import type { AuditTrail, Clock, Ownership, RolePlatform } from '../ports.ts';
+import { authorizationExpiryJob } from '../admin/authorizing.ts';
+import { removalRoutes } from '../admin/decide-removals.ts';
 import { explainMember, strangerExplanation } from './explaining.ts';
 import { createLinking, type Linking } from '../verify/linking.ts';
 import { createRoleListener } from './listener.ts';
 import { createMemberCheck } from './member-check.ts';
 import { reconfigure } from './reconfigure.ts';
-import { resolveMember } from '../admin/resolve-member.ts';
-import { retryAction } from '../admin/retry-action.ts';
+import { retryRoute } from '../admin/retry-action.ts';
 import { addRoleJobs } from './role-jobs.ts';
 import { dueWork } from './job-names.ts';
-import {
-  type AskedCheck,
-  createAskedChecks,
-  createCheckBudget,
-  createCheckRequests,
-  type RequestCheck,
-} from './asked-checks.ts';
+import { createAskedChecks, createCheckBudget, createCheckRequests, type RequestCheck } from './asked-checks.ts';
 
 export interface RolesDeps {
   readonly db: Kysely<Database>;
@@ -42,7 +31,6 @@ export interface RolesDeps {
   readonly ownership: Ownership;
   /** null: there is no bot; nothing is given or removed, and what is due waits. */
   readonly platform: RolePlatform | null;
-  readonly watching: Pick<CollectionWatching, 'unwatch'>;
   readonly audit: AuditTrail;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
@@ -87,8 +75,11 @@ export function createRoles(deps: RolesDeps): Roles {
         log.debug({ err: error }, 'What is due could not be announced; it is found by itself'),
       );
   };
-  const authorizing = createAuthorizing({ ...deps, wake });
-  addRoleJobs({ ...deps, memberCheck: createMemberCheck({ ...deps, budget }), expiry: authorizing.expiry });
+  addRoleJobs({
+    ...deps,
+    memberCheck: createMemberCheck({ ...deps, budget }),
+    expiry: authorizationExpiryJob({ ...deps, wake }),
+  });
   const explaining = { db, ...settings };
   const look = createAskedChecks({ ...deps, requestCheck });
   return {
@@ -100,7 +91,16 @@ export function createRoles(deps: RolesDeps): Roles {
     },
     explain: (guildId, userId) => explainMember(explaining, guildId, userId, 'member'),
     listener: createRoleListener(wake),
-    routes: adminRoutes(deps, { authorizing, look, wake }),
+    routes: [
+      ...memberRoutes({
+        ...deps,
+        look,
+        explain: (guildId, userId) => explainMember(explaining, guildId, userId, 'admin'),
+      }),
+      ...walletRoutes({ ...deps, wake }),
+      ...removalRoutes({ ...deps, collectionType: settings.collectionType, wake }),
+      retryRoute({ ...deps, wake }),
+    ],
     wake,
   };
 }
@@ -129,36 +129,3 @@ const createNews = ({ db }: RolesDeps, requestCheck: RequestCheck, wake: () => v
     wake();
   },
 });
-
-function adminRoutes(
-  deps: RolesDeps,
-  parts: {
-    readonly authorizing: Authorizing;
-    readonly look: AskedCheck;
-    readonly wake: () => void;
-  },
-): readonly Route[] {
-  const { db, settings } = deps;
-  const { authorizing, look, wake } = parts;
-  const { collectionType } = settings;
-  const explain = (guildId: string, userId: string) => explainMember({ db, ...settings }, guildId, userId, 'admin');
-  const isKnown = (guildId: string) => isKnownGuild(db, guildId);
-  return [
-    ...memberRoutes({
-      isKnown,
-      statistics: (guildId) => readStatistics(db, guildId),
-      members: (guildId, page) => readMembers(db, guildId, page),
-      explain,
-      resolve: async (guildId, userId, by) => {
-        await resolveMember({ ...deps, look }, { guildId, userId, by });
-        return explain(guildId, userId);
-      },
-      dryRun: (guildId, text) => dryRun(deps, guildId, text),
-    }),
-    ...walletRoutes({ isKnown, list: (guildId) => listAuthorized(db, guildId), ...authorizing }),
-    ...removalRoutes({
-      decide: (removalId, word, by) => decideRemoval({ ...deps, collectionType, wake }, removalId, word, by),
-      retry: (actionId, by) => retryAction({ ...deps, wake }, actionId, by),
-    }),
-  ];
-}

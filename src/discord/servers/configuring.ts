@@ -5,8 +5,9 @@ import type { Database } from '../../db/schema.ts';
 import { onceMore, transact, type Trx } from '../../db/transaction.ts';
 import type { Logger } from '../../process/logger.ts';
 import { Refused } from '../../shared/failure.ts';
-import type { AuditTrail, CollectionWatching } from '../ports.ts';
+import type { AuditTrail } from '../ports.ts';
 import type { Roles } from '../roles/roles.ts';
+import { listener, type Watching } from './collection-watching.ts';
 import {
   type ConfigFields,
   type HeldConfig,
@@ -23,7 +24,7 @@ export type Actor = Parameters<AuditTrail['record']>[0]['actor'];
 
 interface ConfiguringDeps {
   readonly db: Kysely<Database>;
-  readonly watching: Pick<CollectionWatching, 'watch' | 'unwatch'>;
+  readonly watching: Pick<Watching, 'watch' | 'unwatch'>;
   readonly audit: AuditTrail;
   readonly roles: Pick<Roles, 'configurationChanged'>;
   /** After another role was chosen: the copy that holds the gateway asks Discord who has it. */
@@ -167,8 +168,8 @@ async function apply(trx: Trx, { watching, audit }: ConfiguringDeps, change: Cha
   await writeConfig(trx, guildId, next, actor.kind === 'discord' ? 'a member, by /setup' : actor.name);
   if (config !== null && config.roleId !== next.roleId) await forgetRoles(trx, guildId);
   const [was, is] = [config?.trackedCollectionId ?? null, next.trackedCollectionId];
-  if (was !== null && was !== is) await watching.unwatch(was, guildId, opened);
-  if (is !== null && was !== is) await watching.watch(is, guildId, opened);
+  if (was !== null && was !== is) await watching.unwatch(listener, was, guildId, opened);
+  if (is !== null && was !== is) await watching.watch(listener, is, guildId, opened);
   const isSetUp = action === 'discord-server-set-up';
   const subject = { kind: 'discord-server', id: guildId, label: guild.name };
   const logged = auditedConfiguration({ before: config, after: next, isSetUp }, guild);

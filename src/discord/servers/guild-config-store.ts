@@ -1,5 +1,6 @@
 import type { Kysely, Selectable, Updateable } from 'kysely';
 
+import { databaseNow } from '../../db/database-time.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import type { DescribedGuild, GuildConfig } from './rules/known-guild.ts';
@@ -65,8 +66,8 @@ export async function writeConfig(trx: Trx, guildId: string, fields: ConfigField
       conflict.column('guildId').doUpdateSet((eb) => ({
         ...values,
         version: eb('discordGuildConfigs.version', '+', 1),
-        updatedAt: eb.fn<Date>('clock_timestamp'),
-        sweepDueAt: eb.fn<Date>('clock_timestamp'),
+        updatedAt: databaseNow,
+        sweepDueAt: databaseNow,
       })),
     )
     .execute();
@@ -88,7 +89,7 @@ export const setTracked = (trx: Trx, guildId: string, trackedCollectionId: bigin
 export async function sweepNow(trx: Trx, guildId: string): Promise<void> {
   await trx
     .updateTable('discordGuildConfigs')
-    .set((eb) => ({ sweepDueAt: eb.fn<Date>('clock_timestamp') }))
+    .set({ sweepDueAt: databaseNow })
     .where('guildId', '=', guildId)
     .execute();
 }
@@ -97,7 +98,7 @@ export async function sweepNow(trx: Trx, guildId: string): Promise<void> {
 export async function notePanel(db: Kysely<Database>, guildId: string, messageId: string, isDeleted: boolean) {
   await db
     .updateTable('discordGuildConfigs')
-    .set((eb) => ({ panelGoneAt: isDeleted ? eb.fn<Date>('clock_timestamp') : null }))
+    .set({ panelGoneAt: isDeleted ? databaseNow : null })
     .where('guildId', '=', guildId)
     .where('panelMessageId', '=', messageId)
     .where('panelGoneAt', isDeleted ? 'is' : 'is not', null)

@@ -3,11 +3,12 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { openTransaction } from '../../db/open-transaction.ts';
 import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
-import type { AuditTrail, CollectionWatching } from '../ports.ts';
+import type { AuditTrail } from '../ports.ts';
+import { listener, type Watching } from './collection-watching.ts';
 import type { Database } from '../../db/schema.ts';
 
 export interface GuildPurgePorts {
-  readonly watching: Pick<CollectionWatching, 'unwatch'>;
+  readonly watching: Pick<Watching, 'unwatch'>;
   readonly audit: AuditTrail;
 }
 
@@ -59,7 +60,7 @@ const purgeGuild = (db: Kysely<Database>, ports: GuildPurgePorts): Promise<Purge
     if (due === undefined) return stepOf(0);
     if (!(await deleteSome(trx, due.guildId))) return { purgedRows: 0, hasMore: true };
     const opened = openTransaction(trx);
-    if (due.tracked !== null) await ports.watching.unwatch(BigInt(due.tracked), due.guildId, opened);
+    if (due.tracked !== null) await ports.watching.unwatch(listener, BigInt(due.tracked), due.guildId, opened);
     await trx.deleteFrom('discordGuildConfigs').where('guildId', '=', due.guildId).execute();
     await trx.deleteFrom('discordGuilds').where('guildId', '=', due.guildId).execute();
     await auditPurge(ports.audit, opened, due);

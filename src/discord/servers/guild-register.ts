@@ -2,20 +2,21 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Kysely } from 'kysely';
 
+import { databaseNow } from '../../db/database-time.ts';
 import { openTransaction } from '../../db/open-transaction.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { cleanText } from '../../shared/clean-text.ts';
-import type { CollectionWatching } from '../ports.ts';
 import { holdRoleChanges } from '../roles/enqueue-actions.ts';
 import type { Roles } from '../roles/roles.ts';
+import { listener, type Watching } from './collection-watching.ts';
 import { holdGuild, sweepNow } from './guild-config-store.ts';
 import { forgetRoles, noteGoneRole } from './guild-member-store.ts';
 import type { DescribedGuild } from './rules/known-guild.ts';
 
 interface GuildRegisterDeps {
   readonly db: Kysely<Database>;
-  readonly watching: Pick<CollectionWatching, 'watch' | 'unwatch'>;
+  readonly watching: Pick<Watching, 'watch' | 'unwatch'>;
   readonly roles: Pick<Roles, 'configurationChanged' | 'guildChanged'>;
 }
 
@@ -30,7 +31,7 @@ export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) 
     if (!saved.isNew) return saved;
     // With the server's own row or not at all: a retry would no longer see the server as new.
     if (config.trackedCollectionId !== null)
-      await watching.watch(config.trackedCollectionId, guild.guildId, openTransaction(trx));
+      await watching.watch(listener, config.trackedCollectionId, guild.guildId, openTransaction(trx));
     await sweepNow(trx, guild.guildId);
     return saved;
   };
@@ -40,7 +41,7 @@ export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) 
       const { config } = await holdGuild(trx, guildId);
       const hasLeft = await leaveGuild(trx, guildId);
       if (!hasLeft || config === null || config.trackedCollectionId === null) return;
-      await watching.unwatch(config.trackedCollectionId, guildId, openTransaction(trx));
+      await watching.unwatch(listener, config.trackedCollectionId, guildId, openTransaction(trx));
     });
 
   return {
@@ -54,7 +55,7 @@ export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) 
     noteOutage: async (guildId: string): Promise<void> => {
       await db
         .updateTable('discordGuilds')
-        .set(({ fn }) => ({ unavailableSince: fn.coalesce('unavailableSince', fn<Date>('clock_timestamp')) }))
+        .set(({ fn }) => ({ unavailableSince: fn.coalesce('unavailableSince', databaseNow) }))
         .where('guildId', '=', guildId)
         .execute();
     },
@@ -107,13 +108,13 @@ export async function saveGuild(trx: Trx, guild: DescribedGuild) {
     .insertInto('discordGuilds')
     .values({ guildId, ...values })
     .onConflict((conflict) =>
-      conflict.column('guildId').doUpdateSet(({ fn }) => ({
+      conflict.column('guildId').doUpdateSet({
         ...values,
-        ...(isNew && { joinedAt: fn<Date>('clock_timestamp') }),
+        ...(isNew && { joinedAt: databaseNow }),
         leftAt: null,
         unavailableSince: null,
-        updatedAt: fn<Date>('clock_timestamp'),
-      })),
+        updatedAt: databaseNow,
+      }),
     )
     .execute();
   await noteGoneRole(trx, guildId);
@@ -126,7 +127,7 @@ export async function saveGuild(trx: Trx, guild: DescribedGuild) {
 export async function leaveGuild(trx: Trx, guildId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('discordGuilds')
-    .set(({ fn }) => ({ leftAt: fn<Date>('clock_timestamp'), updatedAt: fn<Date>('clock_timestamp') }))
+    .set({ leftAt: databaseNow, updatedAt: databaseNow })
     .where('guildId', '=', guildId)
     .where('leftAt', 'is', null)
     .executeTakeFirst();
@@ -136,11 +137,11 @@ export async function leaveGuild(trx: Trx, guildId: string): Promise<boolean> {
   await holdRoleChanges(trx, guildId);
   await trx
     .updateTable('discordActions')
-    .set(({ fn }) => ({
+    .set({
       state: 'dropped',
       failure: 'The bot was put out of the server.',
-      doneAt: fn<Date>('clock_timestamp'),
-    }))
+      doneAt: databaseNow,
+    })
     .where('guildId', '=', guildId)
     .where('state', '=', 'pending')
     .execute();

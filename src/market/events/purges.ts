@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-import { openTransaction } from '../../db/open-transaction.ts';
 import type { Database } from '../../db/schema.ts';
 import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax } from '../../retention/purge.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
@@ -62,7 +61,7 @@ function createEventPurge(db: Db, use: EventUse): Purge {
           and not (${isReadAgain}) and not (${isLatestSale}) and not (${isInBacklog})
         order by e.id limit ${rowsAtOnceMax} for update of e skip locked`.execute(trx);
       const ids = rows.map(({ id }) => BigInt(id));
-      const inUse = await use.eventsInUse(ids, openTransaction(trx.withoutPlugins()));
+      const inUse = await use.eventsInUse(ids, trx);
       const due = ids.filter((id) => !inUse.has(id)).map(String);
       await trx
         .deleteFrom('activityEvents')

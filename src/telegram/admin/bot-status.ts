@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
+import type { Database } from '../../db/schema.ts';
 import type { SameBot } from '../../bot-service/same-bot.ts';
 import { describeService } from '../../bot-service/service-store.ts';
 import type { SwitchDeps } from '../../bot-service/switch-service.ts';
-import type { TelegramTables } from '../tables.ts';
 import type { ServiceStore } from '../bot/service-store.ts';
 import { type Actor, listenerName } from '../configs/configuration-life.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
@@ -53,12 +53,16 @@ const outageReasons: ReadonlySet<string> = new Set([
 
 /** The collections followed by groups that have the bot, and which are not read, in two queries. */
 export const readMarketOutage =
-  (db: Kysely<TelegramTables>, tracking: Pick<CollectionTracking, 'tracked'>) =>
+  (db: Kysely<Database>, tracking: Pick<CollectionTracking, 'tracked'>) =>
   async (): Promise<{ readonly since: Date; readonly collectionCount: number } | null> => {
-    const { rows } = await sql<{ id: string }>`
-      select distinct conf.tracked_collection_id as id
-      from telegram_configurations conf join telegram_chats chat using (chat_id)
-      where conf.deleted_at is null and chat.removed_at is null`.execute(db);
+    const rows = await db
+      .selectFrom('telegramConfigurations as conf')
+      .innerJoin('telegramChats as chat', 'chat.chatId', 'conf.chatId')
+      .select('conf.trackedCollectionId as id')
+      .distinct()
+      .where('conf.deletedAt', 'is', null)
+      .where('chat.removedAt', 'is', null)
+      .execute();
     if (rows.length === 0) return null;
     const collections = [...(await tracking.tracked(rows.map(({ id }) => BigInt(id)))).values()];
     const failing = collections

@@ -1,15 +1,13 @@
 import type { Kysely } from 'kysely';
 
-import { inTransaction } from '../../db/in-transaction.ts';
+import type { Database } from '../../db/schema.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
 import { type Admin, adminOf, failure } from '../../http/admin-call.ts';
 import { defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { DeliveryStore } from '../send/delivery-store.ts';
-import type { Configuration } from '../configs/configuration-row.ts';
 import { type ChatStore, type KnownChat, openTopicOf } from '../configs/chat-store.ts';
-import type { ConfigurationStore } from '../configs/configuration-store.ts';
-import type { TelegramTables } from '../tables.ts';
+import type { Configuration, ConfigurationStore } from '../configs/configuration-store.ts';
 import { subjectOf } from '../configs/configuration-fields.ts';
 import { holdWithChat } from '../configs/configuration-life.ts';
 import { configParams, deliveriesAnswer, deliveriesQuery, messageParams, telegramMessageAnswer } from '../contract.ts';
@@ -17,7 +15,7 @@ import type { MessageContent } from '../cards/message-content.ts';
 import type { AuditTrail } from '../../audit/contract.ts';
 
 export interface DeliveryCalls {
-  readonly db: Kysely<TelegramTables>;
+  readonly db: Kysely<Database>;
   readonly configurations: Pick<ConfigurationStore, 'find' | 'hold'>;
   readonly chats: Pick<ChatStore, 'hold' | 'read'>;
   readonly deliveries: DeliveryStore;
@@ -74,12 +72,12 @@ const unknownConfiguration = (): Refused =>
   new Refused('not-found', 'There is no such configuration: it may have been purged. Refresh the list.');
 
 async function retry(calls: DeliveryCalls, messageId: string, actor: Admin): Promise<RouteAnswer> {
-  const outcome = await inTransaction(calls.db, async (opened) => {
-    const retried = await calls.deliveries.retry(messageId, opened);
+  const outcome = await transact(calls.db, async (trx) => {
+    const retried = await calls.deliveries.retry(messageId, trx);
     if (retried.kind === 'queued') {
       const subject = { kind: 'telegram-message', id: messageId, label: `Message ${messageId}` };
       const [before, after] = [{ state: 'failed' }, { state: retried.message.state }];
-      await calls.audit.record({ actor, action: 'telegram-message-retried', subject, before, after }, opened);
+      await calls.audit.record({ actor, action: 'telegram-message-retried', subject, before, after }, trx);
     }
     return retried;
   });
@@ -105,7 +103,7 @@ async function sendTest(calls: DeliveryCalls, configId: string, actor: Admin): P
   const chat = await calls.chats.read(Number(configuration.chatId));
   if (!isWelcome(chat)) return chatRemoved;
   const content = await calls.sampleOf(configuration);
-  return inTransaction(calls.db, (opened) => queueTest(calls, { configId, content, actor }, opened));
+  return transact(calls.db, (trx) => queueTest(trx, calls, { configId, content, actor }));
 }
 
 interface WantedTest {
@@ -116,21 +114,21 @@ interface WantedTest {
 
 /** While the sample was made the configuration may have been deleted, the bot removed, or the group's id changed. */
 async function queueTest(
+  trx: Trx,
   calls: DeliveryCalls,
   { configId, content, actor }: WantedTest,
-  opened: OpenTransaction,
 ): Promise<RouteAnswer> {
-  const held = await holdWithChat(calls, configId, opened);
+  const held = await holdWithChat(trx, calls, configId);
   if (held === null) throw unknownConfiguration();
   const refusal = refusalOf(held);
   if (refusal !== null) return refusal;
-  const chat = await calls.chats.read(Number(held.chatId), opened);
+  const chat = await calls.chats.read(Number(held.chatId), trx);
   if (!isWelcome(chat)) return chatRemoved;
   const test = { configurationId: configId, chatId: held.chatId, topicId: openTopicOf(chat), content };
-  const queued = await calls.deliveries.enqueueTest(test, opened);
+  const queued = await calls.deliveries.enqueueTest(test, trx);
   const subject = subjectOf(held, chat.title);
   const after = { messageId: queued.id };
-  await calls.audit.record({ actor, action: 'telegram-test-sent', subject, before: null, after }, opened);
+  await calls.audit.record({ actor, action: 'telegram-test-sent', subject, before: null, after }, trx);
   return { status: 200, body: { data: queued } };
 }
 

@@ -8,8 +8,6 @@ import { createBotRunner, type RetryPace, retryPace } from '../../bot-service/bo
 import type { SameBot } from '../../bot-service/same-bot.ts';
 import type { Logger } from '../../process/logger.ts';
 import { apiFailureOf, createBotApi, readMe } from '../send/bot-api.ts';
-import { migrateChat } from '../configs/migrate-chat.ts';
-import type { TelegramTables } from '../tables.ts';
 import type { SetupStore } from '../commands/setup-store.ts';
 import type { ChatStore } from '../configs/chat-store.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
@@ -48,8 +46,7 @@ export interface BotServiceDeps {
     readonly explorerUrl: string;
     readonly pollMaxMs: number;
   };
-  readonly db: Kysely<TelegramTables>;
-  readonly database: Kysely<Database>;
+  readonly db: Kysely<Database>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   /** Of the product's database. */
   readonly url: string;
@@ -110,13 +107,7 @@ export function createBotService(deps: BotServiceDeps): BotService {
         stop,
       );
     },
-    announce: () => {
-      deps
-        .announce()
-        .catch((error: unknown) =>
-          log.debug({ err: error }, 'The other copies could not be notified; they will notice by themselves'),
-        );
-    },
+    announce: deps.announce,
     onWish: deps.onNews,
     onWanted: (service) => {
       if (sameBot.isSame(service)) deliveries.start();
@@ -155,11 +146,7 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi, isWanted: () => Pro
   const nowMs = (): number => performance.now();
   const identity = createIdentity(api);
   const admins = createGroupAdmins(api, nowMs);
-  const membership = createMemberships({
-    ...deps,
-    dropPending: (id, reason, opened) => deliveries.store.dropPending(id, reason, opened),
-    migrate: (opened, from, to) => migrateChat(opened, String(from), String(to)),
-  });
+  const membership = createMemberships(deps);
   const { sendNow } = deliveries;
   const deliveriesOf = (chatId: number) => deliveries.store.ofChat(chatId);
   const { explorerUrl, pollMaxMs } = settings;
@@ -177,7 +164,7 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi, isWanted: () => Pro
     apologise: createApology({ api, sendNow }),
     log,
   });
-  const store = createUpdateStore(deps.database);
+  const store = createUpdateStore(deps.db);
   const meet = identity.meet;
   const read = (update: Update): Asked => readAsked(update, identity.me());
   const common = { store, admins, handle, nowMs };

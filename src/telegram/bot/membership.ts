@@ -1,13 +1,12 @@
 import type { Kysely } from 'kysely';
 
-import { inTransaction } from '../../db/in-transaction.ts';
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import type { Database } from '../../db/schema.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
 import type { ChatFacts, ChatStore, KnownChat, Membership } from '../configs/chat-store.ts';
 import { leaveTopic, returnToTopic } from '../configs/chat-topic.ts';
-import type { Configuration } from '../configs/configuration-row.ts';
-import { type ConfigurationStore, keptForDays } from '../configs/configuration-store.ts';
-import { migrated } from '../configs/migrate-chat.ts';
-import type { TelegramTables } from '../tables.ts';
+import { type Configuration, type ConfigurationStore, keptForMs } from '../configs/configuration-store.ts';
+import { migrateChat, migrated } from '../configs/migrate-chat.ts';
+import { dropPending } from '../send/delivery-store.ts';
 import { followFromNow, listenerName } from '../configs/configuration-life.ts';
 import type { Configuring } from '../configs/configuring.ts';
 import type { CollectionTracking } from '../../market/contract.ts';
@@ -20,13 +19,11 @@ type MembershipOutcome =
   | { readonly kind: 'same' };
 
 interface MembershipDeps {
-  readonly db: Kysely<TelegramTables>;
+  readonly db: Kysely<Database>;
   readonly chats: ChatStore;
   readonly configurations: ConfigurationStore;
   readonly tracking: CollectionTracking;
   readonly configuring: Pick<Configuring, 'logOfTelegram'>;
-  readonly dropPending: (configurationId: string, reason: string, transaction: OpenTransaction) => Promise<unknown>;
-  readonly migrate: (transaction: OpenTransaction, fromChatId: number, toChatId: number) => Promise<boolean>;
   readonly clock: Clock;
 }
 
@@ -43,50 +40,50 @@ export interface Memberships {
 export function createMemberships(deps: MembershipDeps): Memberships {
   const { db, chats, configurations, tracking, clock } = deps;
   const log = deps.configuring.logOfTelegram;
-  const silence = async (kept: Configuration, { kind }: ChatFacts, opened: OpenTransaction): Promise<void> => {
-    await tracking.unwatch(listenerName, kept.trackedCollectionId, kept.id, opened);
+  const silence = async (trx: Trx, kept: Configuration, { kind }: ChatFacts): Promise<void> => {
+    await tracking.unwatch(listenerName, kept.trackedCollectionId, kept.id, trx);
     // A basic group may be left because it becomes a supergroup: then its queue moves along.
-    if (kind !== 'group') await deps.dropPending(kept.id, 'bot-removed', opened);
+    if (kind !== 'group') await dropPending(trx, kept.id, 'bot-removed');
   };
   return {
     note: (chat, membership, wasInside) =>
-      inTransaction(db, async (opened): Promise<MembershipOutcome> => {
-        const before = await chats.noteMembership(chat, membership, opened);
+      transact(db, async (trx): Promise<MembershipOutcome> => {
+        const before = await chats.noteMembership(trx, chat, membership);
         const wasOut = before === null ? !wasInside : before.removedAt !== null || isOutside(before.botStatus);
-        const kept = await configurations.ofChat(chat.id, opened);
+        const kept = await configurations.ofChat(chat.id, trx);
         if (isOutside(membership.status)) {
-          if (kept !== null) await silence(kept, chat, opened);
-          if (!wasOut) await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-removed' }, opened);
+          if (kept !== null) await silence(trx, kept, chat);
+          if (!wasOut) await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-removed' }, trx);
           return { kind: wasOut ? 'same' : 'removed' };
         }
         if (!wasOut) return { kind: 'same' };
         if (kept === null) {
-          const isMigrating = chat.kind === 'supergroup' && (await chats.mayBecomeSupergroup(chat.title, opened));
+          const isMigrating = chat.kind === 'supergroup' && (await chats.mayBecomeSupergroup(trx, chat.title));
           return isMigrating ? { kind: 'same' } : { kind: 'added', restored: null };
         }
         const removedAt = before?.removedAt ?? null;
         if (removedAt !== null && isOverdue(removedAt, clock.now())) {
-          await configurations.softDelete(kept.id, 'the end of its 30 days', opened, removedAt);
+          await configurations.softDelete(trx, kept.id, 'the end of its 30 days', removedAt);
           return { kind: 'added', restored: null };
         }
-        await deps.dropPending(kept.id, 'bot-removed', opened);
-        await followFromNow(deps, kept, opened);
-        await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-returned' }, opened);
+        await dropPending(trx, kept.id, 'bot-removed');
+        await followFromNow(trx, deps, kept);
+        await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-returned' }, trx);
         return { kind: 'added', restored: kept.collectionName };
       }),
     migrate: async (fromChatId, toChatId) => {
-      await inTransaction(db, async (opened) => {
-        const isMoved = await deps.migrate(opened, fromChatId, toChatId);
-        if (isMoved) await log(migrated(fromChatId, toChatId), opened);
+      await transact(db, async (trx) => {
+        const isMoved = await migrateChat(trx, String(fromChatId), String(toChatId));
+        if (isMoved) await log(migrated(fromChatId, toChatId), trx);
         // Telegram may have reported it as leaving one chat and joining another.
-        const moved = await configurations.ofChat(toChatId, opened);
-        if (moved !== null) await tracking.watch(listenerName, moved.trackedCollectionId, moved.id, opened);
+        const moved = await configurations.ofChat(toChatId, trx);
+        if (moved !== null) await tracking.watch(listenerName, moved.trackedCollectionId, moved.id, trx);
       });
     },
     noteTopic: async (chatId, topicId, isOpen) => {
       const topic = { chatId: String(chatId), topicId: String(topicId) };
-      await inTransaction(db, async (opened, trx) => {
-        const chat = await chats.read(chatId, opened);
+      await transact(db, async (trx) => {
+        const chat = await chats.read(chatId, trx);
         if (isOpen) await returnToTopic(trx, topic, log);
         // An admin bot may be allowed to write there all the same; Telegram says so if not.
         else if (chat?.botStatus !== 'administrator') await leaveTopic(trx, topic, 'closed', log);
@@ -104,5 +101,4 @@ const ofBot = ({ id }: ChatFacts, before: KnownChat | null, { status }: Membersh
 const isOutside = (status: Membership['status']): boolean => status === 'left' || status === 'kicked';
 
 /** The purge runs every ten minutes; a configuration that is due for it is not restored. */
-const isOverdue = (removedAt: Date, now: Date): boolean =>
-  now.getTime() - removedAt.getTime() > keptForDays * 86_400_000;
+const isOverdue = (removedAt: Date, now: Date): boolean => now.getTime() - removedAt.getTime() > keptForMs;

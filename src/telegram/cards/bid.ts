@@ -1,17 +1,5 @@
 import type { ActivityEvent } from '../../market/contract.ts';
-import {
-  type CardContext,
-  cardOf,
-  headline,
-  joined,
-  linkLine,
-  marketLine,
-  personLine,
-  priceHtml,
-  rankLine,
-  subjectHtml,
-} from './parts.ts';
-import { marketButton } from './market-button.ts';
+import { type CardContext, cardOfEvent, personLine, priceHtml, subjectHtml } from './parts.ts';
 import type { MessageContent } from './message-content.ts';
 import { shareOfFloorText } from './price-text.ts';
 
@@ -19,17 +7,10 @@ import { shareOfFloorText } from './price-text.ts';
 export const bidCard = (event: ActivityEvent, context: CardContext): MessageContent => {
   const price = priceHtml(event, context.usdPerSui);
   const subject = `${event.nft === null ? 'any NFT of ' : ''}${subjectHtml(event, context)}`;
-  return cardOf(
-    [
-      headline('✋', `${price === null ? 'A bid' : `Bid of ${price}`} for ${subject}`),
-      shareOfFloorText(event.priceMist, context.floorBeforeMist ?? context.collection.floorMist),
-      joined([rankLine(event), marketLine(event)]),
-      personLine('Bidder', event.buyer, context.explorerUrl),
-      linkLine(event, context.explorerUrl),
-    ],
-    {
-      imageUrl: event.nft === null ? context.collection.imageUrl : event.nft.imageUrl,
-      ...marketButton(context, event),
-    },
-  );
+  const card = cardOfEvent(event, context, {
+    headline: `✋ ${price === null ? 'A bid' : `Bid of ${price}`} for ${subject}`,
+    floor: shareOfFloorText(event.priceMist, context.floorBeforeMist ?? context.collection.floorMist),
+    lines: [personLine('Bidder', event.buyer, context.explorerUrl)],
+  });
+  return event.nft === null ? { ...card, imageUrl: context.collection.imageUrl } : card;
 };

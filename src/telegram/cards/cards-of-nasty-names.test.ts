@@ -4,7 +4,7 @@ import { mist, someAddress, someCollection, someEvent } from '../../../tests/sup
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityKind } from '../../market/contract.ts';
 import { digestCard } from './digest.ts';
-import { eventCard } from './event.ts';
+import { eventCard } from '../notify/rules/plan-deliveries.ts';
 import { foldedCard, walletListingsCard } from './folded.ts';
 import type { CardContext } from './parts.ts';
 import { morningRecap } from './recap.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityEvent } from '../../market/contract.ts';
-import { eventCard } from './event.ts';
+import { eventCard } from '../notify/rules/plan-deliveries.ts';
 import type { CardContext } from './parts.ts';
 import { sampleCard } from './sample.ts';
 import type { MessageContent } from './message-content.ts';

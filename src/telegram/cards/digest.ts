@@ -1,18 +1,8 @@
 import type { ActivityEvent } from '../../market/contract.ts';
-import {
-  type CardContext,
-  type Line,
-  cardOf,
-  collectionHtml,
-  headline,
-  joined,
-  subjectHtml,
-  transactionHtml,
-} from './parts.ts';
+import { type CardContext, cardOf, collectionHtml, joined, type Line, subjectHtml, transactionHtml } from './parts.ts';
 import type { MessageContent } from './message-content.ts';
-import { readsSame, suiText } from './price-text.ts';
-import { type Tally, tallyOf, talliesOf } from './tally.ts';
-import { floorText, tallyText } from './tally-text.ts';
+import { suiText } from './price-text.ts';
+import { floorText, talliesOf, type Tally, tallyOf, tallyText } from './tally.ts';
 import { spanText } from '../notify/rules/time-text.ts';
 
 /** `Top sale: Sui Rock #87 for 14.56 SUI`. */
@@ -29,8 +19,8 @@ export const soleSaleLine = (sale: ActivityEvent, context: CardContext): Line =>
   joined([`Sold: ${subjectHtml(sale, context)}`, transactionHtml(sale.transactionDigest, context.explorerUrl)]);
 
 /** With equal prices there is no top sale. */
-const topSaleOfMany = ({ lowestMist, highestMist, top }: Tally, context: CardContext): Line =>
-  lowestMist === null || highestMist === null || readsSame(lowestMist, highestMist) ? null : topSaleLine(top, context);
+const topSaleOfMany = ({ prices, top }: Tally, context: CardContext): Line =>
+  prices === null || prices.isOnePrice ? null : topSaleLine(top, context);
 
 /** `1 sale for 7 SUI: Sui Rock #87`: a single event is named. */
 const tallyLine = (tally: Tally, context: CardContext): Line => {
@@ -54,7 +44,7 @@ export const digestCard = (
   const noun = events.length === 1 ? 'event' : 'events';
   return cardOf(
     [
-      headline('📜', `<b>Catching up on ${collectionHtml(context.collection.name)}: ${events.length} ${noun}</b>`),
+      `📜 <b>Catching up on ${collectionHtml(context.collection.name)}: ${events.length} ${noun}</b>`,
       spanText(
         events.map(({ happenedAt }) => happenedAt),
         timeZone,

@@ -5,3 +5,17 @@ export const mintPercent = (mintedCount: number, maxSupply: number | null): numb
 /** Specification 4: fully minted when minted >= max supply. */
 export const isFullyMinted = (mintedCount: number, maxSupply: number | null): boolean =>
   maxSupply !== null && maxSupply > 0 && mintedCount >= maxSupply;
+
+const barLength = 10;
+
+const countText = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+
+/** `▰▰▰▰▰▰▰▱▱▱ 74% · 412 / 555 minted`; only the count without a supply (specification 4). */
+export const progressText = (mintedCount: number, maxSupply: number | null): string => {
+  if (maxSupply === null || maxSupply <= 0) return `${countText(mintedCount)} minted`;
+  const percent = mintPercent(mintedCount, maxSupply);
+  const filled = Math.floor((percent / 100) * barLength);
+  const bar = '▰'.repeat(filled) + '▱'.repeat(barLength - filled);
+  const share = isFullyMinted(mintedCount, maxSupply) ? 'FULLY MINTED' : `${percent}%`;
+  return `${bar} ${share} · ${countText(mintedCount)} / ${countText(maxSupply)} minted`;
+};

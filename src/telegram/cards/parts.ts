@@ -4,7 +4,7 @@ import { accountLink, objectLink, transactionLink } from '../../shared/explorer-
 import { canonicalAddress, canonicalType, shortAddress } from '../../shared/sui-address.ts';
 import { foreignHtml, nameGraphemesMax, wordGraphemesMax } from './foreign-text.ts';
 import type { MessageContent } from './message-content.ts';
-import { suiText, usdText } from './price-text.ts';
+import { inBrackets, suiText, usdText } from './price-text.ts';
 
 /** What every card needs besides its events. */
 export interface CardContext {
@@ -48,8 +48,7 @@ export const subjectHtml = (event: ActivityEvent, { collection }: CardContext): 
  */
 export const priceHtml = (event: ActivityEvent, usdPerSui: string | null): string | null => {
   if (event.priceMist !== null) {
-    const usd = usdText(event.priceMist, usdPerSui);
-    return `<b>${suiText(event.priceMist)}</b>${usd === null ? '' : ` (${usd})`}`;
+    return `<b>${suiText(event.priceMist)}</b>${inBrackets(usdText(event.priceMist, usdPerSui))}`;
   }
   return event.foreignPrice === null ? null : foreignPriceHtml(event.foreignPrice);
 };
@@ -58,6 +57,12 @@ const foreignPriceHtml = ({ coinType, rawAmount }: NonNullable<ActivityEvent['fo
   const [address = '', ...rest] = (canonicalType(coinType) ?? '').split('::');
   const coin = rest.length === 0 ? coinType : `${shortAddress(address)}::${rest.join('::')}`;
   return `<b>${foreignHtml(rawAmount, wordGraphemesMax) || '?'}</b> (raw amount) of ${foreignHtml(coin, nameGraphemesMax) || 'another coin'}`;
+};
+
+/** ` for 14.56 SUI ($50.96)`; nothing for an unknown price. */
+export const forPrice = (event: ActivityEvent, usdPerSui: string | null): string => {
+  const price = priceHtml(event, usdPerSui);
+  return price === null ? '' : ` for ${price}`;
 };
 
 /** `Buyer 0x52d0…e8b7`, the address linked to the explorer. */
@@ -78,13 +83,13 @@ const marketNames: ReadonlyMap<string, string> = new Map([
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const marketLine = (event: ActivityEvent): string | null => {
+const marketLine = (event: ActivityEvent): string | null => {
   const name = event.marketName?.trim() ?? '';
   const market = foreignHtml(marketNames.get(name.toLowerCase()) ?? capital(name), wordGraphemesMax);
   return market === '' ? null : `On ${market}`;
 };
 
-export const rankLine = (event: ActivityEvent): string | null => {
+const rankLine = (event: ActivityEvent): string | null => {
   const rank = event.nft?.rank ?? null;
   return rank === null || !Number.isSafeInteger(rank) || rank <= 0 ? null : `Rank ${rank}`;
 };
@@ -96,10 +101,48 @@ export const transactionHtml = (digest: string | null, explorerUrl: string): str
   digest !== null && digestPattern.test(digest) ? link(transactionLink(explorerUrl, digest), 'Transaction') : null;
 
 /** The one line of links at the end (design brief). */
-export const linkLine = (event: ActivityEvent, explorerUrl: string): string | null => {
+const linkLine = (event: ActivityEvent, explorerUrl: string): string | null => {
   const objectId = event.nft === null ? null : canonicalAddress(event.nft.objectId);
   return joined([
     transactionHtml(event.transactionDigest, explorerUrl),
     objectId === null ? null : link(objectLink(explorerUrl, objectId), 'NFT'),
   ]);
 };
+
+const collectionPages = 'https://www.tradeport.xyz/sui/collection/';
+/** Telegram refuses a message whose button has a longer URL (2,048 characters). */
+const addressMaxLength = 2_000;
+
+/** The marketplace page of the piece or of its collection. The URL is built here, whatever the slug is. */
+export const marketButton = (
+  { collection }: Pick<CardContext, 'collection'>,
+  event: Pick<ActivityEvent, 'kind' | 'nft'> | null = null,
+): Pick<MessageContent, 'buttons'> => {
+  const objectId = canonicalAddress(event?.nft?.objectId ?? '');
+  const piece = objectId === null ? '' : `&tokenId=${objectId}`;
+  const slug = encodeURIComponent(collection.slug.toWellFormed());
+  const url = `${collectionPages}${slug}?bottomTab=trades&tab=items${piece}`;
+  if (/^\.*$/.test(slug) || url.length > addressMaxLength) return { buttons: [] };
+  const text = event?.kind === 'listing' && objectId !== null ? 'Buy on TradePort' : 'View on TradePort';
+  return { buttons: [[{ text, url }]] };
+};
+
+interface EventWords {
+  /** It begins with the one emoji of the card (design brief). */
+  readonly headline: string;
+  /** The price against the floor. */
+  readonly floor: Line;
+  /** Who, and how far the mint is. */
+  readonly lines: readonly Line[];
+}
+
+/** The card of one event: every kind has its own words, and the rest is the same. */
+export const cardOfEvent = (
+  event: ActivityEvent,
+  context: CardContext,
+  { headline, floor, lines }: EventWords,
+): MessageContent =>
+  cardOf(
+    [headline, floor, joined([rankLine(event), marketLine(event)]), ...lines, linkLine(event, context.explorerUrl)],
+    { imageUrl: event.nft?.imageUrl ?? null, ...marketButton(context, event) },
+  );

@@ -110,3 +110,6 @@ export const averageMist = (prices: readonly bigint[]): bigint | null => {
 };
 
 export const sumMist = (prices: readonly bigint[]): bigint => prices.reduce((sum, price) => sum + price, 0n);
+
+/** ` ($50.96)`; nothing for what is not known. */
+export const inBrackets = (text: string | null): string => (text === null ? '' : ` (${text})`);

@@ -1,10 +1,10 @@
 import type { ActivityEvent, ActivitySummary } from '../../market/contract.ts';
 import { soleSaleLine, talliedLines, topSaleLine } from './digest.ts';
-import { type CardContext, cardOf, collectionHtml, headline, joined, type Line } from './parts.ts';
+import { type CardContext, cardOf, collectionHtml, joined, type Line } from './parts.ts';
 import type { MessageContent } from './message-content.ts';
-import { progressText } from './progress-text.ts';
-import { readsSame, suiText, usdText } from './price-text.ts';
-import { countOf, floorText } from './tally-text.ts';
+import { progressText } from './mint-progress.ts';
+import { inBrackets, readsSame, suiText, usdText } from './price-text.ts';
+import { countOf, floorText } from './tally.ts';
 import { spanText } from '../notify/rules/time-text.ts';
 import { localMinute } from '../notify/rules/time-zone.ts';
 
@@ -23,7 +23,7 @@ export const morningRecap = (
   const times = events.map(({ happenedAt }) => happenedAt);
   const what = `${collectionHtml(context.collection.name)} during quiet hours: ${events.length} ${noun}`;
   return cardOf([
-    isMorning(now, timeZone) ? headline('🌅', `<b>Good morning. ${what}</b>`) : headline('🔔', `<b>${what}</b>`),
+    isMorning(now, timeZone) ? `🌅 <b>Good morning. ${what}</b>` : `🔔 <b>${what}</b>`,
     spanText(times, timeZone),
     ...talliedLines(events, context),
     floorText(context.floorBeforeMist, context.collection.floorMist),
@@ -45,10 +45,7 @@ interface DailyRecap {
 export const dailyRecap = (recap: DailyRecap): MessageContent => {
   const { summary, span, context } = recap;
   return cardOf([
-    headline(
-      '📅',
-      `<b>${collectionHtml(context.collection.name)}, the day: ${salesWords(summary, context.usdPerSui)}</b>`,
-    ),
+    `📅 <b>${collectionHtml(context.collection.name)}, the day: ${salesWords(summary, context.usdPerSui)}</b>`,
     spanText([span.from, span.to], recap.timeZone),
     pricesOfDay(summary, context),
     otherCountsLine(summary),
@@ -70,9 +67,8 @@ export const pricesOfDay = ({ saleCount, saleVolumeMist, topSale }: ActivitySumm
 /** `6 sales for 84.2 SUI ($294.70)`. */
 export const salesWords = ({ saleCount, saleVolumeMist }: ActivitySummary, usdPerSui: string | null): string => {
   if (saleCount === 0) return 'no sales';
-  const usd = usdText(saleVolumeMist, usdPerSui);
-  const volume = saleVolumeMist === 0n ? '' : ` for ${suiText(saleVolumeMist)}${usd === null ? '' : ` (${usd})`}`;
-  return `${countOf('sale', saleCount)}${volume}`;
+  const usd = inBrackets(usdText(saleVolumeMist, usdPerSui));
+  return `${countOf('sale', saleCount)}${saleVolumeMist === 0n ? '' : ` for ${suiText(saleVolumeMist)}${usd}`}`;
 };
 
 /** `3 mints · 12 listings · 4 bids`, without zeros: '0 mints' beside '100 / 100 minted' reads as a mistake. */

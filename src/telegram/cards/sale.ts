@@ -1,35 +1,20 @@
 import type { ActivityEvent } from '../../market/contract.ts';
-import {
-  type CardContext,
-  type Line,
-  cardOf,
-  headline,
-  joined,
-  linkLine,
-  marketLine,
-  personLine,
-  priceHtml,
-  rankLine,
-  subjectHtml,
-} from './parts.ts';
-import { marketButton } from './market-button.ts';
+import { type CardContext, cardOfEvent, forPrice, personLine, subjectHtml } from './parts.ts';
 import type { MessageContent } from './message-content.ts';
 import { againstFloorText } from './price-text.ts';
-import { isViaBid } from './via-bid.ts';
 
-/** The lines of a sale; a sample prepends one of its own. */
-export const saleLines = (event: ActivityEvent, context: CardContext): readonly Line[] => {
-  const price = priceHtml(event, context.usdPerSui);
-  const viaBid = isViaBid(event) ? ', via bid' : '';
-  return [
-    headline('💰', `${subjectHtml(event, context)} sold${price === null ? '' : ` for ${price}`}${viaBid}`),
-    againstFloorText(event.priceMist, context.floorBeforeMist ?? context.collection.floorMist),
-    joined([rankLine(event), marketLine(event)]),
-    personLine('Buyer', event.buyer, context.explorerUrl),
-    personLine('Seller', event.seller, context.explorerUrl),
-    linkLine(event, context.explorerUrl),
-  ];
+/** Rulings R4: an accepted bid is a sale 'via bid' (`accept-bid`, `accept-collection-bid`, `accept-attribute-bid`). */
+export const isViaBid = (event: Pick<ActivityEvent, 'kind' | 'type'>): boolean =>
+  event.kind === 'sale' && /^accept-(?:[a-z]+-)*bid$/.test(event.type);
+
+export const saleCard = (event: ActivityEvent, context: CardContext): MessageContent => {
+  const how = `${forPrice(event, context.usdPerSui)}${isViaBid(event) ? ', via bid' : ''}`;
+  return cardOfEvent(event, context, {
+    headline: `💰 ${subjectHtml(event, context)} sold${how}`,
+    floor: againstFloorText(event.priceMist, context.floorBeforeMist ?? context.collection.floorMist),
+    lines: [
+      personLine('Buyer', event.buyer, context.explorerUrl),
+      personLine('Seller', event.seller, context.explorerUrl),
+    ],
+  });
 };
-
-export const saleCard = (event: ActivityEvent, context: CardContext): MessageContent =>
-  cardOf(saleLines(event, context), { imageUrl: event.nft?.imageUrl ?? null, ...marketButton(context, event) });

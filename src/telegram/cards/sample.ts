@@ -1,7 +1,6 @@
 import type { ActivityEvent } from '../../market/contract.ts';
 import { type CardContext, cardOf, collectionHtml } from './parts.ts';
-import { saleLines } from './sale.ts';
-import { marketButton } from './market-button.ts';
+import { saleCard } from './sale.ts';
 import type { MessageContent } from './message-content.ts';
 
 /** `/test` and the admin tab's test (rulings R4): the latest real sale, never an invented one; null: none is known. */
@@ -12,8 +11,6 @@ export const sampleCard = (sale: ActivityEvent | null, context: CardContext): Me
       `This is a test: messages arrive here. No sale of <b>${name}</b> is known yet, so there is none to show as a sample.`,
     ]);
   }
-  return cardOf(['<i>This is a sample: the latest real sale.</i>', ...saleLines(sale, context)], {
-    imageUrl: sale.nft?.imageUrl ?? null,
-    ...marketButton(context, sale),
-  });
+  const card = saleCard(sale, context);
+  return { ...card, html: `<i>This is a sample: the latest real sale.</i>\n${card.html}` };
 };

@@ -5,7 +5,7 @@ import type { AnswerOptions, BotDeps } from '../bot/bot-deps.ts';
 import { type Speaker, speakerOf } from '../bot/speaker.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import type { TrackedCollection } from '../../market/contract.ts';
-import type { Configuration } from '../configs/configuration-row.ts';
+import type { Configuration } from '../configs/configuration-store.ts';
 import type { CommandFacts } from './command-facts.ts';
 import { adminsOnly, adminUnknown, groupOnly, notConfigured, restoredNotice } from './texts/chat-texts.ts';
 

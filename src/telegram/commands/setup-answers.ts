@@ -4,7 +4,7 @@ import type { SupplyReply } from '../bot/read-asked.ts';
 import { actorOf, type Speaker, speakerOf } from '../bot/speaker.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
-import type { Configuration } from '../configs/configuration-row.ts';
+import type { Configuration } from '../configs/configuration-store.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { isGroupAdmin } from './command.ts';
 import { outageOf } from './setup.ts';

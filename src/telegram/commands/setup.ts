@@ -5,7 +5,7 @@ import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
 import type { BotDeps } from '../bot/bot-deps.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import { cardOf, collectionHtml, type Line } from '../cards/parts.ts';
-import type { Configuration } from '../configs/configuration-row.ts';
+import type { Configuration } from '../configs/configuration-store.ts';
 import type { Command } from './command.ts';
 import { unavailableAnswer } from './texts/chat-texts.ts';
 import { confirmReplace, confirmSupply, slugLine } from './texts/setup-texts.ts';

@@ -1,7 +1,7 @@
 import type { ActivitySummary } from '../../market/contract.ts';
 import { type CardContext, cardOf, collectionHtml, headline, joined, type Line } from '../cards/parts.ts';
 import type { MessageContent } from '../cards/message-content.ts';
-import { progressText } from '../cards/progress-text.ts';
+import { progressText } from '../cards/mint-progress.ts';
 import { otherCountsLine, pricesOfDay, salesWords } from '../cards/recap.ts';
 import { spanText } from '../notify/rules/time-text.ts';
 import { usdSoon } from '../sui-price.ts';

@@ -2,7 +2,7 @@ import { Refused } from '../../shared/failure.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import { sampleCard } from '../cards/sample.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
-import type { Configuration } from '../configs/configuration-row.ts';
+import type { Configuration } from '../configs/configuration-store.ts';
 import type { CollectionHistory, CollectionTracking } from '../../market/contract.ts';
 import { apiFailureOf } from '../send/bot-api.ts';
 import { type SuiPrice, usdSoon } from '../sui-price.ts';

@@ -1,7 +1,7 @@
 import { mistDecimals, toDecimalText } from '../../shared/money.ts';
 import type { ConfigurationRules } from '../notify/rules/delivery-plan.ts';
 import { minuteText, zoneText } from '../notify/rules/time-text.ts';
-import type { Configuration, ConfigurationChange } from './configuration-row.ts';
+import type { Configuration, ConfigurationChange } from './configuration-store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,15 +1,16 @@
 import type { Kysely } from 'kysely';
 
-import { Refused } from '../../shared/failure.ts';
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import { createChatLog } from '../send/chat-log.ts';
-import type { TelegramTables } from '../tables.ts';
-import type { SetupStore } from '../commands/setup-store.ts';
 import type { AuditTrail } from '../../audit/contract.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Trx } from '../../db/transaction.ts';
 import type { CollectionHistory, CollectionTracking } from '../../market/contract.ts';
+import { Refused } from '../../shared/failure.ts';
+import type { SetupStore } from '../commands/setup-store.ts';
+import { createChatLog } from '../send/chat-log.ts';
+import { dropPending } from '../send/delivery-store.ts';
 import { type ChatStore, openTopicOf } from './chat-store.ts';
-import type { Configuration } from './configuration-row.ts';
-import type { ConfigurationStore } from './configuration-store.ts';
+import { toTopic } from './chat-topic.ts';
+import type { Configuration, ConfigurationStore } from './configuration-store.ts';
 
 /** The bot's name as a listener (notify/delivery-listener.ts). */
 export const listenerName = 'telegram';
@@ -18,15 +19,13 @@ export const listenerName = 'telegram';
 export type Actor = Parameters<AuditTrail['record']>[0]['actor'];
 
 export interface ConfiguringDeps {
-  readonly db: Kysely<TelegramTables>;
+  readonly db: Kysely<Database>;
   readonly configurations: ConfigurationStore;
   readonly chats: ChatStore;
   readonly setups: SetupStore;
   readonly tracking: CollectionTracking;
-  readonly history: Pick<CollectionHistory, 'mintCount'>;
+  readonly history: CollectionHistory;
   readonly audit: AuditTrail;
-  /** Cancels the waiting messages of a deleted configuration. */
-  readonly dropPending: (configurationId: string, reason: string, transaction: OpenTransaction) => Promise<unknown>;
 }
 
 /** One collection per group (specification 9): the chat tracks another one by now. */
@@ -34,40 +33,35 @@ export type ChatTaken = { readonly kind: 'chat-taken'; readonly collectionName: 
 
 /** Reads and posts its collection from now on; earlier events are not posted, even if read for other groups. */
 export async function followFromNow(
+  trx: Trx,
   { configurations, tracking }: Pick<ConfiguringDeps, 'configurations' | 'tracking'>,
   { id, trackedCollectionId }: Configuration,
-  opened: OpenTransaction,
 ): Promise<void> {
-  await configurations.followAnew(id, opened);
-  await tracking.watch(listenerName, trackedCollectionId, id, opened);
+  await configurations.followAnew(trx, id);
+  await tracking.watch(listenerName, trackedCollectionId, id, trx);
 }
 
 /** The same, unless the bot was removed from the chat. */
-export async function followWhileThere(
-  deps: ConfiguringDeps,
-  configuration: Configuration,
-  opened: OpenTransaction,
-): Promise<void> {
-  const chat = await deps.chats.read(Number(configuration.chatId), opened);
-  if (chat !== null && chat.removedAt === null) await followFromNow(deps, configuration, opened);
+export async function followWhileThere(trx: Trx, deps: ConfiguringDeps, configuration: Configuration): Promise<void> {
+  const chat = await deps.chats.read(Number(configuration.chatId), trx);
+  if (chat !== null && chat.removedAt === null) await followFromNow(trx, deps, configuration);
 }
 
 /** Nothing more is posted for it: its waiting messages are cancelled. */
 export async function takeAway(
-  { configurations, tracking, dropPending }: ConfiguringDeps,
+  trx: Trx,
+  { configurations, tracking }: ConfiguringDeps,
   held: Configuration,
-  by: string,
-  reason: string,
-  opened: OpenTransaction,
+  { by, reason }: { readonly by: string; readonly reason: string },
 ): Promise<void> {
-  await configurations.softDelete(held.id, by, opened);
-  await tracking.unwatch(listenerName, held.trackedCollectionId, held.id, opened);
-  await dropPending(held.id, reason, opened);
+  await configurations.softDelete(trx, held.id, by);
+  await tracking.unwatch(listenerName, held.trackedCollectionId, held.id, trx);
+  await dropPending(trx, held.id, reason);
 }
 
 interface HeldRows {
-  readonly chats: Pick<ConfiguringDeps['chats'], 'hold'>;
-  readonly configurations: Pick<ConfiguringDeps['configurations'], 'find' | 'hold'>;
+  readonly chats: Pick<ChatStore, 'hold'>;
+  readonly configurations: Pick<ConfigurationStore, 'find' | 'hold'>;
 }
 
 /**
@@ -75,31 +69,31 @@ interface HeldRows {
  * deadlock. Follows a group whose id changes meanwhile. null: no such configuration.
  */
 export async function holdWithChat(
+  trx: Trx,
   deps: HeldRows,
   id: string,
-  opened: OpenTransaction,
   heldChatId: string | null = null,
 ): Promise<Configuration | null> {
-  const found = await deps.configurations.find(id, opened);
+  const found = await deps.configurations.find(id, trx);
   if (found === null) return null;
-  if (found.chatId === heldChatId) return deps.configurations.hold(id, opened);
-  await deps.chats.hold(Number(found.chatId), opened);
-  return holdWithChat(deps, id, opened, found.chatId);
+  if (found.chatId === heldChatId) return deps.configurations.hold(trx, id);
+  await deps.chats.hold(trx, Number(found.chatId));
+  return holdWithChat(trx, deps, id, found.chatId);
 }
 
 /** The chat is locked. The mint count continues as if never deleted: mints in between are counted but not posted. */
 export async function restoreIn(
+  trx: Trx,
   deps: ConfiguringDeps,
   { id, chatId, trackedCollectionId, mintedCount, deletedAt }: Configuration,
-  opened: OpenTransaction,
 ): Promise<Configuration | ChatTaken> {
-  const other = await deps.configurations.ofChat(Number(chatId), opened);
+  const other = await deps.configurations.ofChat(Number(chatId), trx);
   if (other !== null) return { kind: 'chat-taken', collectionName: other.collectionName };
   if (deletedAt === null) throw noSuchConfiguration(true);
-  const mintCount = await deps.history.mintCount(trackedCollectionId, deletedAt, opened);
-  const restored = await deps.configurations.restore(id, mintedCount + mintCount, opened);
+  const mintCount = await deps.history.mintCount(trackedCollectionId, deletedAt, trx);
+  const restored = await deps.configurations.restore(trx, id, mintedCount + mintCount);
   if (restored === null) throw noSuchConfiguration(true);
-  await followWhileThere(deps, restored, opened);
+  await followWhileThere(trx, deps, restored);
   return restored;
 }
 
@@ -118,22 +112,20 @@ interface PinnedTopic {
   readonly actor: Actor;
 }
 
-/** Within the caller's transaction. False: notifications go there already, or there is no configuration. */
+/** False: notifications go there already, or there is no configuration. */
 export async function pinTopicIn(
+  trx: Trx,
   { chats, configurations, audit }: ConfiguringDeps,
   { chatId, topicId, actor }: PinnedTopic,
-  opened: OpenTransaction,
 ): Promise<boolean> {
-  await chats.hold(chatId, opened);
-  const chat = await chats.read(chatId, opened);
-  const isThere = chat?.topicId === topicId && openTopicOf(chat) === topicId;
-  if (isThere || (await configurations.ofChat(chatId, opened)) === null) return false;
-  await chats.setTopic(chatId, topicId, opened);
-  const [before, after] = [openTopicOf(chat), topicId].map((id) => ({
-    notificationsTo: id === null ? 'the group itself' : `topic ${id}`,
-  }));
-  if (before?.notificationsTo === after?.notificationsTo) return true;
-  const change = { before: before ?? {}, after: after ?? {}, actor };
-  await createChatLog(audit)({ chatId, action: 'telegram-topic-pinned', ...change }, opened);
+  await chats.hold(trx, chatId);
+  const chat = await chats.read(chatId, trx);
+  const before = openTopicOf(chat);
+  if (chat?.topicId === topicId && before === topicId) return false;
+  if ((await configurations.ofChat(chatId, trx)) === null) return false;
+  await chats.setTopic(trx, chatId, topicId);
+  if (before === topicId) return true;
+  const change = { before: toTopic(before), after: toTopic(topicId), actor };
+  await createChatLog(audit)({ chatId, action: 'telegram-topic-pinned', ...change }, trx);
   return true;
 }

@@ -1,141 +1,145 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 
-import { transactionOf } from '../../db/open-transaction.ts';
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import { databaseNow, databaseNowPlus } from '../../db/database-time.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Trx } from '../../db/transaction.ts';
 import { retention } from '../../shared/retention.ts';
 import { supplyMax } from '../commands/texts/supply-answer.ts';
-import {
-  columnsOf,
-  type Configuration,
-  type ConfigurationChange,
-  configurationOf,
-  type ConfigurationRow,
-} from './configuration-row.ts';
-import type { TelegramTables } from '../tables.ts';
+import type { ConfigurationRules } from '../notify/rules/delivery-plan.ts';
 
-export interface NewConfiguration {
-  readonly chatId: number;
-  readonly trackedCollectionId: bigint;
-  readonly collectionId: string;
-  readonly collectionName: string;
-  readonly maxSupply: number | null;
-  readonly mintedCount: number;
-  readonly createdBy: string;
-}
+type Db = Kysely<Database>;
+type Row = Selectable<Database['telegramConfigurations']>;
+
+/**
+ * What one group tracks and how. `collectionId` is what the group admin entered, in canonical form; `collectionName` is
+ * untrusted; `recapMinute` is the minute of the day of the daily recap, in the chat's own time.
+ */
+export type Configuration = Readonly<ReturnType<typeof configurationOf>>;
+
+/** Quiet hours have both ends or neither. */
+export const configurationOf = ({ quietFromMinute: fromMinute, quietToMinute: toMinute, ...row }: Row) => ({
+  ...row,
+  trackedCollectionId: BigInt(row.trackedCollectionId),
+  maxSupply: row.maxSupply === null ? null : Number(row.maxSupply),
+  mintedCount: Number(row.mintedCount),
+  minPriceMist: row.minPriceMist === null ? null : BigInt(row.minPriceMist),
+  quietHours: fromMinute === null || toMinute === null ? null : { fromMinute, toMinute },
+});
+
+/** What decides which events a group gets, and when. */
+export const rulesOf = (configuration: ConfigurationRules): ConfigurationRules => {
+  const { trackMint, trackSales, trackListings, trackBids, minPriceMist, listingsAtFloorOnly } = configuration;
+  const { quietHours, timeZone, maxSupply, mintedCount } = configuration;
+  const tracked = { trackMint, trackSales, trackListings, trackBids, minPriceMist, listingsAtFloorOnly };
+  return { ...tracked, quietHours, timeZone, maxSupply, mintedCount };
+};
+
+/** Changes that people make to a configuration. */
+export type ConfigurationChange = Partial<
+  ConfigurationRules & Pick<Configuration, 'recapMinute' | 'hexCollectionId' | 'trackedCollectionId'>
+>;
+
+const columnsOf = ({ quietHours, maxSupply, mintedCount, minPriceMist, ...change }: ConfigurationChange) => ({
+  ...change,
+  trackedCollectionId: change.trackedCollectionId?.toString(),
+  // undefined, for what is not changed, leaves a column as it is.
+  maxSupply: maxSupply === null ? null : maxSupply?.toString(),
+  mintedCount: mintedCount?.toString(),
+  minPriceMist: minPriceMist === null ? null : minPriceMist?.toString(),
+  ...(quietHours !== undefined && {
+    quietFromMinute: quietHours?.fromMinute ?? null,
+    quietToMinute: quietHours?.toMinute ?? null,
+  }),
+  // The first recap starts now.
+  ...(change.recapMinute !== undefined && { recappedUntil: databaseNow }),
+});
+
+type NewConfiguration = Pick<
+  Configuration,
+  'chatId' | 'trackedCollectionId' | 'collectionId' | 'collectionName' | 'maxSupply' | 'mintedCount' | 'createdBy'
+>;
 
 /** Specification 9 and rulings R6: kept this long after its deletion or the bot's removal from the chat. */
-export const keptForDays = retention.telegram_configurations.days;
+export const keptForMs = retention.telegram_configurations.days * 86_400_000;
 
 /**
  * Configurations of groups. Throws database errors; waits for other changes of the same row. Not `for update`: that
  * would block inserts that only refer to the row, such as messages, and deadlock with a change of its chat.
  */
-export function createConfigurationStore(db: Kysely<TelegramTables>) {
-  const all = (on: Kysely<TelegramTables>) => on.selectFrom('telegram_configurations').selectAll();
+export const createConfigurationStore = (db: Db) => ({
+  /** Locks the row within a transaction. */
+  ofChat: async (chatId: number, trx?: Trx): Promise<Configuration | null> => {
+    const query = all(trx ?? db)
+      .where('chatId', '=', String(chatId))
+      .where('deletedAt', 'is', null);
+    return found(await (trx === undefined ? query : query.forNoKeyUpdate()).executeTakeFirst());
+  },
 
-  return {
-    ofChat: async (chatId: number, opened?: OpenTransaction): Promise<Configuration | null> => {
-      const on = opened === undefined ? db : transactionOf<TelegramTables>(opened);
-      const query = all(on).where('chat_id', '=', String(chatId)).where('deleted_at', 'is', null);
-      return first(opened === undefined ? query : query.forNoKeyUpdate());
-    },
+  /** Includes deleted ones. Locks the row until the transaction ends. */
+  hold: async (trx: Trx, id: string): Promise<Configuration | null> =>
+    found(await all(trx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()),
 
-    /** Includes deleted ones. Locks the row until the transaction ends. */
-    hold: (id: string, opened: OpenTransaction): Promise<Configuration | null> =>
-      first(all(transactionOf<TelegramTables>(opened)).where('id', '=', id).forNoKeyUpdate()),
+  find: async (id: string, on: Db = db): Promise<Configuration | null> =>
+    found(await all(on).where('id', '=', id).executeTakeFirst()),
 
-    find: (id: string, opened?: OpenTransaction): Promise<Configuration | null> =>
-      first(all(opened === undefined ? db : transactionOf<TelegramTables>(opened)).where('id', '=', id)),
+  /** All four toggles on, no options (rulings R4). */
+  insert: async (trx: Trx, fresh: NewConfiguration): Promise<Configuration> => {
+    const row = { ...fresh, mintedCount: storableCount(fresh.mintedCount) };
+    return configurationOf(
+      await trx.insertInto('telegramConfigurations').values(row).returningAll().executeTakeFirstOrThrow(),
+    );
+  },
 
-    insert: async (fresh: NewConfiguration, opened: OpenTransaction): Promise<Configuration> => {
-      const row = await transactionOf<TelegramTables>(opened)
-        .insertInto('telegram_configurations')
-        .values(freshRow(fresh))
+  /** Every change makes a new version. */
+  change: async (trx: Trx, id: string, change: ConfigurationChange): Promise<Configuration> =>
+    configurationOf(await newVersion(trx, id).set(columnsOf(change)).returningAll().executeTakeFirstOrThrow()),
+
+  /** `at`: when it really ended; defaults to now. */
+  softDelete: async (trx: Trx, id: string, by: string, at?: Date): Promise<void> => {
+    await newVersion(trx, id)
+      .set({ deletedAt: at ?? databaseNow, deletedBy: by })
+      .execute();
+  },
+
+  /** null once its 30 days are over. Recaps restart: the time in between was not watched. */
+  restore: async (trx: Trx, id: string, mintedCount: number): Promise<Configuration | null> =>
+    found(
+      await newVersion(trx, id)
+        .set({ deletedAt: null, deletedBy: null, recappedUntil: databaseNow, mintedCount: storableCount(mintedCount) })
+        .where('deletedAt', '>', databaseNowPlus(-keptForMs))
         .returningAll()
-        .executeTakeFirstOrThrow();
-      return configurationOf(row);
-    },
+        .executeTakeFirst(),
+    ),
 
-    /** Every change makes a new version. */
-    change: async (id: string, change: ConfigurationChange, opened: OpenTransaction): Promise<Configuration> => {
-      const row = await transactionOf<TelegramTables>(opened)
-        .updateTable('telegram_configurations')
-        .set({ ...columnsOf(change), ...newVersion })
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      return configurationOf(row);
-    },
+  /** Posts events from now on, in recaps too. Not an edit by a person: `version` stays. */
+  followAnew: async (trx: Trx, id: string): Promise<void> => {
+    await trx
+      .updateTable('telegramConfigurations')
+      .set({ followedSince: databaseNow, recappedUntil: databaseNow })
+      .where('id', '=', id)
+      .execute();
+  },
 
-    /** `at`: when it really ended; defaults to now. */
-    softDelete: async (id: string, by: string, opened: OpenTransaction, at?: Date): Promise<void> => {
-      await transactionOf<TelegramTables>(opened)
-        .updateTable('telegram_configurations')
-        .set({ deleted_at: at ?? sql<Date>`clock_timestamp()`, deleted_by: by, ...newVersion })
-        .where('id', '=', id)
-        .execute();
-    },
-
-    /** null once its 30 days are over. Recaps restart: the time in between was not watched. */
-    restore: async (id: string, mintedCount: number, opened: OpenTransaction): Promise<Configuration | null> => {
-      const row = await transactionOf<TelegramTables>(opened)
-        .updateTable('telegram_configurations')
-        .set({ ...undeleted, minted_count: storableCount(mintedCount), ...newVersion })
-        .where('id', '=', id)
-        .where('deleted_at', '>', sql<Date>`clock_timestamp() - ${keptForDays} * interval '1 day'`)
-        .returningAll()
-        .executeTakeFirst();
-      return row === undefined ? null : configurationOf(row);
-    },
-
-    /** Posts events from now on, in recaps too. Not an edit by a person: `version` stays. */
-    followAnew: async (id: string, opened: OpenTransaction): Promise<void> => {
-      await sql`update telegram_configurations set followed_since = clock_timestamp(), recapped_until = clock_timestamp()
-        where id = ${id}`.execute(transactionOf<TelegramTables>(opened));
-    },
-
-    count: async (): Promise<number> => {
-      const { count } = await db
-        .selectFrom('telegram_configurations')
-        .where('deleted_at', 'is', null)
-        .select((row) => row.fn.countAll<string>().as('count'))
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
-  };
-}
+  count: async (): Promise<number> => {
+    const { count } = await db
+      .selectFrom('telegramConfigurations')
+      .where('deletedAt', 'is', null)
+      .select((row) => row.fn.countAll<string>().as('count'))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+});
 export type ConfigurationStore = ReturnType<typeof createConfigurationStore>;
 
-const undeleted = { deleted_at: null, deleted_by: null, recapped_until: sql<Date>`clock_timestamp()` };
-const newVersion = { version: sql<number>`version + 1`, updated_at: sql<Date>`clock_timestamp()` };
+const all = (on: Db) => on.selectFrom('telegramConfigurations').selectAll();
 
-interface RowQuery {
-  executeTakeFirst(): Promise<ConfigurationRow | undefined>;
-}
+const found = (row: Row | undefined): Configuration | null => (row === undefined ? null : configurationOf(row));
 
-const first = async (query: RowQuery): Promise<Configuration | null> => {
-  const row = await query.executeTakeFirst();
-  return row === undefined ? null : configurationOf(row);
-};
+const newVersion = (trx: Trx, id: string) =>
+  trx
+    .updateTable('telegramConfigurations')
+    .set((row) => ({ version: row('version', '+', 1), updatedAt: databaseNow }))
+    .where('id', '=', id);
 
 /** A marketplace may report more than any collection has: that must not prevent a group from following it. */
-const storableCount = (count: number): number => Math.min(count, supplyMax);
-
-/** All four toggles on, no options (rulings R4). */
-const freshRow = (fresh: NewConfiguration) => ({
-  chat_id: fresh.chatId,
-  tracked_collection_id: fresh.trackedCollectionId,
-  collection_id: fresh.collectionId,
-  collection_name: fresh.collectionName,
-  max_supply: fresh.maxSupply,
-  minted_count: storableCount(fresh.mintedCount),
-  created_by: fresh.createdBy,
-  hex_collection_id: null,
-  min_price_mist: null,
-  quiet_from_minute: null,
-  quiet_to_minute: null,
-  recap_minute: null,
-  deleted_at: null,
-  deleted_by: null,
-});
+const storableCount = (count: number): string => String(Math.min(count, supplyMax));

@@ -1,6 +1,5 @@
-import { inTransaction } from '../../db/in-transaction.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
 import type { TrackedCollection } from '../../market/contract.ts';
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { type ChatLog, createChatLog } from '../send/chat-log.ts';
 import { changedFields, changesNothing, subjectOf } from './configuration-fields.ts';
 import {
@@ -15,7 +14,7 @@ import {
   restoreIn,
   takeAway,
 } from './configuration-life.ts';
-import type { Configuration, ConfigurationChange } from './configuration-row.ts';
+import type { Configuration, ConfigurationChange } from './configuration-store.ts';
 import { type SetUp, setUpIn } from './set-up-group.ts';
 
 /** The change was made from an outdated version (rulings R6). */
@@ -44,13 +43,13 @@ export interface By {
   readonly ifVersion: number | null;
 }
 
-type Work<Result> = (held: Configuration, opened: OpenTransaction) => Promise<Result>;
+type Work<Result> = (trx: Trx, held: Configuration) => Promise<Result>;
 
 /** Every change of a configuration, each with its log entry, its watch and its messages in one transaction. */
 export function createConfiguring(deps: ConfiguringDeps): Configuring {
   const { db, configurations, tracking } = deps;
-  const subjectIn = async (held: Configuration, opened: OpenTransaction) =>
-    subjectOf(held, (await deps.chats.read(Number(held.chatId), opened))?.title ?? '');
+  const subjectIn = async (trx: Trx, held: Configuration) =>
+    subjectOf(held, (await deps.chats.read(Number(held.chatId), trx))?.title ?? '');
 
   function changing(id: string, by: By, isDeleted: boolean, work: Work<Configuration>): Promise<Changed>;
   function changing(
@@ -60,48 +59,47 @@ export function createConfiguring(deps: ConfiguringDeps): Configuring {
     work: Work<Configuration | ChatTaken>,
   ): Promise<Changed | ChatTaken>;
   function changing(id: string, by: By, isDeleted: boolean, work: Work<Configuration | ChatTaken>) {
-    return inTransaction(db, async (opened): Promise<Changed | ChatTaken> => {
-      const held = await (isDeleted ? holdWithChat(deps, id, opened) : configurations.hold(id, opened));
+    return transact(db, async (trx): Promise<Changed | ChatTaken> => {
+      const held = await (isDeleted ? holdWithChat(trx, deps, id) : configurations.hold(trx, id));
       if (held === null || (held.deletedAt !== null) !== isDeleted) throw noSuchConfiguration(isDeleted);
       if (by.ifVersion !== null && by.ifVersion !== held.version) return { kind: 'stale', current: held };
-      const done = await work(held, opened);
+      const done = await work(trx, held);
       if ('kind' in done) return done;
       // Nothing was changed: nothing to log.
       if (done.version === held.version) return { kind: 'changed', configuration: held };
       const fields = changedFields(held, done);
       await deps.audit.record(
-        { actor: by.actor, action: by.action, subject: await subjectIn(held, opened), ...fields },
-        opened,
+        { actor: by.actor, action: by.action, subject: await subjectIn(trx, held), ...fields },
+        trx,
       );
       return { kind: 'changed', configuration: done };
     });
   }
 
   /** A new version only for a real difference. */
-  const applied = async (held: Configuration, change: ConfigurationChange, opened: OpenTransaction) =>
-    changesNothing(held, change) ? held : configurations.change(held.id, change, opened);
+  const applied = async (trx: Trx, held: Configuration, change: ConfigurationChange) =>
+    changesNothing(held, change) ? held : configurations.change(trx, held.id, change);
 
   return {
-    setUp: (setUp) => inTransaction(db, (opened) => setUpIn(deps, setUp, opened)),
-    change: (id, change, by) => changing(id, by, false, (held, opened) => applied(held, change, opened)),
+    setUp: (setUp) => transact(db, (trx) => setUpIn(trx, deps, setUp)),
+    change: (id, change, by) => changing(id, by, false, (trx, held) => applied(trx, held, change)),
     setHexId: (id, hexCollectionId, tracked, by) =>
-      changing(id, by, false, async (held, opened) => {
+      changing(id, by, false, async (trx, held) => {
         const change = { hexCollectionId, trackedCollectionId: tracked.id };
-        const configuration = await applied(held, change, opened);
+        const configuration = await applied(trx, held, change);
         if (held.trackedCollectionId !== tracked.id) {
-          await tracking.unwatch(listenerName, held.trackedCollectionId, held.id, opened);
-          await followWhileThere(deps, configuration, opened);
+          await tracking.unwatch(listenerName, held.trackedCollectionId, held.id, trx);
+          await followWhileThere(trx, deps, configuration);
         }
         return configuration;
       }),
     remove: (id, by) =>
-      changing(id, by, false, async (held, opened) => {
-        await takeAway(deps, held, by.actor.name, 'configuration-deleted', opened);
-        return (await configurations.hold(id, opened)) ?? held;
+      changing(id, by, false, async (trx, held) => {
+        await takeAway(trx, deps, held, { by: by.actor.name, reason: 'configuration-deleted' });
+        return (await configurations.hold(trx, id)) ?? held;
       }),
-    pinTopic: (chatId, topicId, actor) =>
-      inTransaction(db, (opened) => pinTopicIn(deps, { chatId, topicId, actor }, opened)),
+    pinTopic: (chatId, topicId, actor) => transact(db, (trx) => pinTopicIn(trx, deps, { chatId, topicId, actor })),
     logOfTelegram: createChatLog(deps.audit),
-    restore: (id, by) => changing(id, by, true, (held, opened) => restoreIn(deps, held, opened)),
+    restore: (id, by) => changing(id, by, true, (trx, held) => restoreIn(trx, deps, held)),
   };
 }

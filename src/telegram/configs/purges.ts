@@ -1,28 +1,21 @@
 import { type Kysely, sql } from 'kysely';
 
-import { openTransaction } from '../../db/open-transaction.ts';
+import type { Database } from '../../db/schema.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
 import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
 import type { AuditTrail } from '../../audit/contract.ts';
 import type { CollectionTracking } from '../../market/contract.ts';
+import { subjectOf } from './configuration-fields.ts';
 import { listenerName } from './configuration-life.ts';
-import type { TelegramTables } from '../tables.ts';
 
 export interface PurgePorts {
   readonly tracking: Pick<CollectionTracking, 'unwatch'>;
   readonly audit: AuditTrail;
 }
 
-type Db = Kysely<TelegramTables>;
+type Db = Kysely<Database>;
 
-interface Due {
-  readonly id: string;
-  readonly chat_id: string;
-  readonly title: string;
-  readonly tracked_collection_id: string;
-  readonly collection_name: string;
-  readonly removed_at: Date | null;
-  readonly deleted_at: Date | null;
-}
+type Due = NonNullable<Awaited<ReturnType<typeof nextDue>>>;
 
 const isUnreferenced = sql.join(
   ['telegram_configurations', 'telegram_messages', 'telegram_deliveries', 'telegram_setups', 'telegram_told'].map(
@@ -68,43 +61,58 @@ export const telegramPurges = (db: Db, ports: PurgePorts): readonly Purge[] => [
  * towards purging one that is due; the last step deletes it and writes the log entry. Each row belongs to one copy at a
  * time.
  */
-const purgeConfiguration = (db: Db, ports: PurgePorts): Promise<PurgeStep> =>
-  db.transaction().execute(async (trx) => {
-    const { rows } = await sql<Due>`
-      select conf.id, conf.chat_id, chat.title, conf.tracked_collection_id, conf.collection_name, chat.removed_at,
-        conf.deleted_at
-      from telegram_configurations conf join telegram_chats chat using (chat_id)
-      where conf.id in (
-        select id from telegram_configurations where deleted_at <= ${keptSince('telegram_configurations')}
-        union
-        select c.id from telegram_chats gone join telegram_configurations c using (chat_id)
-        where gone.removed_at <= ${keptSince('telegram_configurations')})
-      order by conf.id limit 1 for no key update of conf skip locked`.execute(trx);
-    const [due] = rows;
+const purgeConfiguration = (db: Db, { tracking, audit }: PurgePorts): Promise<PurgeStep> =>
+  transact(db, async (trx) => {
+    const due = await nextDue(trx);
     if (due === undefined) return stepOf(0);
     if (await removeSome(trx, due)) return { purgedRows: 0, hasMore: true };
-    await sql`delete from telegram_configurations where id = ${due.id}`.execute(trx);
-    const transaction = openTransaction(trx);
-    await ports.tracking.unwatch(listenerName, BigInt(due.tracked_collection_id), due.id, transaction);
-    await ports.audit.record(
+    await trx.deleteFrom('telegramConfigurations').where('id', '=', due.id).execute();
+    await tracking.unwatch(listenerName, BigInt(due.trackedCollectionId), due.id, trx);
+    await audit.record(
       {
         actor: { kind: 'system', name: 'purge' },
         action: 'telegram-configuration-purged',
-        subject: { kind: 'telegram-configuration', id: due.id, label: `${due.collection_name} in ${due.title}` },
+        subject: subjectOf(due, due.title),
         before: {
-          chatId: due.chat_id,
-          removedAt: due.removed_at?.toISOString() ?? null,
-          deletedAt: due.deleted_at?.toISOString() ?? null,
+          chatId: due.chatId,
+          removedAt: due.removedAt?.toISOString() ?? null,
+          deletedAt: due.deletedAt?.toISOString() ?? null,
         },
         after: null,
       },
-      transaction,
+      trx,
     );
     return { purgedRows: 1, hasMore: true };
   });
 
+const nextDue = (trx: Trx) =>
+  trx
+    .selectFrom('telegramConfigurations as conf')
+    .innerJoin('telegramChats as chat', 'chat.chatId', 'conf.chatId')
+    .select(['conf.id', 'conf.chatId', 'conf.trackedCollectionId', 'conf.collectionName', 'conf.deletedAt'])
+    .select(['chat.title', 'chat.removedAt'])
+    // A union: an 'or' would read every configuration.
+    .where('conf.id', 'in', (from) =>
+      from
+        .selectFrom('telegramConfigurations')
+        .select('id')
+        .where('deletedAt', '<=', keptSince('telegram_configurations'))
+        .union(
+          from
+            .selectFrom('telegramChats as gone')
+            .innerJoin('telegramConfigurations as its', 'its.chatId', 'gone.chatId')
+            .select('its.id')
+            .where('gone.removedAt', '<=', keptSince('telegram_configurations')),
+        ),
+    )
+    .orderBy('conf.id')
+    .limit(1)
+    .forNoKeyUpdate('conf')
+    .skipLocked()
+    .executeTakeFirst();
+
 /** Deletes up to a few thousand rows of a configuration. True: there are more. */
-async function removeSome(trx: Db, { id, chat_id: chatId }: Due): Promise<boolean> {
+async function removeSome(trx: Trx, { id, chatId }: Due): Promise<boolean> {
   const parts = [
     // Without another configuration this chat gets no more messages.
     [
@@ -126,7 +134,7 @@ async function removeSome(trx: Db, { id, chat_id: chatId }: Due): Promise<boolea
 
 /** Deletes messages sent or set aside long ago; waiting ones stay. */
 const purgeMessages = (db: Db): Promise<PurgeStep> =>
-  db.transaction().execute(async (trx) => {
+  transact(db, async (trx) => {
     // The oldest by id are the oldest by time: the others need no scan.
     const { rows } = await sql<{ id: string }>`
       with oldest as (select id from telegram_messages order by id limit ${rowsAtOnceMax})
@@ -137,9 +145,14 @@ const purgeMessages = (db: Db): Promise<PurgeStep> =>
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return stepOf(0);
     // The delivery stays: it keeps an event from being posted twice.
-    await sql`update telegram_deliveries set message_id = null, dropped_reason = 'told' where message_id = any(${ids}::bigint[])`.execute(
-      trx,
-    );
-    await sql`delete from telegram_messages where id = any(${ids}::bigint[])`.execute(trx);
+    await trx
+      .updateTable('telegramDeliveries')
+      .set({ messageId: null, droppedReason: 'told' })
+      .where('messageId', '=', (row) => row.fn.any(row.val(ids)))
+      .execute();
+    await trx
+      .deleteFrom('telegramMessages')
+      .where('id', '=', (row) => row.fn.any(row.val(ids)))
+      .execute();
     return stepOf(ids.length);
   });

@@ -1,8 +1,8 @@
+import type { Trx } from '../../db/transaction.ts';
 import type { FoundCollection, TrackedCollection } from '../../market/contract.ts';
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { changedFields, changesNothing, presentFields, subjectOf } from './configuration-fields.ts';
 import { type Actor, type ConfiguringDeps, listenerName, pinTopicIn, takeAway } from './configuration-life.ts';
-import type { Configuration } from './configuration-row.ts';
+import type { Configuration } from './configuration-store.ts';
 
 export interface SetUp {
   readonly chatId: number;
@@ -15,21 +15,17 @@ export interface SetUp {
   readonly actor: Actor;
 }
 
-/** Within the caller's transaction. null: the pending setup is gone, confirmed or cancelled before. */
-export async function setUpIn(
-  deps: ConfiguringDeps,
-  setUp: SetUp,
-  opened: OpenTransaction,
-): Promise<Configuration | null> {
+/** null: the pending setup is gone, confirmed or cancelled before. */
+export async function setUpIn(trx: Trx, deps: ConfiguringDeps, setUp: SetUp): Promise<Configuration | null> {
   const { chatId, topicId, found, tracked, maxSupply, actor, collectionId, chatTitle } = setUp;
   const { configurations, chats, setups, tracking, audit } = deps;
-  await chats.hold(chatId, opened);
-  if (!(await setups.end(chatId, opened))) return null;
-  const before = await configurations.ofChat(chatId, opened);
-  if (before !== null && isSame(before, collectionId, tracked.id)) return correctSupply(deps, before, setUp, opened);
-  if (before !== null) await takeAway(deps, before, actor.name, 'configuration-replaced', opened);
+  await chats.hold(trx, chatId);
+  if (!(await setups.end(chatId, trx))) return null;
+  const before = await configurations.ofChat(chatId, trx);
+  if (before !== null && isSame(before, collectionId, tracked.id)) return correctSupply(trx, deps, before, setUp);
+  if (before !== null) await takeAway(trx, deps, before, { by: actor.name, reason: 'configuration-replaced' });
   const fresh = {
-    chatId,
+    chatId: String(chatId),
     trackedCollectionId: tracked.id,
     collectionId,
     collectionName: found.name,
@@ -37,9 +33,9 @@ export async function setUpIn(
     mintedCount: tracked.mintedCount ?? found.mintedCount ?? 0,
     createdBy: 'userId' in actor ? actor.userId : actor.name,
   };
-  const configuration = await configurations.insert(fresh, opened);
-  await chats.setTopic(chatId, topicId, opened);
-  await tracking.watch(listenerName, tracked.id, configuration.id, opened);
+  const configuration = await configurations.insert(trx, fresh);
+  await chats.setTopic(trx, chatId, topicId);
+  await tracking.watch(listenerName, tracked.id, configuration.id, trx);
   await audit.record(
     {
       actor,
@@ -49,7 +45,7 @@ export async function setUpIn(
         ? { before: null, after: presentFields(configuration) }
         : changedFields(before, configuration)),
     },
-    opened,
+    trx,
   );
   return configuration;
 }
@@ -60,16 +56,16 @@ const isSame = (before: Configuration, collectionId: string, trackedId: bigint):
 
 /** Repeating the setup of a collection keeps everything but the maximum supply and the topic. */
 async function correctSupply(
+  trx: Trx,
   deps: ConfiguringDeps,
   before: Configuration,
   { chatId, chatTitle, topicId, maxSupply, actor }: SetUp,
-  opened: OpenTransaction,
 ): Promise<Configuration> {
   const { configurations, audit } = deps;
-  await pinTopicIn(deps, { chatId, topicId, actor }, opened);
+  await pinTopicIn(trx, deps, { chatId, topicId, actor });
   if (changesNothing(before, { maxSupply })) return before;
-  const after = await configurations.change(before.id, { maxSupply }, opened);
+  const after = await configurations.change(trx, before.id, { maxSupply });
   const entry = { actor, action: 'telegram-max-supply-changed', subject: subjectOf(before, chatTitle) };
-  await audit.record({ ...entry, ...changedFields(before, after) }, opened);
+  await audit.record({ ...entry, ...changedFields(before, after) }, trx);
   return after;
 }

@@ -1,10 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
+import { databaseNow } from '../../db/database-time.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { digestCard } from '../cards/digest.ts';
 import type { EventCards } from './event-cards.ts';
-import { type BacklogMessage, compactBacklog } from './rules/compact-backlog.ts';
+import { type BacklogMessage, replacedByDigest } from './rules/compact-backlog.ts';
 
 type Db = Kysely<Database>;
 
@@ -14,72 +15,78 @@ type Db = Kysely<Database>;
  */
 export async function compactChat(db: Db, cards: EventCards, chatId: string): Promise<void> {
   // The digest is built before the transaction: it needs reads of its own.
-  const planned = compactBacklog(...(await readWaiting(db, chatId)));
-  const { digestId, replacedIds } = planned;
-  if (digestId === null) return;
-  const eventIds = await readEventIds(db, replacedIds);
-  const made = await cards.make(await readConfigurationId(db, digestId), eventIds);
-  const content = made === null ? null : digestCard(made.events, made.context, made.timeZone);
+  const replaced = await readReplaced(db, chatId);
+  const [first] = replaced;
+  if (first === undefined) return;
+  const ids = replaced.map(({ id }) => id);
+  const eventIds = await readEventIds(db, ids);
+  const made = first.timeZone === null ? null : await cards.make(eventIds);
+  const content =
+    made === null || first.timeZone === null ? null : digestCard(made.events, made.context, first.timeZone);
   await transact(db, async (trx) => {
-    const now = compactBacklog(...(await readWaiting(trx, chatId, true)));
-    if (now.replacedIds.join() !== replacedIds.join()) return;
-    await store(trx, { digestId, replacedIds, content, eventCount: eventIds.length });
+    const now = await readReplaced(trx, chatId, true);
+    if (now.map(({ id }) => id).join() !== ids.join()) return;
+    await store(trx, { digestId: first.id, ids, content, eventCount: eventIds.length });
   });
 }
 
+interface Waiting extends BacklogMessage {
+  readonly id: string;
+  /** null: its configuration is gone. */
+  readonly timeZone: string | null;
+}
+
 /** By the database's time, which the sender uses as well. */
-async function readWaiting(db: Db, chatId: string, isLocking = false): Promise<[BacklogMessage[], Date]> {
+async function readReplaced(db: Db, chatId: string, isLocking = false): Promise<readonly Waiting[]> {
   const rows = await db
-    .selectFrom('telegramMessages')
-    .select(['id', 'kind', 'eventCount', 'happenedAt', sql<Date>`clock_timestamp()`.as('now')])
+    .selectFrom('telegramMessages as message')
+    .select(['message.id', 'message.kind', 'message.happenedAt', databaseNow.as('now')])
+    .select((eb) =>
+      eb
+        .selectFrom('telegramConfigurations')
+        .select('timeZone')
+        .whereRef('id', '=', 'message.configurationId')
+        .as('timeZone'),
+    )
     .where('chatId', '=', chatId)
     .where('state', '=', 'pending')
     .where('retriedAt', 'is', null)
-    .orderBy('id')
+    .orderBy('message.id')
     .$if(isLocking, (query) => query.forUpdate())
     .execute();
-  return [rows.map(({ id, ...row }) => ({ ...row, id: BigInt(id) })), rows[0]?.now ?? new Date()];
+  return replacedByDigest(rows, rows[0]?.now ?? new Date());
 }
 
-async function readEventIds(db: Db, messageIds: readonly bigint[]): Promise<readonly bigint[]> {
+async function readEventIds(db: Db, messageIds: readonly string[]): Promise<readonly bigint[]> {
   const rows = await db
     .selectFrom('telegramDeliveries')
     .select('eventId')
-    .where(isAmong('message_id', messageIds))
+    .where((eb) => eb('messageId', '=', eb.fn.any(eb.val(messageIds))))
     .orderBy('eventId')
     .execute();
   return rows.map(({ eventId }) => BigInt(eventId));
 }
 
-async function readConfigurationId(db: Db, messageId: bigint): Promise<string | null> {
-  const row = await db
-    .selectFrom('telegramMessages')
-    .select('configurationId')
-    .where('id', '=', String(messageId))
-    .executeTakeFirst();
-  return row?.configurationId ?? null;
-}
-
 interface Digest {
-  readonly digestId: bigint;
-  readonly replacedIds: readonly bigint[];
+  readonly digestId: string;
+  /** Of the replaced messages. */
+  readonly ids: readonly string[];
   /** null: the events are no longer stored, so there is nothing to report. */
   readonly content: ReturnType<typeof digestCard> | null;
   readonly eventCount: number;
 }
 
-async function store(trx: Trx, { digestId, replacedIds, content, eventCount }: Digest): Promise<void> {
-  const id = String(digestId);
+async function store(trx: Trx, { digestId, ids, content, eventCount }: Digest): Promise<void> {
   await trx
     .updateTable('telegramMessages')
     .set({ state: 'dropped', reason: 'posted in a digest' })
-    .where(isAmong('id', replacedIds))
-    .$if(content !== null, (query) => query.where('id', '<>', id))
+    .where((eb) => eb('id', '=', eb.fn.any(eb.val(ids))))
+    .$if(content !== null, (query) => query.where('id', '<>', digestId))
     .execute();
   if (content === null) return;
   await trx
     .updateTable('telegramMessages')
-    .set((build) => ({
+    .set((eb) => ({
       kind: 'digest',
       content: JSON.stringify(content),
       form: 'full',
@@ -87,20 +94,16 @@ async function store(trx: Trx, { digestId, replacedIds, content, eventCount }: D
       reason: null,
       runningKey: null,
       runningUntil: null,
-      happenedAt: build
+      happenedAt: eb
         .selectFrom('telegramMessages')
-        .select(build.fn.max('happenedAt').as('newestAt'))
-        .where(isAmong('id', replacedIds)),
+        .select(({ fn }) => fn.max('happenedAt').as('newestAt'))
+        .where((of) => of('id', '=', of.fn.any(of.val(ids)))),
     }))
-    .where('id', '=', id)
+    .where('id', '=', digestId)
     .execute();
   await trx
     .updateTable('telegramDeliveries')
-    .set({ messageId: id })
-    .where(isAmong('message_id', replacedIds))
+    .set({ messageId: digestId })
+    .where((eb) => eb('messageId', '=', eb.fn.any(eb.val(ids))))
     .execute();
 }
-
-/** One parameter, however many ids. */
-const isAmong = (column: 'id' | 'message_id', ids: readonly bigint[]) =>
-  sql<boolean>`${sql.ref(column)} = any(${ids.map(String)}::bigint[])`;

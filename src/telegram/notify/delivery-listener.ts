@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
-
+import { typedTransaction } from '../../db/connect.ts';
 import type { ActivityBatch, ActivityListener } from '../../market/contract.ts';
-import { transactionOf } from '../../db/open-transaction.ts';
+import { listenerName } from '../configs/configuration-life.ts';
 import {
   growWaitingCards,
   insertDeliveries,
@@ -9,14 +8,8 @@ import {
   type NewDelivery,
   type NewMessage,
 } from './enqueue-messages.ts';
-import {
-  type ListeningChat,
-  raiseMintedCounts,
-  readKnownDeliveries,
-  readListeningChats,
-  readPostedEvents,
-} from './listening-store.ts';
-import type { TelegramTables } from '../tables.ts';
+import { type ListeningChat, raiseMintedCounts, readDecided, readListeningChats } from './listening-store.ts';
+import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { DeliveryPlan } from './rules/delivery-plan.ts';
 import { isBeforeSetup } from './rules/drop-reason.ts';
 import { planDeliveries } from './rules/plan-deliveries.ts';
@@ -35,12 +28,12 @@ export interface DeliveryListenerOptions {
  */
 export function createDeliveryListener(options: DeliveryListenerOptions): ActivityListener {
   return {
-    name: 'telegram',
+    name: listenerName,
     // So that the first cards after a start show USD prices as well.
     prepare: async () => void (await usdSoon(options.prices)),
-    recordBatch: (batch, transaction) => recordBatch(batch, transactionOf<TelegramTables>(transaction), options),
+    recordBatch: (batch, transaction) => recordBatch(batch, transaction, options),
     recordUnreportedMints: (id, mintCount, transaction) =>
-      raiseMintedCounts(transactionOf<TelegramTables>(transaction), id, mintCount),
+      raiseMintedCounts(typedTransaction(transaction), id, mintCount),
     // The transaction itself notifies the sending copy.
     batchStored: () => {},
   };
@@ -48,20 +41,21 @@ export function createDeliveryListener(options: DeliveryListenerOptions): Activi
 
 async function recordBatch(
   batch: ActivityBatch,
-  trx: Kysely<TelegramTables>,
+  transaction: OpenTransaction,
   options: DeliveryListenerOptions,
 ): Promise<void> {
   const { collection, events } = batch;
   // Rulings R4: groups get mints, sales, listings and bids.
   if (events.length === 0) return;
+  const trx = typedTransaction(transaction);
   const chats = await readListeningChats(trx, collection.id);
   const mintCount = events.filter(({ kind }) => kind === 'mint').length;
   if (chats.length > 0) {
-    const known = await readKnownDeliveries(
+    const known = await readDecided(
       trx,
       events.map(({ id }) => id),
     );
-    const posted = await readPostedEvents(trx, idsOfRelisted(batch));
+    const posted = await readDecided(trx, idsOfRelisted(batch), { isPosted: true });
     const { messages, deliveries } = planAll(chats, batch, { known, posted }, options);
     const messageIds = await insertMessages(trx, messages);
     await insertDeliveries(trx, deliveries, messageIds);

@@ -1,8 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
+import type { Database } from '../../db/schema.ts';
+import type { Trx } from '../../db/transaction.ts';
+import { supplyMax } from '../commands/texts/supply-answer.ts';
+import { configurationOf, rulesOf } from '../configs/configuration-store.ts';
 import type { ConfigurationRules } from './rules/delivery-plan.ts';
-import { type RuleColumns, rulesOf } from '../configs/configuration-row.ts';
-import type { TelegramTables } from '../tables.ts';
 
 /** A chat to notify about one collection. */
 export interface ListeningChat {
@@ -14,64 +16,68 @@ export interface ListeningChat {
   readonly followedSince: Date;
 }
 
-interface Row extends RuleColumns {
-  readonly id: string;
-  readonly chat_id: string;
-  readonly topic_id: string | null;
-  readonly followed_since: Date;
-}
-
 /** Live configurations of a collection whose chat still has the bot. */
-export async function readListeningChats(
-  trx: Kysely<TelegramTables>,
-  trackedCollectionId: bigint,
-): Promise<readonly ListeningChat[]> {
-  const { rows } = await sql<Row>`
-    select conf.id, conf.chat_id, case when chat.topic_state = 'open' then chat.topic_id end as topic_id, track_mint, track_sales, track_listings, track_bids, min_price_mist,
-      listings_at_floor_only, quiet_from_minute, quiet_to_minute, time_zone, max_supply, minted_count, conf.followed_since
-    from telegram_configurations conf join telegram_chats chat using (chat_id)
-    where conf.tracked_collection_id = ${trackedCollectionId} and conf.deleted_at is null and chat.removed_at is null
-    order by conf.chat_id`.execute(trx);
+export async function readListeningChats(trx: Trx, trackedCollectionId: bigint): Promise<readonly ListeningChat[]> {
+  const rows = await trx
+    .selectFrom('telegramConfigurations as conf')
+    .innerJoin('telegramChats as chat', 'chat.chatId', 'conf.chatId')
+    .selectAll('conf')
+    .select((row) => row.case().when('chat.topicState', '=', 'open').then(row.ref('chat.topicId')).end().as('topicId'))
+    .where('conf.trackedCollectionId', '=', trackedCollectionId.toString())
+    .where('conf.deletedAt', 'is', null)
+    .where('chat.removedAt', 'is', null)
+    .orderBy('conf.chatId')
+    .execute();
   return rows.map((row) => ({
-    chatId: row.chat_id,
+    chatId: row.chatId,
     configurationId: row.id,
-    topicId: row.topic_id,
-    rules: rulesOf(row),
-    followedSince: row.followed_since,
+    topicId: row.topicId,
+    rules: rulesOf(configurationOf(row)),
+    followedSince: row.followedSince,
   }));
 }
 
-/** Events already posted or decided, by chat. */
-export async function readKnownDeliveries(
-  trx: Kysely<TelegramTables>,
-  eventIds: readonly bigint[],
-): Promise<ReadonlyMap<string, ReadonlySet<bigint>>> {
-  const { rows } = await sql<{ chat_id: string; event_ids: string[] }>`
-    select chat_id, array_agg(event_id)::text[] as event_ids from telegram_deliveries
-    where event_id = any(${eventIds.map(String)}::bigint[]) group by chat_id`.execute(trx);
-  return new Map(rows.map(({ chat_id, event_ids }) => [chat_id, new Set(event_ids.map(BigInt))]));
-}
+type EventsByChat = ReadonlyMap<string, ReadonlySet<bigint>>;
 
-/** Which of these events were posted or are queued, by chat. */
-export async function readPostedEvents(
-  trx: Kysely<TelegramTables>,
+/** Which of these events were posted or decided, by chat; `isPosted`: posted or queued. */
+export async function readDecided(
+  trx: Trx,
   eventIds: readonly bigint[],
-): Promise<ReadonlyMap<string, ReadonlySet<bigint>>> {
+  { isPosted = false }: { readonly isPosted?: boolean } = {},
+): Promise<EventsByChat> {
   if (eventIds.length === 0) return new Map();
-  const { rows } = await sql<{ chat_id: string; event_ids: string[] }>`
-    select chat_id, array_agg(event_id order by event_id)::text[] as event_ids from telegram_deliveries
-    where event_id = any(${eventIds.map(String)}::bigint[]) and dropped_reason is null group by chat_id`.execute(trx);
-  return new Map(rows.map(({ chat_id, event_ids }) => [chat_id, new Set(event_ids.map(BigInt))]));
+  const rows = await trx
+    .selectFrom('telegramDeliveries')
+    .select(['chatId', (row) => row.fn.agg<string[]>('array_agg', ['eventId']).orderBy('eventId').as('eventIds')])
+    .where('eventId', '=', (row) => row.fn.any(row.val(eventIds.map(String))))
+    .$if(isPosted, (query) => query.where('droppedReason', 'is', null))
+    .groupBy('chatId')
+    .execute();
+  return new Map(rows.map(({ chatId, eventIds: ids }) => [chatId, new Set(ids.map(BigInt))]));
 }
 
 /** Includes chats that removed the bot: it may return within 30 days. Not an edit by a person: `version` stays. */
-export async function raiseMintedCounts(
-  trx: Kysely<TelegramTables>,
-  trackedCollectionId: bigint,
-  mintCount: number,
-): Promise<void> {
+export async function raiseMintedCounts(trx: Trx, trackedCollectionId: bigint, mintCount: number): Promise<void> {
   if (mintCount === 0) return;
-  await sql`
-    update telegram_configurations set minted_count = least(1000000000, minted_count + ${mintCount})
-    where tracked_collection_id = ${trackedCollectionId} and deleted_at is null`.execute(trx);
+  await trx
+    .updateTable('telegramConfigurations')
+    .set((row) => ({
+      mintedCount: row.fn<string>('least', [row.val(supplyMax), row('mintedCount', '+', String(mintCount))]),
+    }))
+    .where('trackedCollectionId', '=', trackedCollectionId.toString())
+    .where('deletedAt', 'is', null)
+    .execute();
+}
+
+/** Which of these events are still to be posted: held until the morning, or in a waiting message. */
+export async function eventsInUse(db: Kysely<Database>, eventIds: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+  const rows = await db
+    .selectFrom('telegramDeliveries as delivery')
+    .leftJoin('telegramMessages as message', 'message.id', 'delivery.messageId')
+    .select('delivery.eventId')
+    .distinct()
+    .where('delivery.eventId', '=', (row) => row.fn.any(row.val(eventIds.map(String))))
+    .where((row) => row.or([row('delivery.isHeld', '=', true), row('message.state', 'in', ['pending', 'sending'])]))
+    .execute();
+  return new Set(rows.map(({ eventId }) => BigInt(eventId)));
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
@@ -12,11 +12,6 @@ type Due = Pick<ListedConfiguration, 'id' | 'chatId' | 'recapMinute'>;
 
 /** What recaps are made from. Each recap is made exactly once. */
 export const createRecapStore = (db: Kysely<Database>) => ({
-  readConfiguration: async (id: string) => {
-    const row = await listed(db).where('conf.id', '=', id).executeTakeFirst();
-    return row === undefined ? null : configurationOf(row);
-  },
-
   /** Live configurations of chats that have the bot, with held events or a daily recap. */
   candidates: async () => {
     const rows = await listed(db)
@@ -102,7 +97,7 @@ const listed = (db: Kysely<Database>) =>
         .exists(
           build
             .selectFrom('telegramDeliveries as held')
-            .select(sql`1`.as('one'))
+            .select(build.lit(1).as('one'))
             .whereRef('held.chatId', '=', 'conf.chatId')
             .where('held.isHeld', '=', true),
         )
@@ -126,7 +121,13 @@ const configurationOf = ({ quietFromMinute, quietToMinute, ...row }: Row) => ({
 
 async function tellHeld(trx: Trx, message: NewMessage, eventIds: readonly bigint[]): Promise<boolean> {
   await holdChat(trx, message.chatId);
-  const held = await heldOf(trx, message.chatId, eventIds).forUpdate().skipLocked().execute();
+  const held = await trx
+    .selectFrom('telegramDeliveries')
+    .select('eventId')
+    .where('chatId', '=', message.chatId)
+    .where((eb) => eb('eventId', '=', eb.fn.any(eb.val(eventIds.map(String)))))
+    .where('isHeld', '=', true)
+    .execute();
   if (held.length !== eventIds.length) return false;
   const [messageId = null] = await insertMessages(trx, [message]);
   await release(trx, message.chatId, eventIds, { messageId });
@@ -136,14 +137,6 @@ async function tellHeld(trx: Trx, message: NewMessage, eventIds: readonly bigint
 /** Locks chats before their rows, like all other code. */
 const holdChat = (trx: Trx, chatId: string) =>
   trx.selectFrom('telegramChats').select('chatId').where('chatId', '=', chatId).forNoKeyUpdate().execute();
-
-const heldOf = (trx: Trx, chatId: string, eventIds: readonly bigint[]) =>
-  trx
-    .selectFrom('telegramDeliveries')
-    .select('eventId')
-    .where('chatId', '=', chatId)
-    .where(isAmong(eventIds))
-    .where('isHeld', '=', true);
 
 async function release(
   db: Kysely<Database>,
@@ -155,10 +148,7 @@ async function release(
     .updateTable('telegramDeliveries')
     .set({ isHeld: false, ...to })
     .where('chatId', '=', chatId)
-    .where(isAmong(eventIds))
+    .where((eb) => eb('eventId', '=', eb.fn.any(eb.val(eventIds.map(String)))))
     .where('isHeld', '=', true)
     .execute();
 }
-
-/** One parameter, however many ids. */
-const isAmong = (eventIds: readonly bigint[]) => sql<boolean>`event_id = any(${eventIds.map(String)}::bigint[])`;

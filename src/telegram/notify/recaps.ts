@@ -9,7 +9,7 @@ import type { ListedConfiguration, RecapStore } from './recap-store.ts';
 import { dailyRecap, morningRecap } from '../cards/recap.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import { isQuiet } from './rules/quiet-hours.ts';
-import { dueDailyRecap } from './rules/recap-times.ts';
+import { lastDay } from './rules/time-zone.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { EventCards } from './event-cards.ts';
 
@@ -62,11 +62,11 @@ async function tellDue(options: RecapsOptions, stop: AbortSignal): Promise<void>
 async function tellHeld(configuration: ListedConfiguration, { store, cards, clock }: RecapsOptions): Promise<void> {
   if (!configuration.hasHeld) return;
   const heldIds = (await store.heldEventIds(configuration.chatId)).slice(0, eventsMax);
-  const made = await cards.make(configuration.id, heldIds);
+  const made = await cards.make(heldIds);
   if (made === null) return store.dropHeld(configuration.chatId, heldIds, 'stale');
   const events = ofFirstCollection(made.events);
   const eventIds = events.map(({ id }) => id);
-  const content = morningRecap(events, made.context, { timeZone: made.timeZone, now: clock.now() });
+  const content = morningRecap(events, made.context, { timeZone: configuration.timeZone, now: clock.now() });
   const happenedAt = events.at(-1)?.happenedAt ?? null;
   const message = messageOf(configuration, content, { eventCount: eventIds.length, happenedAt });
   await store.tellHeld(message, eventIds);
@@ -92,6 +92,27 @@ async function tellDay(configuration: ListedConfiguration, now: Date, options: R
   const message = content === null ? null : messageOf(configuration, content, { eventCount: 0, happenedAt: span.to });
   await store.tellDaily(configuration, span.to, message);
 }
+
+interface RecapState {
+  /** Minutes after midnight in the chat's own time; null: no daily recap. */
+  readonly recapMinute: number | null;
+  readonly timeZone: string;
+  /** Where the last recap ended, or when the recap was switched on. */
+  readonly recappedUntil: Date;
+  readonly now: Date;
+}
+
+/**
+ * The span of the daily recap that is due now; null: none is due. A day follows the chat's clock: 23 hours in spring,
+ * 25 in autumn. After days of downtime there is one recap of the last day, not one per day missed; a clock set back
+ * never causes a second one.
+ */
+export const dueDailyRecap = (state: RecapState): { readonly from: Date; readonly to: Date } | null => {
+  const { recapMinute, timeZone, recappedUntil, now } = state;
+  if (recapMinute === null) return null;
+  const day = lastDay(now, recapMinute, timeZone);
+  return day.to.getTime() <= recappedUntil.getTime() ? null : day;
+};
 
 /** Many groups follow one collection and get their recap at the same time: its day is counted once per run. */
 const eachOnce = (history: RecapsOptions['history']): RecapsOptions['history'] => {

@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
 
-import { transactionOf } from '../../db/open-transaction.ts';
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Trx } from '../../db/transaction.ts';
 import { subjectOf } from '../configs/configuration-fields.ts';
 import type { AuditTrail } from '../../audit/contract.ts';
-import type { TelegramTables } from '../tables.ts';
 
 /** A change of a chat that has a configuration. */
 interface ChatChange {
@@ -24,26 +23,25 @@ interface ChatChange {
 }
 
 /** Logs it like changes by people, in the transaction of the change; does nothing without a configuration. */
-export type ChatLog = (change: ChatChange, transaction: OpenTransaction) => Promise<void>;
+export type ChatLog = (change: ChatChange, trx: Trx) => Promise<void>;
 
 const telegramItself = { kind: 'system', name: 'Telegram' } as const;
 
 export const createChatLog =
   (audit: AuditTrail): ChatLog =>
-  async ({ chatId, action, before, after, actor = telegramItself }, transaction) => {
-    const configuration = await liveConfiguration(transactionOf<TelegramTables>(transaction), String(chatId));
+  async ({ chatId, action, before, after, actor = telegramItself }, trx) => {
+    const configuration = await liveConfiguration(trx, String(chatId));
     if (configuration === undefined) return;
-    const { id, chat_id, collection_name: collectionName, title } = configuration;
-    const subject = subjectOf({ id, chatId: chat_id, collectionName }, title);
-    await audit.record({ actor, action, subject, before, after }, transaction);
+    const subject = subjectOf(configuration, configuration.title);
+    await audit.record({ actor, action, subject, before, after }, trx);
   };
 
 /** The chat's configuration, and its title. */
-export const liveConfiguration = (trx: Kysely<TelegramTables>, chatId: string) =>
-  trx
-    .selectFrom('telegram_configurations as conf')
-    .innerJoin('telegram_chats as chat', 'chat.chat_id', 'conf.chat_id')
-    .select(['conf.id', 'conf.chat_id', 'conf.collection_name', 'chat.title'])
-    .where('conf.chat_id', '=', chatId)
-    .where('conf.deleted_at', 'is', null)
+export const liveConfiguration = (db: Kysely<Database>, chatId: string) =>
+  db
+    .selectFrom('telegramConfigurations as conf')
+    .innerJoin('telegramChats as chat', 'chat.chatId', 'conf.chatId')
+    .select(['conf.id', 'conf.chatId', 'conf.collectionName', 'chat.title'])
+    .where('conf.chatId', '=', chatId)
+    .where('conf.deletedAt', 'is', null)
     .executeTakeFirst();

@@ -66,10 +66,6 @@ export const createDeliveryStore = (db: Kysely<Database>) => ({
     return toMessage(row);
   },
 
-  /** Cancels what waits for a deleted configuration or is held for the morning; returns the number of messages. */
-  dropPending: (configurationId: string, reason: string, opened: OpenTransaction): Promise<number> =>
-    dropPendingIn(typedTransaction(opened), configurationId, reason),
-
   counts: async () => {
     const { pendingCount, oldest, now } = await db
       .selectFrom('telegramMessages')
@@ -128,7 +124,8 @@ async function retryIn(trx: Trx, messageId: string): Promise<RetryAnswer> {
   return { kind: 'queued', message: toMessage(row), configurationId: row.configurationId };
 }
 
-async function dropPendingIn(trx: Trx, configurationId: string, reason: string): Promise<number> {
+/** Cancels what waits for a deleted configuration or is held for the morning; returns the number of messages. */
+export async function dropPending(trx: Trx, configurationId: string, reason: string): Promise<number> {
   const { numUpdatedRows } = await trx
     .with('waiting', (from) =>
       from

@@ -1,12 +1,11 @@
 import { expressionBuilder, type Kysely, type UpdateObject } from 'kysely';
 
 import { databaseNow, databaseNowPlus } from '../../db/database-time.ts';
-import { openTransaction } from '../../db/open-transaction.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { ChatLog } from './chat-log.ts';
 import { leaveTopic } from '../configs/chat-topic.ts';
-import { migrateChatRows, migrated } from '../configs/migrate-chat.ts';
+import { migrateChat, migrated } from '../configs/migrate-chat.ts';
 import { forgetFileId, rememberFailure, rememberFileId } from '../pictures/picture-store.ts';
 import type { Message, Outcome } from './message.ts';
 
@@ -89,9 +88,7 @@ async function settleChat(trx: Trx, message: Message, outcome: Outcome, chatLog:
     case 'removed':
       return dropChat(trx, chatId, outcome, chatLog);
     case 'migrated':
-      if (await migrateChatRows(trx.withoutPlugins() as never, chatId, outcome.toChatId)) {
-        await chatLog(migrated(chatId, outcome.toChatId), openTransaction(trx.withoutPlugins()));
-      }
+      if (await migrateChat(trx, chatId, outcome.toChatId)) await chatLog(migrated(chatId, outcome.toChatId), trx);
       return;
     case 'failed':
   }
@@ -142,7 +139,7 @@ async function noteAgain(
   }
   if (outcome.leavesTopic !== undefined && topicId !== null) {
     const topic = { chatId, topicId: String(topicId) };
-    await leaveTopic(trx.withoutPlugins() as never, topic, outcome.leavesTopic, chatLog);
+    await leaveTopic(trx, topic, outcome.leavesTopic, chatLog);
   }
   // Someone deleted it: the next message of the card is sent anew, and edited from then on.
   if (outcome.losesCard === true) {
@@ -184,5 +181,5 @@ async function dropChat(
     .execute();
   if (was === undefined || was.removedAt !== null) return;
   const change = { before: { bot: was.botStatus }, after: { bot: botStatus, reason } };
-  await chatLog({ chatId, action: 'telegram-bot-removed', ...change }, openTransaction(trx.withoutPlugins()));
+  await chatLog({ chatId, action: 'telegram-bot-removed', ...change }, trx);
 }

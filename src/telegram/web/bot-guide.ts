@@ -1,13 +1,7 @@
 import guideCommands from 'virtual:bot-commands';
 
 /** Specification 2: the 4-step setup guide. `command` is separate so that it can be copied. */
-interface GuideStep {
-  readonly title: string;
-  readonly text: string;
-  readonly command: string | null;
-}
-
-export const setupSteps: readonly GuideStep[] = [
+export const setupSteps = [
   {
     title: 'Add the bot to a group',
     text: 'Open the bot, choose “Add to group” and pick yours. You must be a group admin. The bot needs no permission beyond sending messages and photos.',
@@ -28,7 +22,7 @@ export const setupSteps: readonly GuideStep[] = [
     text: 'Mints, sales, listings and bids are all on at first. Switch each of them off and on with one tap.',
     command: '/tracking',
   },
-];
+] as const;
 
 /** Specification 2 and 9: what the page states about the bot. */
 export const statements = [
@@ -38,29 +32,19 @@ export const statements = [
   { figure: 'Prices in SUI', text: 'Marketplace fees included, rounded to 2 decimals for prices above 1 SUI.' },
 ] as const;
 
-interface BotCommand {
-  readonly name: string;
-  readonly usage: string;
-  readonly text: string;
-  /** May use it in a group. */
-  readonly who: 'Anyone' | 'Group admins';
-}
-
-/** Specification 2: the bot's commands. */
-export const botCommands: readonly BotCommand[] = guideCommands.flatMap(({ name, who, page }) =>
+/** Specification 2: the bot's commands, and who may use them in a group. */
+export const botCommands = guideCommands.flatMap(({ name, who, page }) =>
   page === undefined
     ? []
-    : [
-        {
-          name: `/${name}`,
-          usage: page.usage ?? `/${name}`,
-          text: page.text,
-          who: who === 'anyone' ? 'Anyone' : 'Group admins',
-        },
-      ],
+    : {
+        name: `/${name}`,
+        usage: page.usage ?? `/${name}`,
+        text: page.text,
+        who: who === 'anyone' ? 'Anyone' : 'Group admins',
+      },
 );
 
-export const bestPractices: readonly { readonly title: string; readonly text: string }[] = [
+export const bestPractices = [
   {
     title: 'Start with sales and mints',
     text: 'Listings are the loudest. In a busy collection switch them on once the group has settled.',
@@ -88,7 +72,7 @@ export const bestPractices: readonly { readonly title: string; readonly text: st
 ];
 
 /** Specification 2 and 9: the questions under 'Frequently Asked Questions', with every statement of the page. */
-export const botQuestions: readonly { readonly question: string; readonly answer: string }[] = [
+export const botQuestions = [
   {
     question: 'How fast are notifications?',
     answer:

@@ -6,7 +6,6 @@ import { createGeckoPrices } from '../../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../../src/sources/prices/llama-prices.ts';
 import { createPricesWithFallback } from '../../../src/sources/prices/prices-with-fallback.ts';
 import { createSuiPrice } from '../../../src/telegram/sui-price.ts';
-import type { TelegramTables } from '../../../src/telegram/tables.ts';
 import { createSuiCoinReader, createTreasury } from '../../../src/treasury/treasury.ts';
 import { type CopyGround, startCopyGround } from '../copy-ground.ts';
 import { discordOn } from '../discord-copy.ts';
@@ -17,8 +16,6 @@ export interface WholeProduct {
   readonly app: TestServer;
   stop(): Promise<void>;
 }
-
-type Tables = TelegramTables;
 
 interface WholeProductDeps {
   readonly databaseUrl: string;
@@ -43,7 +40,7 @@ const refreshMs = 1_500;
 export async function startWholeProduct(deps: WholeProductDeps): Promise<WholeProduct> {
   const { clock, chatClock, sandbox } = deps;
   const common = { ...sandbox, clock };
-  const ground = await startCopyGround<Tables>(
+  const ground = await startCopyGround(
     { ...deps, ...common, databaseLimits, reading: { refreshMs }, name: 'the product' },
     attemptTimeoutMs,
   );
@@ -96,7 +93,7 @@ function pricesOf({ urls }: WholeProductDeps['sandbox']) {
   });
 }
 
-function treasuryOn(ground: CopyGround<Tables>, prices: Prices, { sandbox, clock }: WholeProductDeps) {
+function treasuryOn(ground: CopyGround, prices: Prices, { sandbox, clock }: WholeProductDeps) {
   const { sui, collections } = ground;
   const { network, treasuryAddress, collectionType } = sandbox.facts;
   return createTreasury({

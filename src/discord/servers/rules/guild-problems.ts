@@ -3,25 +3,7 @@ import { forDiscord } from '../../roles/rules/discord-text.ts';
 import type { KnownGuild } from './known-guild.ts';
 
 /** Something that keeps the bot from working in a server, with the exact fix (rulings R5). Codes are stable. */
-export interface GuildProblem {
-  readonly code: GuildProblemCode;
-  readonly message: string;
-  readonly fix: string;
-}
-
-type GuildProblemCode =
-  | 'server-outage'
-  | 'marketplace-key-missing'
-  | 'no-role'
-  | 'role-missing'
-  | 'role-is-everyone'
-  | 'role-managed'
-  | 'role-too-high'
-  | 'no-manage-roles'
-  | 'channel-missing'
-  | 'channel-hidden'
-  | 'channel-read-only'
-  | 'panel-deleted';
+export type GuildProblem = DiscordGuild['problems'][number];
 
 type Described = Pick<KnownGuild, 'guildId' | 'roles' | 'channels' | 'botPermissions' | 'botTopPosition'>;
 

@@ -5,9 +5,9 @@ import { FormDialog } from '../../../ui/dialogs.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 import { guildPath, useRefreshGuilds } from './discord-calls.ts';
-import { shownServer } from './server-words.ts';
+import { shownServer } from './discord-words.ts';
 
-/** Rulings R5: an address, a reason, and an optional end. POST /api/discord/guilds/{guildId}/wallets. */
+/** POST /api/discord/guilds/{guildId}/wallets (rulings R5): an address, a reason, and an optional end. */
 export function AuthorizeDialog({ guild, onClose }: { readonly guild: DiscordGuild; readonly onClose: () => void }) {
   const [form, setForm] = useState<AuthorizeForm>({ wallet: '', reason: '', lastDay: '' });
   const [problems, setProblems] = useState<FieldProblems>({});
@@ -22,8 +22,8 @@ export function AuthorizeDialog({ guild, onClose }: { readonly guild: DiscordGui
     value: form[name],
     error: problems[name],
     autoComplete: 'off',
-    onChange: ({ target }: { readonly target: { readonly value: string } }) => {
-      setForm({ ...form, [name]: target.value });
+    onText: (text: string) => {
+      setForm({ ...form, [name]: text });
       setProblems({ ...problems, [name]: undefined });
     },
   });
@@ -72,19 +72,16 @@ export function endOf(lastDay: string): string | null {
 
 export function problemsOf({ wallet, reason, lastDay }: AuthorizeForm, nowMs: number): FieldProblems {
   const end = endOf(lastDay);
+  const isWallet = canonicalWallet(wallet.trim()) !== null;
   const isPast = end !== null && Date.parse(end) <= nowMs;
   return {
-    ...walletProblem(wallet.trim()),
-    ...(reason.trim() === '' ? { reason: 'Give a reason.' } : {}),
-    ...(isPast ? { lastDay: 'This day is in the past. Choose a later one or leave it empty.' } : {}),
+    ...(!isWallet && { wallet: wallet.trim() === '' ? 'Enter the wallet address.' : noWallet }),
+    ...(reason.trim() === '' && { reason: 'Give a reason.' }),
+    ...(isPast && { lastDay: 'This day is in the past. Choose a later one or leave it empty.' }),
   };
 }
 
-function walletProblem(wallet: string): FieldProblems {
-  if (wallet === '') return { wallet: 'Enter the wallet address.' };
-  if (canonicalWallet(wallet) !== null) return {};
-  return { wallet: 'A Sui address is 0x followed by 64 characters, each 0–9 or a–f.' };
-}
+const noWallet = 'A Sui address is 0x followed by 64 characters, each 0–9 or a–f.';
 
 export const bodyOf = ({ wallet, reason, lastDay }: AuthorizeForm) => ({
   wallet: wallet.trim(),

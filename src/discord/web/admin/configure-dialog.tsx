@@ -19,7 +19,7 @@ import {
 import { type DiscordGuild, discordGuild } from './discord-answers.ts';
 import { useRefreshGuilds } from './discord-calls.ts';
 import { DryRun } from './dry-run.tsx';
-import { shownServer } from './server-words.ts';
+import { shownServer } from './discord-words.ts';
 
 /** Specification 2, Configure Server dialog; 'Dry run', 'More' and the refusal of a stale save are from rulings R5 and R6. */
 export function ConfigureDialog({ guild, onClose }: { readonly guild: DiscordGuild; readonly onClose: () => void }) {
@@ -108,7 +108,7 @@ function ConfigureFields({ form, problems, contract, contractField, onType }: Co
     value: form[name],
     error: problems[name],
     autoComplete: 'off',
-    onChange: ({ target }: { readonly target: { readonly value: string } }) => onType(name, target.value),
+    onText: (text: string) => onType(name, text),
   });
   const end = endOfContract(contract);
   const endHint = (

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../ui/api/api-client.ts';
 import type { ShownFields } from '../../../ui/api/versioned-change.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
-import { channelInWords, graceInWords, roleInWords } from './server-words.ts';
+import { channelInWords, graceInWords, roleInWords } from './discord-words.ts';
 
 /** The fields of the Configure Server dialog, as typed; the grace period in minutes. */
 export type ConfigureForm = Readonly<Record<'nftContract' | 'nftName' | 'grace', string>>;

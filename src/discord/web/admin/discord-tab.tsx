@@ -1,7 +1,47 @@
+import { useRef } from 'react';
+import { foreignText } from '../../../shared/foreign-text.ts';
 import { AddressTabs } from '../../../ui/address.tsx';
-import { BotStatus } from './bot-status.tsx';
-import { useBot, useGuilds } from './discord-calls.ts';
+import { useAtTime } from '../../../ui/age.tsx';
+import { Badge, StatusDot } from '../../../ui/badge.tsx';
+import {
+  BotWithoutToken,
+  Code,
+  lastErrorInWords,
+  ServiceButtons,
+  ServiceState,
+  sinceInWords,
+} from '../../../ui/bot-service.tsx';
+import { Card, Facts } from '../../../ui/card.tsx';
+import { wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { Panel } from '../../../ui/panel.tsx';
+import { LoadingLines } from '../../../ui/placeholders.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { useCopy } from '../../../ui/toast/use-copy.ts';
+import type { BotInfo, DiscordStatus } from './discord-answers.ts';
+import { type Bot, isBeingListed, useBot, useGuilds, useRefreshService } from './discord-calls.ts';
 import { Servers } from './servers.tsx';
+
+export const stateTexts = {
+  failingWhileRunning: 'The bot is online, but Discord refuses requests or does not answer. The bot keeps retrying.',
+  failingToStart: 'The bot should be online but cannot connect. The last error says why, and what to do.',
+  stopped:
+    'The bot is stopped: it answers nobody and changes no roles. ‘Start’ brings it online, and then its servers are listed under ‘Servers’. The details below are from its last run.',
+};
+
+/** Specification 8. */
+const start = {
+  path: '/api/discord/init',
+  button: 'Start',
+  success: { title: 'Bot initialized', description: 'Discord bot is now online' },
+  failure: 'Failed to initialize bot',
+};
+const shutdown = {
+  path: '/api/discord/shutdown',
+  button: 'Shutdown',
+  success: { title: 'Bot shutdown', description: 'Discord bot is now offline' },
+  failure: 'Failed to shutdown bot',
+};
 
 /** Specification 2, community-server bot tab. */
 export function DiscordTab() {
@@ -19,5 +59,117 @@ export function DiscordTab() {
         { value: 'servers', label: 'Servers', subject: 'The list of servers', content: servers },
       ]}
     />
+  );
+}
+
+interface OfBot {
+  readonly bot: Bot;
+}
+
+/** Specification 2, sub-tab 'Bot Status'. */
+const BotStatus = ({ bot }: OfBot) => (
+  <div className="grid items-start gap-6 lg:grid-cols-2">
+    <Panel
+      id="discord-status"
+      title="Bot Status"
+      busy={bot.isFetching}
+      onRefresh={bot.refresh}
+      refreshText="Refresh Status"
+    >
+      {bot.isStatusMissing && <QueryTrouble text="Failed to load bot status" query={bot.status} />}
+      {bot.isPending ? <LoadingLines count={5} lineClassName="h-7 w-full" /> : <Known bot={bot} />}
+    </Panel>
+    {bot.status.data?.state === 'not-configured' && (
+      <BotWithoutToken bot="Discord" variable="DISCORD_BOT_TOKEN" start="Start">
+        Create an application with a bot at <Code>discord.com/developers</Code>, turn on its Server Members Intent and
+        copy the bot&rsquo;s token.
+      </BotWithoutToken>
+    )}
+    {bot.bot?.invite_url != null && <InviteLink url={bot.bot.invite_url} />}
+  </div>
+);
+
+function Known({
+  bot: {
+    bot,
+    status: { data: status },
+    outage,
+    isStatusMissing,
+  },
+}: OfBot) {
+  const refresh = useRefreshService();
+  const isListing = useAtTime((nowMs) => isBeingListed(status, nowMs), false);
+  const isOn = bot !== null;
+  const running = status?.online ?? null;
+  const dot = status?.state === 'failing' ? 'trouble' : isOn ? 'on' : 'off';
+  return (
+    <>
+      <ServiceState status={status} running={running} texts={stateTexts}>
+        <Badge tone={isOn ? 'live' : 'unavailable'}>
+          <StatusDot state={dot} pulsing={isOn} />
+          {isOn ? 'Online' : 'Offline'}
+        </Badge>
+      </ServiceState>
+      {outage !== null && !isStatusMissing && (
+        <p role="alert" className="mt-2 text-danger wrap-anywhere">
+          {outage}
+        </p>
+      )}
+      <Facts className="mt-4" of={{ ...ownFacts(bot, status), ...serviceFacts(status, isListing) }} />
+      <ServiceButtons {...{ status, isOn, running, start, shutdown, refresh }} />
+    </>
+  );
+}
+
+const wantedWords = { active: 'Online', inactive: 'Offline' };
+
+/** Specification 2: the bot's username and id. `bot`: null, offline. */
+function ownFacts(bot: BotInfo | null, status: DiscordStatus | undefined) {
+  const [username, id] = [bot?.username ?? status?.username, bot?.id ?? status?.id];
+  return {
+    Username: username == null ? 'Not known yet' : <bdi>{foreignText(username, 40)}</bdi>,
+    ID: id == null ? 'Not known yet' : <code>{id}</code>,
+  };
+}
+
+/** What is wanted, since when, and the last error. */
+function serviceFacts(status: DiscordStatus | undefined, isListing: boolean) {
+  if (status === undefined || status.state === 'not-configured') return {};
+  const { online, guildCount, since, wanted, state, lastError } = status;
+  const servers = guildCount === 0 && isListing ? 'Discord is still listing them' : wholeOrUnknown(guildCount);
+  // A past error is shown as past.
+  const isPast = lastError !== null && state !== 'failing';
+  return {
+    'Wanted state': wanted && wantedWords[wanted],
+    Since: sinceInWords(since),
+    Servers: online === true && guildCount !== null && servers,
+    [isPast ? 'Earlier error' : 'Last error']: lastErrorInWords(status),
+  };
+}
+
+/** Specification 2: the invite URL, read-only, with Copy. */
+function InviteLink({ url }: { readonly url: string }) {
+  const field = useRef<HTMLInputElement>(null);
+  const refused = 'The browser did not allow it. The URL is selected, so you can copy it yourself.';
+  const copy = useCopy(url, 'Invite URL copied to clipboard', refused, () => field.current?.select());
+  return (
+    <Card as="section" aria-labelledby="discord-invite">
+      <h2 id="discord-invite" className="title-3 mb-4">
+        Invite the bot to a server
+      </h2>
+      <TextField
+        ref={field}
+        label="Invite URL"
+        readOnly
+        value={url}
+        hint="Open it to choose a server. Then configure the server here under ‘Servers’ and use /setup in the server to choose the role and channel."
+        onFocus={({ target }) => target.select()}
+        end={
+          <button type="button" className="field-end" onClick={() => void copy()}>
+            Copy
+          </button>
+        }
+      />
+    </Card>
   );
 }

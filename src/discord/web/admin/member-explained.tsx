@@ -15,7 +15,7 @@ import {
   failureInWords,
   roleWords,
   standingInWords,
-} from './member-words.ts';
+} from './discord-words.ts';
 
 interface MemberExplainedProps {
   readonly explanation: MemberExplanation;

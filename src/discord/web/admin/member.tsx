@@ -12,8 +12,7 @@ import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { type DiscordGuild, memberExplanation, type MemberName } from './discord-answers.ts';
 import { memberPath, useRefreshGuilds } from './discord-calls.ts';
 import { MemberExplained } from './member-explained.tsx';
-import { answerWords, shownMember } from './member-words.ts';
-import { shownServer } from './server-words.ts';
+import { answerWords, shownMember, shownServer } from './discord-words.ts';
 
 interface MemberProps {
   readonly guild: DiscordGuild;

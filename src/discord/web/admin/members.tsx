@@ -10,7 +10,7 @@ import { EmptyState, NothingFound } from '../../../ui/placeholders.tsx';
 import { SearchField } from '../../../ui/searched-rows.tsx';
 import { type ListedMember, membersPage } from './discord-answers.ts';
 import { guildPath } from './discord-calls.ts';
-import { roleWords, shownMember, standingInWords } from './member-words.ts';
+import { roleWords, shownMember, standingInWords } from './discord-words.ts';
 
 interface MembersProps {
   readonly guildId: string;

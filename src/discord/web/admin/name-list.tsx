@@ -1,6 +1,6 @@
 import { whole } from '../../../ui/decimal-text.ts';
 import type { MemberName } from './discord-answers.ts';
-import { shownMember } from './member-words.ts';
+import { shownMember } from './discord-words.ts';
 
 interface NameListProps {
   readonly title: string;

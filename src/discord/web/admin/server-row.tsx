@@ -16,7 +16,7 @@ import {
   type NamedPlace,
   roleInWords,
   shownServer,
-} from './server-words.ts';
+} from './discord-words.ts';
 
 /** What is shown of one server in place of the list, by its name in the address. */
 export const serverViews = ['statistics', 'wallets'] as const;

@@ -13,10 +13,9 @@ import { useAddressDetail } from '../../../ui/address.tsx';
 import { type DiscordGuild, type GuildStatistics, guildStatistics, unverifiedHolders } from './discord-answers.ts';
 import { guildPath, useRefreshGuilds } from './discord-calls.ts';
 import { NameList } from './name-list.tsx';
-import { actionInWords, codeInWords, shownMember, sweepInWords } from './member-words.ts';
+import { actionInWords, codeInWords, shownMember, shownServer, sweepInWords } from './discord-words.ts';
 import { Member } from './member.tsx';
 import { Members } from './members.tsx';
-import { shownServer } from './server-words.ts';
 import { WaitingRemoval } from './waiting-removal.tsx';
 
 interface StatisticsProps {

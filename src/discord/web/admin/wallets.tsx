@@ -13,8 +13,7 @@ import { EmptyState } from '../../../ui/placeholders.tsx';
 import { AuthorizeDialog } from './authorize-dialog.tsx';
 import { type AuthorizedWallet, authorizedWallets, type DiscordGuild } from './discord-answers.ts';
 import { guildPath, useRefreshGuilds } from './discord-calls.ts';
-import { shownMember } from './member-words.ts';
-import { shownServer } from './server-words.ts';
+import { shownMember, shownServer } from './discord-words.ts';
 
 /** Authorized wallets (rulings R5): per server, with who, why and until when. */
 export function Wallets({ guild, onBack }: { readonly guild: DiscordGuild; readonly onBack: () => void }) {

@@ -4,7 +4,7 @@ import { cardOf, collectionHtml, headline, joined, type Line } from '../../cards
 import { foreignHtml } from '../../cards/foreign-text.ts';
 import type { MessageButton, MessageContent } from '../../cards/message-content.ts';
 import { suiText } from '../../cards/price-text.ts';
-import { progressText } from '../../cards/progress-text.ts';
+import { progressText } from '../../cards/mint-progress.ts';
 import { encodeAction } from './callback-data.ts';
 import { exampleSupply, isSupplyRefusal, proposedSupply } from './supply-answer.ts';
 

@@ -1,25 +1,23 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { byValue, minutesAgo, storyNow } from '../../../../tests/support/activity-events.ts';
-import { type BacklogMessage, compactBacklog } from './compact-backlog.ts';
+import { minutesAgo, storyNow } from '../../../../tests/support/activity-events.ts';
+import { type BacklogMessage, replacedByDigest } from './compact-backlog.ts';
 
-const waiting = (id: number, given: Partial<BacklogMessage> = {}): BacklogMessage => ({
-  id: BigInt(id),
+interface Waiting extends BacklogMessage {
+  readonly id: number;
+}
+const waiting = (id: number, given: Partial<BacklogMessage> = {}): Waiting => ({
+  id,
   kind: 'card',
-  eventCount: 1,
   happenedAt: minutesAgo(60),
   ...given,
 });
-const cards = (count: number): BacklogMessage[] => Array.from({ length: count }, (_, index) => waiting(index + 1));
-const compacted = (
-  messages: readonly BacklogMessage[],
-): { kept: number[]; replaced: number[]; digest: number | null } => {
-  const { keptIds, replacedIds, digestId } = compactBacklog(messages, storyNow);
-  return {
-    kept: keptIds.map(Number),
-    replaced: replacedIds.map(Number),
-    digest: digestId === null ? null : Number(digestId),
-  };
+const cards = (count: number): Waiting[] => Array.from({ length: count }, (_, index) => waiting(index + 1));
+const compacted = (messages: readonly Waiting[]): { kept: number[]; replaced: number[]; digest: number | null } => {
+  const replaced = replacedByDigest(messages, storyNow).map(({ id }) => id);
+  const kept = messages.map(({ id }) => id).filter((id) => !replaced.includes(id));
+  // It takes the row of the oldest.
+  return { kept, replaced, digest: replaced[0] ?? null };
 };
 
 describe('Rulings R4, after an outage of the messenger', () => {
@@ -27,7 +25,7 @@ describe('Rulings R4, after an outage of the messenger', () => {
     expect(compacted(cards(10))).toEqual({ kept: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], replaced: [], digest: null }));
 
   test('of more, the newest ten stay and the rest becomes one digest in the place of the oldest', () =>
-    expect(compacted(cards(13).toReversed())).toEqual({
+    expect(compacted(cards(13))).toEqual({
       kept: [4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
       replaced: [1, 2, 3],
       digest: 1,
@@ -39,7 +37,7 @@ describe('Rulings R4, after an outage of the messenger', () => {
     ).toEqual({ kept: [2], replaced: [1], digest: 1 }));
 
   test('a digest already there takes the rest in; alone, it stays', () => {
-    const digest = waiting(1, { kind: 'digest', eventCount: 5, happenedAt: minutesAgo(500) });
+    const digest = waiting(1, { kind: 'digest', happenedAt: minutesAgo(500) });
     expect(compacted([digest, waiting(2, { happenedAt: minutesAgo(400) }), waiting(3)])).toEqual({
       kept: [3],
       replaced: [1, 2],
@@ -50,7 +48,7 @@ describe('Rulings R4, after an outage of the messenger', () => {
 
   test('answers to people, samples and recaps stay', () => {
     const others = (['notice', 'test', 'recap'] as const).map((kind, index) =>
-      waiting(20 + index, { kind, happenedAt: null, eventCount: 0 }),
+      waiting(20 + index, { kind, happenedAt: null }),
     );
     expect(compacted([...cards(12), ...others])).toMatchObject({ replaced: [1, 2], digest: 1 });
   });
@@ -69,12 +67,12 @@ describe('Rulings R4, after an outage of the messenger', () => {
         const messages = backlog.map(({ kind, ago }, index) =>
           waiting(index + 1, { kind, happenedAt: minutesAgo(ago) }),
         );
-        const { keptIds, replacedIds, digestId } = compactBacklog(messages, storyNow);
-        expect([...keptIds, ...replacedIds].toSorted(byValue)).toEqual(messages.map(({ id }) => id).toSorted(byValue));
+        const { kept, replaced, digest } = compacted(messages);
+        expect([...kept, ...replaced].toSorted((one, other) => one - other)).toEqual(messages.map(({ id }) => id));
         const after = messages
-          .filter(({ id }) => keptIds.includes(id) || id === digestId)
-          .map((message): BacklogMessage => (message.id === digestId ? { ...message, kind: 'digest' } : message));
-        expect(compactBacklog(after, storyNow).replacedIds).toEqual([]);
+          .filter(({ id }) => kept.includes(id) || id === digest)
+          .map((message): Waiting => (message.id === digest ? { ...message, kind: 'digest' } : message));
+        expect(replacedByDigest(after, storyNow)).toEqual([]);
       }),
     ));
 });

@@ -1,4 +1,4 @@
-import type { ActivityBatch } from '../../../market/contract.ts';
+import type { ActivityBatch, ActivityEvent } from '../../../market/contract.ts';
 import type { MessageContent } from '../../cards/message-content.ts';
 
 /** One group's settings that decide what is posted and how. */
@@ -52,3 +52,10 @@ export interface DeliveryPlan {
   /** Quiet hours: left for the morning recap. */
   readonly heldEventIds: readonly bigint[];
 }
+
+/** By time; at the same time, in the order in which they were stored. */
+export const asItHappened = (
+  one: Pick<ActivityEvent, 'happenedAt' | 'id'>,
+  other: Pick<ActivityEvent, 'happenedAt' | 'id'>,
+): number =>
+  one.happenedAt.getTime() - other.happenedAt.getTime() || (one.id < other.id ? -1 : Number(one.id > other.id));

@@ -1,17 +1,23 @@
-import type { ActivityEvent } from '../../../market/contract.ts';
-import { arrangeEvents, type Arrangement } from './arrange-events.ts';
-import { busyWallets, listedWithinHour } from './busy-wallets.ts';
+import type { ActivityEvent, ActivityKind } from '../../../market/contract.ts';
+import { bidCard } from '../../cards/bid.ts';
+import { arrangeEvents, type Arrangement, busyWallets, listedWithinHour } from './arrange-events.ts';
 import { digestCard } from '../../cards/digest.ts';
-import { eventCard } from '../../cards/event.ts';
 import { foldedCard, walletListingsCard } from '../../cards/folded.ts';
+import { listingCard } from '../../cards/listing.ts';
+import { type MintCount, mintCard } from '../../cards/mint.ts';
 import type { CardContext } from '../../cards/parts.ts';
-import type { DeliveryPlan, DropReason, PlanInput, PlannedMessage } from './delivery-plan.ts';
-import { dropReason } from './drop-reason.ts';
-import { asItHappened } from './event-order.ts';
+import { saleCard } from '../../cards/sale.ts';
+import {
+  asItHappened,
+  type DeliveryPlan,
+  type DropReason,
+  type PlanInput,
+  type PlannedMessage,
+} from './delivery-plan.ts';
+import { dropReason, relistIds } from './drop-reason.ts';
 import type { MessageContent } from '../../cards/message-content.ts';
-import { progressText } from '../../cards/progress-text.ts';
+import { progressText } from '../../cards/mint-progress.ts';
 import { isQuiet } from './quiet-hours.ts';
-import { relistIds } from './relist.ts';
 
 /**
  * What one group receives from one poll (rulings R4): which messages in which order, which events are dropped and why,
@@ -92,6 +98,17 @@ const walletCards = (
 /** An NFT that its seller keeps relisting has one card. */
 const listingKey = ({ kind, nft, seller }: ActivityEvent): string | null =>
   kind === 'listing' && nft !== null ? `listing ${nft.objectId} ${seller}` : null;
+
+/** The card of one event; `count` is shown on mints. */
+export const eventCard = (event: ActivityEvent, context: CardContext, count: MintCount): MessageContent => {
+  const cards: Readonly<Record<ActivityKind, () => MessageContent>> = {
+    mint: () => mintCard(event, context, count),
+    sale: () => saleCard(event, context),
+    listing: () => listingCard(event, context),
+    bid: () => bidCard(event, context),
+  };
+  return cards[event.kind]();
+};
 
 /** None without events. */
 const message = (

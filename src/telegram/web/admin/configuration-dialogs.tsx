@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { type ShownFields, StaleVersions, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { shownChat, shownCollection, shownFields } from './configuration-view.ts';
+import { shownChat, shownCollection, shownFields } from './telegram-words.ts';
 import {
   configurationPath,
   type TelegramConfiguration,

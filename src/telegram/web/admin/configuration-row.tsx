@@ -5,6 +5,7 @@ import { CardRow } from '../../../ui/tables.tsx';
 import {
   isCut,
   mintedText,
+  removalInWords,
   shownChat,
   shownChatId,
   shownCollection,
@@ -12,9 +13,8 @@ import {
   shownProgress,
   trackedKinds,
   trackingOptions,
-} from './configuration-view.ts';
+} from './telegram-words.ts';
 import type { OpenDialog } from './configuration-dialogs.tsx';
-import { removalInWords } from './delivery-words.ts';
 import type { TelegramConfiguration } from './telegram-calls.ts';
 
 interface OfConfiguration {

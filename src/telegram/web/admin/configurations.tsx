@@ -8,7 +8,7 @@ import { CardTable } from '../../../ui/tables.tsx';
 import { useAddressDetail } from '../../../ui/address.tsx';
 import { ConfigurationDialogs, useOpenDialog } from './configuration-dialogs.tsx';
 import { ConfigurationRow } from './configuration-row.tsx';
-import { needsAttention, searchableText, shownChat, shownCollection } from './configuration-view.ts';
+import { needsAttention, searchableText, shownChat, shownCollection } from './telegram-words.ts';
 import { DeletedConfigurations } from './deleted-configurations.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { type TelegramConfiguration, useRefreshTelegram, type useTelegramConfigurations } from './telegram-calls.ts';

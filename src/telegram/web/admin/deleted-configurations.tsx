@@ -7,8 +7,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Line } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
-import { shownChat, shownChatId, shownCollection } from './configuration-view.ts';
-import { restorableUntil } from './delivery-words.ts';
+import { restorableUntil, shownChat, shownChatId, shownCollection } from './telegram-words.ts';
 import {
   configurationPath,
   type TelegramConfiguration,

@@ -4,9 +4,8 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DetailPanel, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
-import { shownChat, shownCollection } from './configuration-view.ts';
+import { kindInWords, reasonInWords, shownChat, shownCollection, stateWords } from './telegram-words.ts';
 import { DeliveryFacts } from './delivery-facts.tsx';
-import { kindInWords, reasonInWords, stateWords } from './delivery-words.ts';
 import {
   configurationPath,
   type TelegramConfiguration,

@@ -4,8 +4,7 @@ import { StatusDot } from '../../../ui/badge.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { whole } from '../../../ui/decimal-text.ts';
 import { isOwnTrouble } from '../../commands/texts/topic-texts.ts';
-import { trackedKinds, trackingOptions } from './configuration-view.ts';
-import { removalInWords, sourceState } from './delivery-words.ts';
+import { removalInWords, sourceState, trackedKinds, trackingOptions } from './telegram-words.ts';
 import type { TelegramConfiguration } from './telegram-calls.ts';
 
 interface OfConfiguration {

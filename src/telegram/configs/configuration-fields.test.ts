@@ -1,35 +1,35 @@
 import { describe, expect, test } from 'vitest';
 
-import { changesNothing } from './configuration-fields.ts';
-import { type Configuration, type ConfigurationChange, configurationOf } from './configuration-row.ts';
+import { changedFields, changesNothing } from './configuration-fields.ts';
+import { type Configuration, type ConfigurationChange, configurationOf } from './configuration-store.ts';
 
 const present: Configuration = configurationOf({
   id: '1',
-  chat_id: '-1001',
-  tracked_collection_id: '7',
-  collection_id: '0x2::rock::Rock',
-  collection_name: 'Sui Rocks',
-  hex_collection_id: null,
-  max_supply: '555',
-  minted_count: '10',
-  track_mint: true,
-  track_sales: true,
-  track_listings: true,
-  track_bids: true,
-  min_price_mist: null,
-  listings_at_floor_only: false,
-  quiet_from_minute: null,
-  quiet_to_minute: null,
-  time_zone: 'UTC',
-  recap_minute: null,
-  recapped_until: new Date(0),
-  followed_since: new Date(0),
+  chatId: '-1001',
+  trackedCollectionId: '7',
+  collectionId: '0x2::rock::Rock',
+  collectionName: 'Sui Rocks',
+  hexCollectionId: null,
+  maxSupply: '555',
+  mintedCount: '10',
+  trackMint: true,
+  trackSales: true,
+  trackListings: true,
+  trackBids: true,
+  minPriceMist: null,
+  listingsAtFloorOnly: false,
+  quietFromMinute: null,
+  quietToMinute: null,
+  timeZone: 'UTC',
+  recapMinute: null,
+  recappedUntil: new Date(0),
+  followedSince: new Date(0),
   version: 1,
-  created_at: new Date(0),
-  created_by: '5',
-  updated_at: new Date(0),
-  deleted_at: null,
-  deleted_by: null,
+  createdAt: new Date(0),
+  createdBy: '5',
+  updatedAt: new Date(0),
+  deletedAt: null,
+  deletedBy: null,
 });
 
 /** Every value that a button or a call sets, of every option. */
@@ -63,5 +63,19 @@ const pairs = values.flatMap(([name, changes]) =>
 describe('a change of a configuration', () => {
   test.each(pairs)('$name: changes nothing only when it is so already', ({ from, to, isSame }) => {
     expect(changesNothing({ ...present, ...from }, to)).toBe(isSame);
+  });
+});
+
+test('rulings R6: the log tells a change of the options as a person reads it: SUI and times of the day', () => {
+  const before: Configuration = { ...present, timeZone: 'Etc/GMT-2' };
+  const after: Configuration = {
+    ...before,
+    minPriceMist: 10_500_000_000n,
+    quietHours: { fromMinute: 1320, toMinute: 420 },
+    recapMinute: 540,
+  };
+  expect(changedFields(before, after)).toEqual({
+    before: { minPriceSui: null, quietHours: null, recap: null },
+    after: { minPriceSui: '10.5', quietHours: '22:00–07:00 UTC+2', recap: '09:00 UTC+2' },
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dueDailyRecap } from './recap-times.ts';
+import { dueDailyRecap } from './recaps.ts';
 
 const at = (time: string): Date => new Date(`2026-11-${time}Z`);
 const recapMinute = 20 * 60;

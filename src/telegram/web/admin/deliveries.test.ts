@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TelegramConfiguration } from './telegram-calls.ts';
-import { kindInWords, reasonInWords, removalInWords, restorableUntil, sourceState } from './delivery-words.ts';
+import { kindInWords, reasonInWords, removalInWords, restorableUntil, sourceState } from './telegram-words.ts';
 
 const from = (source: TelegramConfiguration['source']) => sourceState({ source });
 const [earlier, later] = ['2026-11-20T10:00:00.000Z', '2026-11-20T12:00:00.000Z'];

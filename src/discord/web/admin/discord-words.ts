@@ -1,16 +1,73 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { durationInWords } from '../../../ui/age-in-words.ts';
-import type { GuildStatistics, MemberExplanation, MemberName } from './discord-answers.ts';
+import { counted } from '../../../ui/decimal-text.ts';
+import type { DiscordGuild, GuildStatistics, MemberExplanation, MemberName } from './discord-answers.ts';
 
-type Tone = 'live' | 'stale' | 'estimated' | 'danger' | 'quiet' | 'torch';
-interface Worded {
-  readonly word: string;
-  readonly tone: Tone;
-}
+/** Untrusted names (rulings R3), safe to print: one line, no direction tricks, cut. */
+export const shownServer = ({ name }: Pick<DiscordGuild, 'name'>): string => foreignText(name, 60);
 
-/** Untrusted text; without a name they are known by their id. */
+/** Without a name they are known by their id. */
 export const shownMember = ({ displayName, userId }: MemberName): string =>
   displayName.trim() === '' ? userId : foreignText(displayName, 40);
+
+/** Specification 3 and rulings R5: configured is what has an NFT contract. */
+export const isConfigured = ({ config }: Pick<DiscordGuild, 'config'>): boolean =>
+  config !== null && config.nftContract !== '';
+
+export interface NamedPlace {
+  readonly text: string;
+  /** It was chosen and is gone, or the bot cannot use it. */
+  readonly inTrouble: boolean;
+}
+
+const noneYet = 'None yet. Use /setup in the server to choose one.';
+
+interface Place {
+  readonly id: string;
+  readonly name: string;
+  /** false: the bot cannot use it. null: not known. */
+  readonly canUse: boolean | null;
+}
+
+/** A role or channel by name; 'deleted' said when it is gone (rulings R5). `places`: null, not known. */
+function placeInWords(chosenId: string, places: readonly Place[] | null, sign: string, unusable: string): NamedPlace {
+  if (places === null) return { text: `ID ${chosenId}`, inTrouble: false };
+  const place = places.find(({ id }) => id === chosenId);
+  if (place === undefined) return { text: `Deleted (ID ${chosenId})`, inTrouble: true };
+  const name = `${sign}${foreignText(place.name, 100)}`;
+  return place.canUse === false ? { text: `${name} (${unusable})`, inTrouble: true } : { text: name, inTrouble: false };
+}
+
+export function roleInWords({ config, roles }: Pick<DiscordGuild, 'config' | 'roles'>): NamedPlace {
+  if (config === null || config.roleId === '') return { text: noneYet, inTrouble: config !== null };
+  const places = roles?.map((role) => ({ ...role, canUse: role.canBeGiven })) ?? null;
+  return placeInWords(config.roleId, places, '', 'the bot cannot give it');
+}
+
+export function channelInWords({ config, channels }: Pick<DiscordGuild, 'config' | 'channels'>): NamedPlace {
+  const channelId = config?.channelId ?? '';
+  if (channelId === '') return { text: noneYet, inTrouble: false };
+  const places = channels?.map((channel) => ({ ...channel, canUse: channel.canPost })) ?? null;
+  return placeInWords(channelId, places, '#', 'the bot cannot post there');
+}
+
+/** '1 day 12 hours'; said of the time between the direct message and the removal. */
+export function graceInWords(graceMinutes: number): string {
+  if (graceMinutes === 0) return 'None: the role ends with the second check';
+  const parts = [
+    [Math.floor(graceMinutes / 1_440), 'day'],
+    [Math.floor((graceMinutes % 1_440) / 60), 'hour'],
+    [graceMinutes % 60, 'minute'],
+  ] as const;
+  return parts.flatMap(([count, unit]) => (count === 0 ? [] : counted(count, unit))).join(' ');
+}
+
+interface Worded {
+  readonly word: string;
+  readonly tone: 'live' | 'stale' | 'estimated' | 'danger' | 'quiet' | 'torch';
+}
+
+const notKnown: Worded = { word: 'Not known', tone: 'quiet' };
 
 /** A member's state (rulings R5). */
 const wordsOfStandings: Readonly<Record<NonNullable<MemberExplanation['standing']>, Worded>> = {
@@ -21,8 +78,6 @@ const wordsOfStandings: Readonly<Record<NonNullable<MemberExplanation['standing'
   braked: { word: 'Awaiting approval', tone: 'torch' },
   kept: { word: 'Kept by an admin', tone: 'estimated' },
 };
-
-const notKnown: Worded = { word: 'Not known', tone: 'quiet' };
 
 export const standingInWords = (standing: MemberExplanation['standing']): Worded =>
   standing === null ? notKnown : wordsOfStandings[standing];

@@ -12,7 +12,7 @@ import {
   shownProgress,
   trackedKinds,
   trackingOptions,
-} from './configuration-view.ts';
+} from './telegram-words.ts';
 import type { TelegramConfiguration } from './telegram-calls.ts';
 
 const configuration = (more: Partial<TelegramConfiguration> = {}): TelegramConfiguration => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stateInWords } from '../../../ui/bot-service.tsx';
-import { stateTexts } from './bot-status.tsx';
+import { stateTexts } from './discord-tab.tsx';
 
 test('a stopped bot says what is shown and what ‘Start’ does', () => {
   const { badge, text } = stateInWords({ state: 'inactive', wanted: 'inactive' }, false, stateTexts);

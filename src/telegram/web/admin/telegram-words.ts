@@ -1,0 +1,185 @@
+import { foreignText } from '../../../shared/foreign-text.ts';
+import type { ShownFields } from '../../../ui/api/versioned-change.tsx';
+import { whole } from '../../../ui/decimal-text.ts';
+import { isFullyMinted, mintPercent } from '../../cards/mint-progress.ts';
+import type { TelegramConfiguration, TelegramMessage } from './telegram-calls.ts';
+
+/** Untrusted names (rulings R3), made safe to show: one line, no direction tricks, cut. */
+export const shownCollection = ({ collectionName }: Pick<TelegramConfiguration, 'collectionName'>): string =>
+  foreignText(collectionName, 60);
+
+/** A chat without a title is named by its id. */
+export const shownChat = ({ chatTitle, chatId }: Pick<TelegramConfiguration, 'chatTitle' | 'chatId'>): string =>
+  chatTitle.trim() === '' ? `chat ${chatId}` : foreignText(chatTitle, 60);
+
+/** Specification 2: the first 12 characters, with an ellipsis if cut. */
+export const shownChatId = (chatId: string): string => (chatId.length <= 12 ? chatId : `${chatId.slice(0, 12)}…`);
+
+/** Specification 9: the first 10 characters. */
+export const shownCollectionId = (collectionId: string): string => collectionId.slice(0, 10);
+export const isCut = (collectionId: string): boolean => collectionId.length > 10;
+
+/** Specification 2: badges Mints, Sales, Listings, Bids, for those that are on. */
+export const trackedKinds = (configuration: TelegramConfiguration): readonly string[] =>
+  (
+    [
+      ['Mints', configuration.trackMint],
+      ['Sales', configuration.trackSales],
+      ['Listings', configuration.trackListings],
+      ['Bids', configuration.trackBids],
+    ] as const
+  )
+    .filter(([, isOn]) => isOn)
+    .map(([name]) => name);
+
+/** What narrows the tracking, or adds a recap: 'From 5 SUI', 'Floor listings only', 'Quiet 22:00–07:00'. */
+export const trackingOptions = ({ options }: TelegramConfiguration): readonly string[] => {
+  if (options === null) return [];
+  const { minPriceSui, listingsAtFloorOnly, quietHours, recap } = options;
+  return [
+    minPriceSui === null ? [] : `From ${minPriceSui} SUI`,
+    listingsAtFloorOnly === true ? 'Floor listings only' : [],
+    quietHours === null ? [] : `Quiet ${quietHours}`,
+    recap === null ? [] : `Daily recap ${recap}`,
+  ].flat();
+};
+
+interface ShownProgress {
+  readonly counts: string;
+  /** 0 to 100. null: the mint count is unknown. */
+  readonly percent: number | null;
+  readonly isFull: boolean;
+}
+
+/** Specification 2 and 4, Progress. null: no supply is set. */
+export function shownProgress({ mintStats, maxSupply }: TelegramConfiguration): ShownProgress | null {
+  if (maxSupply === null || maxSupply <= 0) return null;
+  const mintedCount = mintStats?.mintedCount ?? null;
+  if (mintedCount === null) return { counts: `Not known / ${whole(maxSupply)}`, percent: null, isFull: false };
+  return {
+    counts: `${whole(mintedCount)} / ${whole(maxSupply)}`,
+    percent: mintPercent(mintedCount, maxSupply),
+    isFull: isFullyMinted(mintedCount, maxSupply),
+  };
+}
+
+export const mintedText = ({ mintStats }: Pick<TelegramConfiguration, 'mintStats'>): string =>
+  typeof mintStats?.mintedCount === 'number' ? `${whole(mintStats.mintedCount)} minted` : 'Minted count not known';
+
+/** What needs an admin's attention: the chat, the reading of its collection, or failed messages. */
+export const needsAttention = ({ chatState, source, failedCount }: TelegramConfiguration): boolean =>
+  chatState === 'trouble' || chatState === 'removed' || (source?.failure ?? null) !== null || (failedCount ?? 0) > 0;
+
+export const searchableText = (configuration: TelegramConfiguration): string =>
+  [
+    configuration.chatTitle,
+    configuration.chatId,
+    configuration.collectionName,
+    configuration.collectionId,
+    configuration.hexCollectionId ?? '',
+  ].join('\n');
+
+export const shownFields = (configuration: TelegramConfiguration): ShownFields => ({
+  Collection: configuration.collectionName,
+  'Collection ID': configuration.collectionId,
+  'Hex ID': configuration.hexCollectionId ?? '',
+  'Max supply': configuration.maxSupply === null ? '' : String(configuration.maxSupply),
+  Tracking: trackedKinds(configuration).join(', '),
+  'Minted count': String(configuration.mintStats?.mintedCount ?? ''),
+});
+
+const wordsOfStates = {
+  pending: { word: 'Waiting', tone: 'stale' },
+  sending: { word: 'Being sent', tone: 'estimated' },
+  sent: { word: 'Sent', tone: 'live' },
+  failed: { word: 'Failed', tone: 'danger' },
+  dropped: { word: 'Dropped', tone: 'quiet' },
+  unknown: { word: 'Not known', tone: 'quiet' },
+} as const;
+
+export const stateWords = (state: TelegramMessage['state']) => wordsOfStates[state ?? 'unknown'];
+
+const kindWords = {
+  card: 'Card',
+  folded: 'Folded card',
+  digest: 'Digest',
+  recap: 'Recap',
+  notice: 'Notice',
+  test: 'Test',
+  unknown: 'Message',
+} as const;
+
+/** 'Folded card of 12 events'. */
+export function kindInWords({ kind, eventCount }: Pick<TelegramMessage, 'kind' | 'eventCount'>): string {
+  const word = kindWords[kind ?? 'unknown'];
+  return eventCount !== null && eventCount > 1 ? `${word} of ${eventCount} events` : word;
+}
+
+/** Our own stable codes; any other reason is Telegram's own words and stays as is. */
+const codeWords: Readonly<Record<string, string>> = {
+  'configuration-deleted': 'The configuration was deleted before this was sent.',
+  'configuration-replaced': 'The group was set up again before this was sent.',
+  'bot-removed': 'The bot was removed from the chat before this was sent.',
+};
+
+export function reasonInWords(reason: string): string {
+  if (Object.hasOwn(codeWords, reason)) return codeWords[reason] ?? reason;
+  return /^[a-z]+(-[a-z0-9]+)+$/.test(reason) ? `${capital(reason.replaceAll('-', ' '))}.` : reason;
+}
+
+/** A short label beside the chat, and the sentence. By Telegram's own words: a chat not found need not have removed the bot. */
+export function removalInWords(trouble: string | null) {
+  if (/chat not found/i.test(trouble ?? ''))
+    return { badge: 'Chat not found', sentence: 'Telegram no longer finds this chat.' };
+  if (/(?:group|channel|chat) was (?:deleted|deactivated)/i.test(trouble ?? ''))
+    return { badge: 'Chat deleted', sentence: 'This chat was deleted.' };
+  return { badge: 'Bot removed', sentence: 'The bot was removed from this chat.' };
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+interface SourceState {
+  readonly works: boolean;
+  readonly text: string;
+  /** ISO time for the text. null: none. */
+  readonly at: string | null;
+}
+
+/** Why reading a collection's activity fails (the codes of Unavailable), for someone who can fix it. */
+const failureWords: Readonly<Record<string, string>> = {
+  'upstream-error': 'the marketplace reports an error of its own.',
+  network: 'the marketplace cannot be reached.',
+  timeout: 'the marketplace does not answer in time.',
+  'rate-limited': 'the marketplace asks to slow down.',
+  'malformed-answer': 'the marketplace sends answers that cannot be read.',
+  'repeated-cursor': 'the marketplace sends answers that cannot be read.',
+  'refused-by-upstream': 'the marketplace refuses the request.',
+  'breaker-open': 'the marketplace failed several times in a row. It is tried again within a minute.',
+  'answer-too-large': 'the marketplace sends more than is accepted.',
+  'marketplace-query-refused': 'the marketplace refuses the request.',
+  'marketplace-key-missing': 'there is no marketplace key. Set MARKET_API_USER and MARKET_API_KEY.',
+  'collection-unknown': 'the marketplace does not know this collection. Set the hex ID.',
+};
+
+/** Reading the collection's activity: 'Last read', or 'Failing since the last good reading'. null: unknown. */
+export function sourceState({ source }: Pick<TelegramConfiguration, 'source'>): SourceState | null {
+  if (source === null) return null;
+  if (source.failure !== null) {
+    const why = failureWords[source.failure] ?? 'the marketplace cannot be read right now.';
+    if (source.lastSucceededAt === undefined) return { works: false, text: `Failing: ${why}`, at: null };
+    return source.lastSucceededAt === null
+      ? { works: false, text: `Not read yet: ${why}`, at: source.lastCheckedAt ?? null }
+      : { works: false, text: `Failing: ${why} Last read`, at: source.lastSucceededAt };
+  }
+  if (source.lastCheckedAt === undefined) return null;
+  if (source.lastCheckedAt === null) return { works: true, text: 'Not read yet', at: null };
+  return { works: true, text: 'Last read', at: source.lastCheckedAt };
+}
+
+const restorableForMs = 30 * 86_400_000;
+
+/** Rulings R6: a deleted configuration can be restored for 30 days. ISO time. null: unknown. */
+export function restorableUntil({ deletedAt, purgeAt }: TelegramConfiguration): string | null {
+  if (purgeAt !== null) return purgeAt;
+  return deletedAt === null ? null : new Date(Date.parse(deletedAt) + restorableForMs).toISOString();
+}
