@@ -1,9 +1,9 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 
 import { typedTransaction } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
-import { keptSince, type Purge, purgeOf } from '../retention/purge.ts';
+import { type Purge, purgeOf } from '../retention/purge.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { AuditEntry, AuditQuery, ListedAuditEntry, Redaction } from './contract.ts';
 import { redactEntries } from './redact-entries.ts';
@@ -66,10 +66,15 @@ function conditionsOf(entry: ExpressionBuilder<Database, 'auditEntries'>, query:
   return [
     // As it is shown: 'Telegram configuration deleted'.
     ...(action === undefined ? [] : [entry('action', 'like', beginningOf(action.replaceAll(/\s+/g, '-')))]),
-    ...(actor === undefined ? [] : [entry(sql`lower(actor_name)`, 'like', beginningOf(actor))]),
+    ...(actor === undefined ? [] : [entry(entry.fn('lower', ['actorName']), 'like', beginningOf(actor))]),
     ...(subject === undefined
       ? []
-      : [entry.or([entry('subjectId', '=', subject), entry(sql`lower(subject_label)`, 'like', beginningOf(subject))])]),
+      : [
+          entry.or([
+            entry('subjectId', '=', subject),
+            entry(entry.fn('lower', ['subjectLabel']), 'like', beginningOf(subject)),
+          ]),
+        ]),
     ...(from === undefined ? [] : [entry('at', '>=', new Date(from))]),
     // Entries are kept to the microsecond, and the last millisecond belongs to the span.
     ...(to === undefined ? [] : [entry('at', '<', new Date(new Date(to).getTime() + 1))]),
@@ -86,5 +91,5 @@ const beginningOf = (text: string): string =>
 
 /** The log of changes has an end: it names people. */
 export const auditPurges = (db: Kysely<Database>): readonly Purge[] => [
-  purgeOf(db, { table: 'audit_entries', isDue: sql`at < ${keptSince('audit_entries')}`, oldestBy: 'at' }),
+  purgeOf(db, { table: 'audit_entries', oldestBy: 'at' }),
 ];

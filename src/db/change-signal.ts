@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 
 import { pause } from '../process/in-time.ts';
@@ -20,7 +20,7 @@ export interface ChangeSignal {
 
 /** Goes out with the transaction's commit. */
 export const publishWithin = async <Tables>(trx: Kysely<Tables>, topic: string): Promise<void> => {
-  await sql`select pg_notify(${channel}, ${topic})`.execute(trx);
+  await trx.selectNoFrom((is) => is.fn('pg_notify', [is.val(channel), is.val(topic)]).as('sent')).execute();
 };
 
 interface ChangeSignalOptions {
