@@ -5,7 +5,15 @@ import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
 import { type Purge, purgeOf } from '../retention/purge.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
-import type { AuditEntry, AuditQuery, ListedAuditEntry, Redaction } from './contract.ts';
+import { defineRoute, type Route } from '../http/route.ts';
+import {
+  auditAnswer,
+  type AuditEntry,
+  auditQuery,
+  type AuditQuery,
+  type ListedAuditEntry,
+  type Redaction,
+} from './contract.ts';
 import { redactEntries } from './redact-entries.ts';
 
 const longestText = 300;
@@ -41,7 +49,7 @@ export const createAuditTrail = () => ({
 });
 
 /** Newest first, at most `limit` + 1 entries: the one too many says that there are older ones. */
-export async function listEntries(db: Kysely<Database>, query: AuditQuery): Promise<readonly ListedAuditEntry[]> {
+async function listEntries(db: Kysely<Database>, query: AuditQuery): Promise<readonly ListedAuditEntry[]> {
   const rows = await db
     .selectFrom('auditEntries')
     .selectAll()
@@ -93,3 +101,29 @@ const beginningOf = (text: string): string =>
 export const auditPurges = (db: Kysely<Database>): readonly Purge[] => [
   purgeOf(db, { table: 'audit_entries', oldestBy: 'at' }),
 ];
+
+export type Audit = ReturnType<typeof createAudit>;
+
+/** Rulings R6: who changed what, before, after, when. */
+export const createAudit = ({ db }: { readonly db: Kysely<Database> }) => ({
+  routes: [listRoute(db)],
+  /** What it keeps for a time only (src/shared/retention.ts). */
+  purges: auditPurges(db),
+  trail: createAuditTrail(),
+});
+
+const listRoute = (db: Kysely<Database>): Route =>
+  defineRoute({
+    method: 'GET',
+    path: '/api/audit',
+    access: 'admin',
+    summary: 'Who changed what and when: newest first',
+    query: auditQuery,
+    answer: auditAnswer,
+    handle: async ({ query }) => {
+      const found = await listEntries(db, query);
+      const entries = found.slice(0, query.limit);
+      const nextBefore = found.length > query.limit ? (entries.at(-1)?.id ?? null) : null;
+      return { status: 200, body: { data: { entries, nextBefore } } };
+    },
+  });
