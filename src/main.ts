@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 import { type Auth, createAuth } from './accounts/auth.ts';
-import { type Audit, createAudit } from './audit/audit.ts';
+import { type Audit, createAudit } from './audit/audit-log.ts';
 import { type Config, readConfig } from './config.ts';
 import { createDatabase } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
@@ -18,7 +18,7 @@ import { type Collections, createCollections } from './market/collections.ts';
 import { collectionFigures } from './market/poll/tracked-store.ts';
 import { createOwnerAlarm, voiceOf } from './owner-alarm/owner-alarm.ts';
 import { createChangeSignal } from './db/change-signal.ts';
-import { createDatabaseCheck } from './db/check-database.ts';
+import { createDatabaseCheck } from './db/outage.ts';
 import { addDatabaseGauges, createFigureReader, type Figure } from './db/figures.ts';
 import { createLogger } from './process/logger.ts';
 import { purgeJob, retentionFigures } from './retention/purge-job.ts';

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
-import { keptSince, type Purge, purgeOf } from '../retention/purge.ts';
+import { type Purge, purgeOf } from '../retention/purge.ts';
 import type { Attempts } from './core/login-throttle.ts';
 import type { SessionLife } from './core/session-life.ts';
 
@@ -123,16 +123,27 @@ export const createAttemptStore = (db: Db) => ({
     const endsAt = new Date(at.getTime() + windowMs);
     // A window that ends further ahead than any of ours comes from a clock that was set back since: it counts as over.
     const latest = new Date(endsAt.getTime() + windowMs);
-    const isOver = sql<boolean>`(login_attempts.window_ends_at <= ${at} or login_attempts.window_ends_at > ${latest})`;
     // In one order for all callers, so that two statements never wait for each other.
     const ordered = [...keys].sort((one, other) => Buffer.compare(one, other));
     const rows = await db
       .insertInto('loginAttempts')
       .values(ordered.map((key) => ({ key, attempts: 1, windowEndsAt: endsAt })))
       .onConflict((conflict) =>
-        conflict.column('key').doUpdateSet({
-          attempts: sql<number>`case when ${isOver} then 1 else login_attempts.attempts + 1 end`,
-          windowEndsAt: sql<Date>`case when ${isOver} then excluded.window_ends_at else login_attempts.window_ends_at end`,
+        conflict.column('key').doUpdateSet((row) => {
+          const isOver = row.or([
+            row('loginAttempts.windowEndsAt', '<=', at),
+            row('loginAttempts.windowEndsAt', '>', latest),
+          ]);
+          const [ends, newEnds] = [row.ref('loginAttempts.windowEndsAt'), row.ref('excluded.windowEndsAt')];
+          return {
+            attempts: row
+              .case()
+              .when(isOver)
+              .then(1)
+              .else(row('loginAttempts.attempts', '+', 1))
+              .end(),
+            windowEndsAt: row.case().when(isOver).then(newEnds).else(ends).end(),
+          };
         }),
       )
       .returningAll()
@@ -152,24 +163,26 @@ export const createAttemptStore = (db: Db) => ({
       .executeTakeFirst();
     return row ?? null;
   },
-  /** Takes one attempt back: it was the owner. Locked in the order in which they are counted, which Kysely's update cannot say. */
+  /** Takes one attempt back: it was the owner. Locked in the order in which they are counted. */
   forgive: async (keys: readonly Uint8Array[]) => {
     if (keys.length === 0) return;
-    await sql`
-      with held as (select key from login_attempts where key = any(${[...keys]}::bytea[]) order by key for no key update)
-      update login_attempts l set attempts = greatest(l.attempts - 1, 0) from held where l.key = held.key`.execute(db);
+    const locked = db
+      .selectFrom('loginAttempts')
+      .select('key')
+      .where('key', 'in', keys)
+      .orderBy('key')
+      .forNoKeyUpdate();
+    await db
+      .with('held', () => locked)
+      .updateTable('loginAttempts')
+      .from('held')
+      .whereRef('loginAttempts.key', '=', 'held.key')
+      .set((row) => ({ attempts: row.fn('greatest', [row('loginAttempts.attempts', '-', 1), row.lit(0)]) }))
+      .execute();
   },
 });
 
 export const accountPurges = (db: Db): readonly Purge[] => [
-  purgeOf(db, {
-    table: 'sessions',
-    isDue: sql`idle_expires_at <= ${keptSince('sessions')}`,
-    oldestBy: 'idle_expires_at',
-  }),
-  purgeOf(db, {
-    table: 'login_attempts',
-    isDue: sql`window_ends_at <= ${keptSince('login_attempts')}`,
-    oldestBy: 'window_ends_at',
-  }),
+  purgeOf(db, { table: 'sessions', oldestBy: 'idle_expires_at' }),
+  purgeOf(db, { table: 'login_attempts', oldestBy: 'window_ends_at' }),
 ];

@@ -1,11 +1,19 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 
 import { typedTransaction } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
-import { keptSince, type Purge, purgeOf } from '../retention/purge.ts';
+import { type Purge, purgeOf } from '../retention/purge.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
-import type { AuditEntry, AuditQuery, ListedAuditEntry, Redaction } from './contract.ts';
+import { defineRoute, type Route } from '../http/route.ts';
+import {
+  auditAnswer,
+  type AuditEntry,
+  auditQuery,
+  type AuditQuery,
+  type ListedAuditEntry,
+  type Redaction,
+} from './contract.ts';
 import { redactEntries } from './redact-entries.ts';
 
 const longestText = 300;
@@ -41,7 +49,7 @@ export const createAuditTrail = () => ({
 });
 
 /** Newest first, at most `limit` + 1 entries: the one too many says that there are older ones. */
-export async function listEntries(db: Kysely<Database>, query: AuditQuery): Promise<readonly ListedAuditEntry[]> {
+async function listEntries(db: Kysely<Database>, query: AuditQuery): Promise<readonly ListedAuditEntry[]> {
   const rows = await db
     .selectFrom('auditEntries')
     .selectAll()
@@ -66,10 +74,15 @@ function conditionsOf(entry: ExpressionBuilder<Database, 'auditEntries'>, query:
   return [
     // As it is shown: 'Telegram configuration deleted'.
     ...(action === undefined ? [] : [entry('action', 'like', beginningOf(action.replaceAll(/\s+/g, '-')))]),
-    ...(actor === undefined ? [] : [entry(sql`lower(actor_name)`, 'like', beginningOf(actor))]),
+    ...(actor === undefined ? [] : [entry(entry.fn('lower', ['actorName']), 'like', beginningOf(actor))]),
     ...(subject === undefined
       ? []
-      : [entry.or([entry('subjectId', '=', subject), entry(sql`lower(subject_label)`, 'like', beginningOf(subject))])]),
+      : [
+          entry.or([
+            entry('subjectId', '=', subject),
+            entry(entry.fn('lower', ['subjectLabel']), 'like', beginningOf(subject)),
+          ]),
+        ]),
     ...(from === undefined ? [] : [entry('at', '>=', new Date(from))]),
     // Entries are kept to the microsecond, and the last millisecond belongs to the span.
     ...(to === undefined ? [] : [entry('at', '<', new Date(new Date(to).getTime() + 1))]),
@@ -86,5 +99,31 @@ const beginningOf = (text: string): string =>
 
 /** The log of changes has an end: it names people. */
 export const auditPurges = (db: Kysely<Database>): readonly Purge[] => [
-  purgeOf(db, { table: 'audit_entries', isDue: sql`at < ${keptSince('audit_entries')}`, oldestBy: 'at' }),
+  purgeOf(db, { table: 'audit_entries', oldestBy: 'at' }),
 ];
+
+export type Audit = ReturnType<typeof createAudit>;
+
+/** Rulings R6: who changed what, before, after, when. */
+export const createAudit = ({ db }: { readonly db: Kysely<Database> }) => ({
+  routes: [listRoute(db)],
+  /** What it keeps for a time only (src/shared/retention.ts). */
+  purges: auditPurges(db),
+  trail: createAuditTrail(),
+});
+
+const listRoute = (db: Kysely<Database>): Route =>
+  defineRoute({
+    method: 'GET',
+    path: '/api/audit',
+    access: 'admin',
+    summary: 'Who changed what and when: newest first',
+    query: auditQuery,
+    answer: auditAnswer,
+    handle: async ({ query }) => {
+      const found = await listEntries(db, query);
+      const entries = found.slice(0, query.limit);
+      const nextBefore = found.length > query.limit ? (entries.at(-1)?.id ?? null) : null;
+      return { status: 200, body: { data: { entries, nextBefore } } };
+    },
+  });

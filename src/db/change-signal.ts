@@ -1,10 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 
+import { pause } from '../process/in-time.ts';
 import type { DatabaseLog } from './database-log.ts';
-import { WireClient } from './wire-client.ts';
+import { type OwnConnection, openConnection } from './own-connection.ts';
 
 const channel = 'product_changes';
 
@@ -21,7 +20,7 @@ export interface ChangeSignal {
 
 /** Goes out with the transaction's commit. */
 export const publishWithin = async <Tables>(trx: Kysely<Tables>, topic: string): Promise<void> => {
-  await sql`select pg_notify(${channel}, ${topic})`.execute(trx);
+  await trx.selectNoFrom((is) => is.fn('pg_notify', [is.val(channel), is.val(topic)]).as('sent')).execute();
 };
 
 interface ChangeSignalOptions {
@@ -32,10 +31,8 @@ interface ChangeSignalOptions {
 
 const firstWaitMs = 100;
 const longestWaitMs = 5_000;
-/** A connection whose other end vanished without a word says nothing for hours; this asks. */
 const heartbeatMs = 30_000;
 const answerWithinMs = 10_000;
-const closeWithinMs = 1_000;
 
 /**
  * Notifies every copy of the product that something it keeps in memory changed in the database (LISTEN and NOTIFY on a connection
@@ -48,13 +45,13 @@ export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions
   const call = (topic: string): void => {
     for (const onChange of listeners.get(topic) ?? []) onChange();
   };
-  const begin = (): Promise<Listening> => listen(url, call, stopped.signal);
+  const begin = (): Promise<OwnConnection> => listen(url, call, stopped.signal);
   const connected = { connection: await begin() };
   const keeping = keepListening();
 
   async function keepListening(): Promise<void> {
     for (;;) {
-      await connected.connection.ended;
+      await connected.connection.keepAlive(heartbeatMs, connected.connection.lost);
       if (stopped.signal.aborted) return;
       log.warn({}, 'Lost the connection that listens for changes; reconnecting');
       const next = await reconnect(begin, stopped.signal);
@@ -83,59 +80,20 @@ export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions
   };
 }
 
-interface Listening {
-  /** Resolves when the connection is gone, for any reason. */
-  readonly ended: Promise<void>;
-  close(): Promise<void>;
-}
-
-async function listen(url: string, onTopic: (topic: string) => void, stopped: AbortSignal): Promise<Listening> {
-  const client = new WireClient({
-    connectionString: url,
-    application_name: `product ${process.pid} changes`,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: answerWithinMs,
-    keepAlive: true,
-  });
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const close = async (): Promise<void> => {
-    clearInterval(heartbeat);
-    const cut = setTimeout(() => client.connection.stream.destroy(), closeWithinMs);
-    await client.end().catch(() => {});
-    clearTimeout(cut);
-  };
-  const heartbeat = setInterval(() => {
-    // end() alone would wait for the answer that does not come.
-    client.query('select 1').catch(() => client.connection.stream.destroy());
-  }, heartbeatMs);
-  client.on('error', () => {});
-  client.on('end', () => {
-    clearInterval(heartbeat);
-    resolve();
-  });
-  client.on('notification', ({ payload }) => onTopic(payload ?? ''));
-  // A database that takes the connection and keeps silent would hold up a stop.
-  const giveUp = (): void => void client.connection.stream.destroy();
-  stopped.addEventListener('abort', giveUp, { once: true });
-  try {
-    await client.connect();
-    await client.query(`listen ${channel}`);
-  } catch (error) {
-    await close();
-    throw error;
-  } finally {
-    stopped.removeEventListener('abort', giveUp);
-  }
-  return { ended, close };
+async function listen(url: string, onTopic: (topic: string) => void, stopping: AbortSignal): Promise<OwnConnection> {
+  const begin = `listen ${channel}`;
+  const connection = await openConnection({ url, purpose: 'changes', answerWithinMs, begin, stopping });
+  connection.client.on('notification', ({ payload }) => onTopic(payload ?? ''));
+  return connection;
 }
 
 /** Tries until it listens again, with growing pauses; null when stopped meanwhile. */
-async function reconnect(connect: () => Promise<Listening>, stopped: AbortSignal): Promise<Listening | null> {
+async function reconnect(connect: () => Promise<OwnConnection>, stopped: AbortSignal): Promise<OwnConnection | null> {
   for (let waitMs = firstWaitMs; !stopped.aborted; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     const connection = await connect().catch(() => null);
     if (connection !== null) return connection;
     // Copies that lost the same server do not all come back in the same moment.
-    await delay(waitMs * (0.5 + Math.random()), undefined, { signal: stopped }).catch(() => {});
+    await pause(waitMs * (0.5 + Math.random()), stopped);
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 
 import type { OpenTransaction } from '../shared/open-transaction.ts';
-import { onceMore } from './deadlock.ts';
+import { onceMore } from './transaction.ts';
 import { openTransaction } from './open-transaction.ts';
 
 /** What `work` writes is kept as a whole or not at all. After a deadlock it runs once more: it writes nowhere but in the transaction. */

@@ -9,7 +9,7 @@ import type { DatabaseLog } from './database-log.ts';
 import { allowSilence } from './limit-silence.ts';
 
 export interface Migration {
-  /** `NNNN-name.sql`: the number is the order. */
+  /** As 0007-what-it-does.sql: the number is the order. */
   readonly name: string;
   readonly sql: string;
   /** sha256 of the file, hex. */

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
+import { pause } from '../process/in-time.ts';
 import { createOutageNote, type OutageLog } from '../process/outage-note.ts';
-import { WireClient } from './wire-client.ts';
+import { openConnection } from './own-connection.ts';
+import type { WireClient } from './wire-client.ts';
 
 export interface SessionLock {
   /** Tries to get the lock from here on, and again whenever it was lost. */
@@ -31,8 +31,6 @@ interface SessionLockPace {
 }
 
 const usualPace: SessionLockPace = { askEveryMs: 1_000, answerWithinMs: 3_000, silentMs: 7_500 };
-const connectWithinMs = 5_000;
-const closeWithinMs = 1_000;
 
 /**
  * What only one copy of the product does at a time and must be back within seconds when that copy dies (rulings R7): an advisory lock on
@@ -70,11 +68,16 @@ async function holdOnce(
   stopping: AbortSignal,
   onAnswer: () => void,
 ): Promise<void> {
-  const session = await openSession(url, pace, stopping);
-  const { client, lost } = session;
-  const over = AbortSignal.any([lost, stopping]);
+  const session = await openConnection({
+    url,
+    purpose: 'lock',
+    answerWithinMs: pace.answerWithinMs,
+    begin: `set idle_session_timeout = ${pace.silentMs}`,
+    stopping,
+  });
+  const over = AbortSignal.any([session.lost, stopping]);
   try {
-    while (!over.aborted && !(await tryLock(client, name))) {
+    while (!over.aborted && !(await tryLock(session.client, name))) {
       onAnswer();
       await pause(pace.askEveryMs, over);
     }
@@ -82,7 +85,7 @@ async function holdOnce(
     onAnswer();
     const ended = new AbortController();
     const held = onHeld(over).finally(() => ended.abort());
-    const keeping = keepAlive(client, pace.askEveryMs, AbortSignal.any([over, ended.signal]));
+    const keeping = session.keepAlive(pace.askEveryMs, AbortSignal.any([over, ended.signal]));
     await Promise.all([held, keeping]);
   } finally {
     await session.close();
@@ -102,46 +105,3 @@ const tryLock = async (client: WireClient, name: string): Promise<boolean> => {
   );
   return rows[0]?.is_held === true;
 };
-
-async function keepAlive(client: WireClient, everyMs: number, over: AbortSignal): Promise<void> {
-  for (;;) {
-    await pause(everyMs, over);
-    if (over.aborted) return;
-    // end() alone would wait for the answer that does not come.
-    await client.query('select 1').catch(() => client.connection.stream.destroy());
-  }
-}
-
-async function openSession(url: string, { answerWithinMs, silentMs }: SessionLockPace, stopping: AbortSignal) {
-  const client = new WireClient({
-    connectionString: url,
-    application_name: `product ${process.pid} lock`,
-    connectionTimeoutMillis: connectWithinMs,
-    query_timeout: answerWithinMs,
-    keepAlive: true,
-  });
-  const lost = new AbortController();
-  const destroy = (): void => void client.connection.stream.destroy();
-  client.on('error', () => lost.abort());
-  client.on('end', () => lost.abort());
-  const close = async (): Promise<void> => {
-    const cut = setTimeout(destroy, closeWithinMs);
-    await client.end().catch(() => {});
-    clearTimeout(cut);
-  };
-  // A database that takes the connection and keeps silent must not hold up a stop.
-  stopping.addEventListener('abort', destroy, { once: true });
-  try {
-    await client.connect();
-    await client.query(`set idle_session_timeout = ${silentMs}`);
-  } catch (error) {
-    await close();
-    throw error;
-  } finally {
-    stopping.removeEventListener('abort', destroy);
-  }
-  return { client, lost: lost.signal, close };
-}
-
-const pause = (ms: number, over: AbortSignal): Promise<void> =>
-  delay(ms, undefined, { signal: over }).catch(() => undefined);

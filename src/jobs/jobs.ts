@@ -1,5 +1,6 @@
 import { type Clock, fromKysely, type Job, type KyselyTransactionLike, PgBoss } from 'pg-boss';
 
+import { later } from '../process/in-time.ts';
 import { createOutageNote, type OutageLog } from '../process/outage-note.ts';
 import type { JobDefinition, JobName } from './define-job.ts';
 
@@ -141,7 +142,7 @@ const createSender =
       if (sent === null) await (db.db ?? boss.getDb()).executeSql(bringForward, [name, singletonKey, at]);
     }
     const inMs = (at?.getTime() ?? 0) - Date.now();
-    if (inMs > 0 && inMs < wakesWithinMs) setTimeout(() => wakeOne(boss, idleWorkers.get(name)), inMs).unref();
+    if (inMs > 0 && inMs < wakesWithinMs) later(inMs, () => wakeOne(boss, idleWorkers.get(name)));
   };
 
 const queueOf = ({ longestRetryMs = 60_000 }: AnyJob) => ({

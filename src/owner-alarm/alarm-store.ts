@@ -1,8 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
+import { databaseNow } from '../db/database-time.ts';
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
-import { keptSince, type Purge, purgeOf } from '../retention/purge.ts';
+import { type Purge, purgeOf } from '../retention/purge.ts';
 import type { StoredAlarm } from './core/alarm-turn.ts';
 
 type Db = Kysely<Database>;
@@ -31,7 +32,7 @@ export const createAlarmStore = (db: Db) => ({
     decide: (alarms: ReadonlyMap<string, StoredAlarm>, lastCheckedAt: Date | null) => CheckOutcome,
   ): Promise<void> =>
     db.transaction().execute(async (trx) => {
-      await sql`select pg_advisory_xact_lock(${checkLock})`.execute(trx);
+      await trx.selectNoFrom((is) => is.fn('pg_advisory_xact_lock', [is.lit(checkLock)]).as('locked')).execute();
       const rows = await trx.selectFrom('ownerAlarms').selectAll().execute();
       const alarms = new Map(rows.map(({ alarm, ...stored }) => [alarm, stored]));
       const { changes, words } = decide(alarms, alarms.get(lastCheck)?.since ?? null);
@@ -51,10 +52,15 @@ export const createAlarmStore = (db: Db) => ({
   next: async (doubt: string): Promise<{ readonly id: string; readonly text: string } | null> => {
     const message = await db
       .updateTable('ownerMessages')
-      .set({
-        tellingSince: sql<Date>`clock_timestamp()`,
-        text: sql<string>`case when telling_since is null then text else ${doubt} || text end`,
-      })
+      .set((message) => ({
+        tellingSince: databaseNow,
+        text: message
+          .case()
+          .when('tellingSince', 'is', null)
+          .then(message.ref('text'))
+          .else(message(message.val(doubt), '||', message.ref('text')))
+          .end(),
+      }))
       .where('id', '=', (row) =>
         row
           .selectFrom('ownerMessages')
@@ -66,11 +72,7 @@ export const createAlarmStore = (db: Db) => ({
     return message ?? null;
   },
   sent: async (id: string): Promise<void> => {
-    await db
-      .updateTable('ownerMessages')
-      .set({ toldAt: sql<Date>`clock_timestamp()` })
-      .where('id', '=', id)
-      .execute();
+    await db.updateTable('ownerMessages').set({ toldAt: databaseNow }).where('id', '=', id).execute();
   },
   /** It certainly did not arrive. */
   giveBack: async (id: string): Promise<void> => {
@@ -88,5 +90,5 @@ async function save(trx: Trx, alarm: string, stored: StoredAlarm): Promise<void>
 
 /** What was sent is of no use after a while. */
 export const ownerAlarmPurges = (db: Db): readonly Purge[] => [
-  purgeOf(db, { table: 'owner_messages', isDue: sql`told_at < ${keptSince('owner_messages')}` }),
+  purgeOf(db, { table: 'owner_messages', oldestBy: 'told_at' }),
 ];

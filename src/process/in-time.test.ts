@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { inTime, untilAborted } from './in-time.ts';
+import { inTime, pause, untilAborted, withDeadline } from './in-time.ts';
 
 const never = new Promise<string>(() => {});
 
@@ -24,4 +24,29 @@ test('a wait ends with the reason of its signal, before it begins as well', asyn
   await expect(waiting).rejects.toThrow('stopped');
   await expect(untilAborted(never, stop.signal)).rejects.toThrow('stopped');
   expect(await untilAborted(Promise.resolve('done'), new AbortController().signal)).toBe('done');
+});
+
+test('a pause ends when its signal aborts, before it begins as well', async () => {
+  const stop = new AbortController();
+  const pausing = pause(3_600_000, stop.signal);
+  stop.abort();
+  await pausing;
+  await pause(3_600_000, stop.signal);
+  await pause(1, new AbortController().signal);
+});
+
+test('work under a deadline ends with its own end, when time is up, or when it is stopped', async () => {
+  const stop = new AbortController();
+  const deadline = { stop: stop.signal, late: () => new Error('too late'), stopped: () => new Error('stopped') };
+  let seen: AbortSignal | undefined;
+  const work = (signal: AbortSignal): Promise<string> => {
+    seen = signal;
+    return Promise.resolve('done');
+  };
+  expect(await withDeadline(work, { ...deadline, withinMs: 60_000 })).toBe('done');
+  expect(seen?.aborted).toBe(true);
+  await expect(withDeadline(() => never, { ...deadline, withinMs: 1 })).rejects.toThrow('too late');
+  const working = withDeadline(() => never, { ...deadline, withinMs: 60_000 });
+  stop.abort();
+  await expect(working).rejects.toThrow('stopped');
 });

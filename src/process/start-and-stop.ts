@@ -1,3 +1,4 @@
+import { later } from './in-time.ts';
 import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
 
 /** One sentence for the operator on why a start failed. */
@@ -73,7 +74,7 @@ export function watchForEnd(stopWithinMs: number): EndWatch {
     if (ending) return;
     ending = true;
     resolve(reason);
-    setTimeout(() => process.exit(1), stopWithinMs).unref();
+    later(stopWithinMs, () => process.exit(1));
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 
+import { databaseNow } from '../db/database-time.ts';
 import { databaseOutage } from '../db/outage.ts';
 import type { Database } from '../db/schema.ts';
 import type { JobDefinition } from '../jobs/define-job.ts';
@@ -56,11 +57,11 @@ async function purgeToTheEnd(
 async function noteRun(database: Kysely<Database>, tableName: string, purgedRows: number): Promise<void> {
   await database
     .insertInto('purgeRuns')
-    .values({ tableName, succeededAt: sql<Date>`clock_timestamp()`, purgedRows })
+    .values({ tableName, succeededAt: databaseNow, purgedRows })
     .onConflict((conflict) =>
       conflict.column('tableName').doUpdateSet((row) => ({
         succeededAt: row.ref('excluded.succeededAt'),
-        purgedRows: sql<string>`purge_runs.purged_rows + excluded.purged_rows`,
+        purgedRows: row('purgeRuns.purgedRows', '+', row.ref('excluded.purgedRows')),
       })),
     )
     .execute();

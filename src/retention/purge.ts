@@ -22,7 +22,8 @@ export const keptSince = (table: PurgedTable): RawBuilder<Date> =>
 
 interface Due {
   readonly table: PurgedTable;
-  readonly isDue: RawBuilder<boolean>;
+  /** Left out: what is older than its rule by `oldestBy`. */
+  readonly isDue?: RawBuilder<boolean>;
   /** The column whose index finds the oldest. */
   readonly oldestBy?: string;
 }
@@ -30,13 +31,15 @@ interface Due {
 /** A purge with a single condition. Locked rows are left for the next time, so no lock is waited for. */
 export function purgeOf<Tables>(db: Kysely<Tables>, { table, isDue, oldestBy }: Due): Purge {
   const name = sql.table(table);
-  const order = oldestBy === undefined ? sql`` : sql`order by ${sql.ref(oldestBy)}`;
+  const oldest = oldestBy === undefined ? null : sql.ref(oldestBy);
+  const due = isDue ?? sql`${oldest} < ${keptSince(table)}`;
+  const order = oldest === null ? sql`` : sql`order by ${oldest}`;
   return {
     table,
     step: async () => {
       const { numAffectedRows = 0n } = await sql`
         delete from ${name} where ctid = any(array(
-          select ctid from ${name} where ${isDue} ${order} limit ${rowsAtOnceMax} for update skip locked))`.execute(db);
+          select ctid from ${name} where ${due} ${order} limit ${rowsAtOnceMax} for update skip locked))`.execute(db);
       return stepOf(Number(numAffectedRows));
     },
   };

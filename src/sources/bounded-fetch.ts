@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Unavailable } from '../shared/failure.ts';
 import { callFailure, failureOfStatus, retryAfterOf } from './call-failure.ts';
 
@@ -53,4 +54,30 @@ async function readBounded(response: Response, { upstream, maxAnswerBytes }: Bou
 
 function isStreamError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string';
+}
+
+/** One exchange whose answer is JSON of this schema. Throws Unavailable, also `malformed-answer`. */
+export async function fetchJson<T extends z.ZodType>(
+  url: string,
+  init: RequestInit,
+  request: BoundedRequest,
+  schema: T,
+): Promise<z.infer<T>> {
+  const { body } = await fetchBounded(url, init, request);
+  return parseAnswer(request.upstream, body, schema);
+}
+
+/** A JSON body held against its schema; the text itself goes nowhere. */
+function parseAnswer<T extends z.ZodType>(upstream: string, body: Buffer, schema: T): z.infer<T> {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8'));
+  } catch {
+    // V8 quotes the offending text in its message, so the original error is no cause to keep.
+    throw callFailure(upstream, 'malformed-answer', { cause: new Error('The body is no JSON') });
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const where = parsed.error.issues.slice(0, 3).map((issue) => `${issue.path.join('.')}: ${issue.code}`);
+  throw callFailure(upstream, 'malformed-answer', { cause: new Error(where.join('; ')) });
 }

@@ -11,10 +11,9 @@ import {
   TimeoutStrategy,
 } from 'cockatiel';
 import { Unavailable } from '../shared/failure.ts';
-import { createCallDeadline } from './call-deadline.ts';
 import { callFailure, isTransient } from './call-failure.ts';
 import type { RateGate } from './rate-gate.ts';
-import { untilAborted } from '../process/in-time.ts';
+import { withDeadline } from '../process/in-time.ts';
 
 /** One attempt as metrics see it. `outcome`: `ok` or the reason of the failure. */
 export interface AttemptReport {
@@ -86,15 +85,9 @@ export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
 
   return async (operation, attempt, stop) => {
     let lastFailure: Error | undefined;
-    const deadline = createCallDeadline({
-      deadlineMs: limits.totalTimeoutMs,
-      stop: anyOf(options.stop, stop),
-      failureOnTime: () => lastFailure ?? callFailure(upstream, 'timeout'),
-      failureOnStop: (cause) => callFailure(upstream, 'stopped', { cause }),
-    });
-    const work = retrying.execute(async () => {
+    const tryOnce = async (total: AbortSignal) => {
       try {
-        return await breaker.execute(() => attemptOnce(operation, attempt, deadline.signal), deadline.signal);
+        return await breaker.execute(() => attemptOnce(operation, attempt, total), total);
       } catch (error) {
         if (isBreakerFailure(error)) counted = error;
         lastFailure = isBrokenCircuitError(error)
@@ -102,13 +95,14 @@ export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
           : asFailure(upstream, error);
         throw lastFailure;
       }
-    }, deadline.signal);
-    try {
-      // The library's pause between attempts does not heed the signal; this wait does.
-      return await untilAborted(work, deadline.signal);
-    } finally {
-      deadline.end();
-    }
+    };
+    // The library's pause between attempts does not heed the signal; the deadline's wait does.
+    return withDeadline((total) => retrying.execute(() => tryOnce(total), total), {
+      withinMs: limits.totalTimeoutMs,
+      stop: anyOf(options.stop, stop),
+      late: () => lastFailure ?? callFailure(upstream, 'timeout'),
+      stopped: (cause) => callFailure(upstream, 'stopped', { cause }),
+    });
   };
 }
 

@@ -48,14 +48,13 @@ describe('the rate gate', () => {
   });
 
   test('a caller who gives up leaves the queue, and nobody behind waits longer for it', async () => {
-    const { gate, passed, take } = gateWithLog(1, 100);
+    const { passed, take } = gateWithLog(1, 100);
     const impatient = new AbortController();
     void take('a');
     const refused = expect(take('b', impatient.signal)).rejects.toThrow('gave up');
     void take('c');
     impatient.abort(new Error('gave up'));
     await refused;
-    expect(gate.waitingCount()).toBe(1);
     await vi.advanceTimersByTimeAsync(100);
     expect(passed).toEqual(['a', 'c']);
     expect(vi.getTimerCount()).toBe(0);

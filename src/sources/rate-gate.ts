@@ -1,3 +1,5 @@
+import { pause, untilAborted } from '../process/in-time.ts';
+
 /**
  * One door for all calls to an upstream that counts requests per address (public Sui full nodes: about 100 in 30 s).
  * At most `requests` pass in any window of `perMs`; the others wait in the order they came.
@@ -7,7 +9,6 @@ export interface RateGate {
   readonly take: (signal: AbortSignal) => Promise<void>;
   /** Pauses all calls: the upstream has asked for it. Never shortens an earlier pause. */
   readonly pause: (pauseMs: number) => void;
-  readonly waitingCount: () => number;
 }
 
 export interface RateGateOptions {
@@ -19,17 +20,12 @@ export interface RateGateOptions {
   readonly nowMs?: () => number;
 }
 
-interface Waiting {
-  readonly go: () => void;
-}
-
 /** A sliding window, not a bucket: a full bucket plus its refill can exceed the limit within one window. */
 export function createRateGate(options: RateGateOptions): RateGate {
   const { requests, perMs, pauseMaxMs = 60_000, nowMs = () => performance.now() } = options;
   const passedAtMs: number[] = [];
-  const queue: Waiting[] = [];
   let pausedUntilMs = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let lastTurn: Promise<void> = Promise.resolve();
 
   const waitMs = (): number => {
     const now = nowMs();
@@ -37,48 +33,19 @@ export function createRateGate(options: RateGateOptions): RateGate {
     const oldestMs = passedAtMs.length < requests ? undefined : passedAtMs[0];
     return Math.max(pausedUntilMs - now, oldestMs === undefined ? 0 : oldestMs + perMs - now, 0);
   };
-  const letThrough = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    while (queue.length > 0) {
-      const delayMs = waitMs();
-      if (delayMs > 0) {
-        timer = setTimeout(letThrough, Math.ceil(delayMs));
-        return;
-      }
-      passedAtMs.push(nowMs());
-      queue.shift()?.go();
-    }
+  /** One that was aborted holds nobody up and does not count. */
+  const pass = async (signal: AbortSignal): Promise<void> => {
+    for (let ms = waitMs(); ms > 0 && !signal.aborted; ms = waitMs()) await pause(Math.ceil(ms), signal);
+    if (!signal.aborted) passedAtMs.push(nowMs());
   };
 
   return {
     take: (signal) => {
-      if (signal.aborted) return Promise.reject(asError(signal.reason));
-      return new Promise((resolve, reject) => {
-        const entry: Waiting = {
-          go: () => {
-            signal.removeEventListener('abort', leave);
-            resolve();
-          },
-        };
-        const leave = (): void => {
-          queue.splice(queue.indexOf(entry), 1);
-          // The last one in the queue leaves no timer behind that would keep the process alive.
-          letThrough();
-          reject(asError(signal.reason));
-        };
-        signal.addEventListener('abort', leave, { once: true });
-        queue.push(entry);
-        letThrough();
-      });
+      lastTurn = lastTurn.then(() => pass(signal));
+      return untilAborted(lastTurn, signal);
     },
     pause: (pauseMs) => {
       pausedUntilMs = Math.max(pausedUntilMs, nowMs() + Math.min(pauseMs, pauseMaxMs));
     },
-    waitingCount: () => queue.length,
   };
-}
-
-function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error('Aborted', { cause: reason });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { createAudit } from '../../src/audit/audit.ts';
+import { createAudit } from '../../src/audit/audit-log.ts';
 import { createAuth } from '../../src/accounts/auth.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/process/system-clock.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { createAudit } from '../../src/audit/audit.ts';
+import { createAudit } from '../../src/audit/audit-log.ts';
 import { createPasswords } from '../../src/accounts/passwords.ts';
 import { createAuth } from '../../src/accounts/auth.ts';
 import { typedKysely } from '../../src/db/connect.ts';

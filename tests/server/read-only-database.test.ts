@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { createDatabaseCheck } from '../../src/db/check-database.ts';
 import { createPool } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
-import { databaseOutage } from '../../src/db/outage.ts';
+import { createDatabaseCheck, databaseOutage } from '../../src/db/outage.ts';
 import { createFigureReader } from '../../src/db/figures.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
-import { type Audit, createAudit } from '../../src/audit/audit.ts';
+import { type Audit, createAudit } from '../../src/audit/audit-log.ts';
 import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { type Collections, createCollections } from '../../src/market/collections.ts';

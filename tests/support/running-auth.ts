@@ -1,4 +1,4 @@
-import { createAudit } from '../../src/audit/audit.ts';
+import { createAudit } from '../../src/audit/audit-log.ts';
 import { type Accounts, createAccounts } from '../../src/accounts/accounts.ts';
 import { createPasswords, type HashLimits } from '../../src/accounts/passwords.ts';
 import { createSessionStore } from '../../src/accounts/account-store.ts';

@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely';
 
-import { onceMore } from '../../db/deadlock.ts';
 import { openTransaction } from '../../db/open-transaction.ts';
 import type { Database } from '../../db/schema.ts';
-import { transact, type Trx } from '../../db/transaction.ts';
+import { onceMore, transact, type Trx } from '../../db/transaction.ts';
 import type { Logger } from '../../process/logger.ts';
 import { Refused } from '../../shared/failure.ts';
 import type { AuditTrail } from '../ports.ts';

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
+import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax } from '../../retention/purge.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
@@ -16,12 +17,8 @@ export const collectionPurges = (db: Db, use: EventUse): readonly Purge[] => [
   createEventPurge(db, use),
   ofFacts(db, 'collection_facts'),
   ofFacts(db, 'collection_listed_counts'),
-  purgeOf(db, { table: 'kiosk_caps', isDue: sql`learned_at < ${keptSince('kiosk_caps')}`, oldestBy: 'learned_at' }),
-  purgeOf(db, {
-    table: 'parent_fields',
-    isDue: sql`learned_at < ${keptSince('parent_fields')}`,
-    oldestBy: 'learned_at',
-  }),
+  purgeOf(db, { table: 'kiosk_caps', oldestBy: 'learned_at' }),
+  purgeOf(db, { table: 'parent_fields', oldestBy: 'learned_at' }),
 ];
 
 /** Facts that are asked for are always new. While the marketplace is silent, its last good answers stay however old (rulings R3). */
@@ -62,11 +59,8 @@ function createEventPurge(db: Db, use: EventUse): Purge {
         order by e.id limit ${rowsAtOnceMax} for update of e skip locked`.execute(trx);
       const ids = rows.map(({ id }) => BigInt(id));
       const inUse = await use.eventsInUse(ids, trx);
-      const due = ids.filter((id) => !inUse.has(id)).map(String);
-      await trx
-        .deleteFrom('activityEvents')
-        .where('id', '=', sql<string>`any(${due}::bigint[])`)
-        .execute();
+      const due = ids.filter((id) => !inUse.has(id));
+      await trx.deleteFrom('activityEvents').where('id', '=', anyOf(due, 'bigint')).execute();
       const hasMore = rows.length === rowsAtOnceMax;
       passedId = hasMore ? (rows.at(-1)?.id ?? '0') : '0';
       return { purgedRows: due.length, hasMore };

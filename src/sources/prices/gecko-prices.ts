@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { Unavailable } from '../../shared/failure.ts';
 import { canonicalType, shortType, suiCoinType } from '../../shared/sui-address.ts';
-import { fetchBounded } from '../bounded-fetch.ts';
+import { fetchJson } from '../bounded-fetch.ts';
 import { createCallPolicy } from '../call-policy.ts';
 import type { CallFailureReason } from '../call-failure.ts';
-import { parseAnswer } from '../parse-answer.ts';
 import type { PriceSourceOptions } from './llama-prices.ts';
-import { type AskedCoin, chunksOfCoins, joinedKeys } from './coin-chunks.ts';
 import {
+  type AskedCoin,
+  chunksOfCoins,
   isMadeOf,
+  joinedKeys,
   merged,
   picoUsdOf,
   type PriceQuote,
@@ -46,10 +47,7 @@ export function createGeckoPrices(
     const url = `${prefix}${joinedKeys(chunk)}`;
     const { data } = await policy(
       'prices',
-      async (signal) => {
-        const { body } = await fetchBounded(url, {}, { upstream, maxAnswerBytes, signal });
-        return parseAnswer(upstream, body, answer);
-      },
+      (signal) => fetchJson(url, {}, { upstream, maxAnswerBytes, signal }, answer),
       stop,
     );
     const wanted = new Set(typesOf(chunk));

@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import { suiCoinType } from '../../shared/sui-address.ts';
-import { fetchBounded } from '../bounded-fetch.ts';
+import { fetchJson } from '../bounded-fetch.ts';
 import { type CallPolicyOptions, createCallPolicy } from '../call-policy.ts';
-import { parseAnswer } from '../parse-answer.ts';
-import { type AskedCoin, chunksOfCoins, joinedKeys } from './coin-chunks.ts';
-import { isMadeOf, merged, picoUsdOf, type PriceQuote, type PriceQuotes, type PriceSource } from './price-quote.ts';
+import {
+  type AskedCoin,
+  chunksOfCoins,
+  isMadeOf,
+  joinedKeys,
+  merged,
+  picoUsdOf,
+  type PriceQuote,
+  type PriceQuotes,
+  type PriceSource,
+} from './price-quote.ts';
 
 export interface PriceSourceOptions extends Pick<CallPolicyOptions, 'limits' | 'onAttempt' | 'stop'> {
   readonly baseUrl: string;
@@ -34,10 +42,7 @@ export function createLlamaPrices({ baseUrl, ...policyOptions }: PriceSourceOpti
     const url = `${prefix}${joinedKeys(chunk)}${suffix}`;
     const { coins } = await policy(
       'prices',
-      async (signal) => {
-        const { body } = await fetchBounded(url, {}, { upstream, maxAnswerBytes, signal });
-        return parseAnswer(upstream, body, answer);
-      },
+      (signal) => fetchJson(url, {}, { upstream, maxAnswerBytes, signal }, answer),
       stop,
     );
     return new Map(chunk.flatMap(({ coinType, key }) => quoteOf(coinType, coins[key])));

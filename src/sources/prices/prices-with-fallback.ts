@@ -1,15 +1,17 @@
 import { Unavailable } from '../../shared/failure.ts';
-import type { PartialPriceSource, PriceQuotes, PriceSource } from './price-quote.ts';
-import { createQuoteMemory } from './quote-memory.ts';
+import type { PartialPriceSource, PriceQuote, PriceQuotes, PriceSource } from './price-quote.ts';
 
-export interface PricesWithFallbackOptions {
+interface Pacing {
+  /** How long a coin that the fallback does not know is not asked of it again. */
+  readonly unknownForMs: number;
+  /** How long a quote of the fallback serves before it is asked again; its limit is 30 calls a minute. */
+  readonly fallbackFreshForMs: number;
+  readonly now: () => Date;
+}
+
+export interface PricesWithFallbackOptions extends Partial<Pacing> {
   readonly first: PriceSource;
   readonly fallback: PartialPriceSource;
-  /** How long a coin that the fallback does not know is not asked of it again. */
-  readonly unknownForMs?: number;
-  /** How long a quote of the fallback serves before it is asked again; its limit is 30 calls a minute. */
-  readonly fallbackFreshForMs?: number;
-  readonly now?: () => Date;
 }
 
 /**
@@ -78,4 +80,57 @@ export function createPricesWithFallback(options: PricesWithFallbackOptions): Pr
 /** A caller who stopped needs no fallback. */
 function isOutage(error: unknown): error is Unavailable {
   return error instanceof Unavailable && error.reason !== 'stopped';
+}
+
+interface Remembered {
+  readonly quote: PriceQuote;
+  readonly isFallback: boolean;
+}
+
+/** More types than any treasury holds: beyond it the oldest are forgotten. */
+const rememberedMax = 10_000;
+
+/** A quote older than this no longer stands in for a source that is down. */
+const lastGoodForMs = 86_400_000;
+
+/** What the sources said last, so that an outage does not make a coin unknown and a steady refresh asks no more than it must. */
+function createQuoteMemory({ unknownForMs, fallbackFreshForMs, now }: Pacing) {
+  const unknownUntilMs = new Map<string, number>();
+  const lastKnown = new Map<string, Remembered>();
+  const nowMs = (): number => now().getTime();
+  const select = (coinTypes: readonly string[], isWanted: (known: Remembered) => boolean): PriceQuotes =>
+    new Map(
+      coinTypes.flatMap((coinType): [string, PriceQuote][] => {
+        const known = lastKnown.get(coinType);
+        return known !== undefined && isWanted(known) ? [[coinType, known.quote]] : [];
+      }),
+    );
+  const isYounger = ({ quote }: Remembered, ageMs: number): boolean => nowMs() - quote.asOf.getTime() < ageMs;
+
+  return {
+    remember: (quotes: PriceQuotes, isFallback: boolean): void => {
+      for (const [coinType, quote] of quotes) {
+        keep(lastKnown, coinType, { quote, isFallback });
+        unknownUntilMs.delete(coinType);
+      }
+    },
+    /** Quotes of the fallback that are still fresh. */
+    freshFallback: (coinTypes: readonly string[]): PriceQuotes =>
+      select(coinTypes, (known) => known.isFallback && isYounger(known, fallbackFreshForMs)),
+    /** Last quotes of any source, with the time they are from, unless too old to stand in for anything. */
+    lastGood: (coinTypes: readonly string[]): PriceQuotes =>
+      select(coinTypes, (known) => isYounger(known, lastGoodForMs)),
+    /** The fallback did not know these; it is not asked again for a while. */
+    noteUnknown: (coinTypes: readonly string[]): void => {
+      for (const coinType of coinTypes) keep(unknownUntilMs, coinType, nowMs() + unknownForMs);
+    },
+    isUnknown: (coinType: string): boolean => (unknownUntilMs.get(coinType) ?? 0) > nowMs(),
+  };
+}
+
+function keep<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  const oldest = map.keys().next();
+  if (map.size > rememberedMax && !oldest.done) map.delete(oldest.value);
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { Unavailable } from '../../shared/failure.ts';
-import { fetchBounded } from '../bounded-fetch.ts';
+import { fetchJson } from '../bounded-fetch.ts';
 import { callFailure } from '../call-failure.ts';
 import { type CallPolicyOptions, createCallPolicy } from '../call-policy.ts';
-import { parseAnswer } from '../parse-answer.ts';
 
 export interface MarketplaceOptions extends Pick<CallPolicyOptions, 'limits' | 'onAttempt' | 'stop'> {
   /** The GraphQL endpoint of the indexer. */
@@ -45,8 +44,7 @@ export function createMarketCall(options: MarketplaceOptions): MarketCall {
       operation,
       async (signal) => {
         const request = { upstream: marketUpstream, maxAnswerBytes, signal, failureOf };
-        const { body } = await fetchBounded(url, init, request);
-        return readData(body, schema);
+        return readData(await fetchJson(url, init, request, envelope), schema);
       },
       stop,
     );
@@ -68,8 +66,7 @@ const envelope = z.object({
   data: z.object({ sui: z.unknown() }).nullish(),
 });
 
-function readData<T extends z.ZodType>(body: Buffer, schema: T): z.infer<T> {
-  const { errors, data } = parseAnswer(marketUpstream, body, envelope);
+function readData<T extends z.ZodType>({ errors, data }: z.infer<typeof envelope>, schema: T): z.infer<T> {
   if (errors && errors.length > 0) {
     const cause = new Error(String(errors[0]?.message).slice(0, 200));
     throw failure('marketplace-query-refused', 'refused the query', cause);
