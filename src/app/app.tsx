@@ -65,28 +65,24 @@ const CurrentPage = ({ pages, path }: { readonly pages: Pages; readonly path: st
   createElement(pages.use(path));
 
 /** Stands in while a page's chunk is on its way; keeps the footer below the fold. */
-function PageSkeleton() {
-  return (
-    <div className="wrap min-h-dvh py-16">
-      <output className="sr-only">Loading...</output>
-      <Skeleton className="h-14 w-2/3" />
-      <Skeleton className="mt-6 h-6 w-1/2" />
-      <Skeleton className="mt-12 h-72 w-full" />
-    </div>
-  );
-}
+const PageSkeleton = () => (
+  <div className="wrap min-h-dvh py-16">
+    <output className="sr-only">Loading...</output>
+    <Skeleton className="h-14 w-2/3" />
+    <Skeleton className="mt-6 h-6 w-1/2" />
+    <Skeleton className="mt-12 h-72 w-full" />
+  </div>
+);
 
-function FallenPage() {
-  return (
-    <section className="wrap py-24 text-center" role="alert">
-      <h1 className="title-2">A rock fell on this page</h1>
-      <p className="mt-4 text-quiet">It could not be shown. Load it again; nothing of yours was lost.</p>
-      <button type="button" className="button button-torch mt-8" onClick={() => window.location.reload()}>
-        Load again
-      </button>
-    </section>
-  );
-}
+const FallenPage = () => (
+  <section className="wrap py-24 text-center" role="alert">
+    <h1 className="title-2">A rock fell on this page</h1>
+    <p className="mt-4 text-quiet">It could not be shown. Load it again; nothing of yours was lost.</p>
+    <button type="button" className="button button-torch mt-8" onClick={() => window.location.reload()}>
+      Load again
+    </button>
+  </section>
+);
 
 /** Specification 2: these two scroll to their top whenever they are opened. */
 const alwaysAtTheirTop: ReadonlySet<PageName> = new Set(['nft', 'rockfolio']);

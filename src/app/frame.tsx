@@ -41,15 +41,13 @@ export function Header() {
 }
 
 /** The logo: the smallest rock. Drawn inline, since it stands above everything else on every page. */
-function RockMark({ className = '' }: { readonly className?: string }) {
-  return (
-    <svg viewBox={facets.viewBox} className={className} strokeWidth="1" strokeLinejoin="round" aria-hidden="true">
-      {facets.paths.map(({ fill, line }) => (
-        <path key={line} fill={fill} stroke={fill} d={line} />
-      ))}
-    </svg>
-  );
-}
+const RockMark = ({ className = '' }: { readonly className?: string }) => (
+  <svg viewBox={facets.viewBox} className={className} strokeWidth="1" strokeLinejoin="round" aria-hidden="true">
+    {facets.paths.map(({ fill, line }) => (
+      <path key={line} fill={fill} stroke={fill} d={line} />
+    ))}
+  </svg>
+);
 
 /** Specification 2, shared frame: external links, legal links and a copyright line with the current year. */
 export function Footer() {

@@ -5,7 +5,7 @@ import { type StaleSource, staleSentence } from '../shared/source-status.ts';
 import { ageInWords, timeOfDay } from '../ui/age-in-words.ts';
 import { useAtTime } from '../ui/age.tsx';
 import { readAnswer, rows } from '../ui/api/answer-schema.ts';
-import { serverTimeMs } from '../ui/api/server-clock.ts';
+import { serverTimeMs } from '../ui/api/api-client.ts';
 import { useInBrowser } from '../ui/server-written.tsx';
 
 /** GET /api/sources: what this version knows how to say; anything else is no sentence. */
@@ -48,7 +48,7 @@ function readWritten(element: HTMLElement | null): readonly StaleSource[] {
 function LiveLine({ first }: { readonly first: readonly StaleSource[] }) {
   const { data } = useQuery({
     queryKey: ['/api/sources'],
-    queryFn: async ({ signal }) => (await readAnswer('/api/sources', staleSources, signal)).stale ?? [],
+    queryFn: async ({ signal }) => (await readAnswer({ path: '/api/sources', signal }, staleSources)).stale ?? [],
     initialData: first,
     refetchInterval: ({ state }) => (state.data?.length === 0 ? askWhileWellMs : askWhileStaleMs),
   });

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { ageInWords, aheadInWords, instantInWords } from './age-in-words.ts';
-import { serverTimeMs } from './api/server-clock.ts';
+import { serverTimeMs } from './api/api-client.ts';
 
 /** '2 min ago', kept current; the exact time on demand. */
 export function Age({ asOf, className = '' }: { readonly asOf: string; readonly className?: string }) {

@@ -20,25 +20,16 @@ export const botServiceAnswer = {
 const botService = z.object(botServiceAnswer);
 export type BotService = z.infer<typeof botService>;
 type State = Pick<BotService, 'state' | 'wanted'>;
-
-interface BotTexts {
-  readonly failingWhileRunning: string;
-  readonly failingToStart: string;
-  readonly stopped: string | null;
-}
-
-interface StateInWords {
-  /** Beside the specification's 'Active' or 'Online' where those do not say all. */
-  readonly badge: string | null;
-  /** What it means and what to do, where something is to be done. */
-  readonly text: string | null;
-}
+type BotTexts = Readonly<Record<'failingWhileRunning' | 'failingToStart', string> & { stopped: string | null }>;
 
 /** The alarm of a bot that is down fires meanwhile: most tokens are lost by mistake. */
 const lostToken = 'The bot should be running but no longer has a token: set one, or cancel the start.';
 
-/** The real state, as far as it is more than whether the bot runs. `running`: null, not known. */
-export function stateInWords({ state, wanted }: State, running: boolean | null, texts: BotTexts): StateInWords {
+/**
+ * The real state, as far as it is more than whether the bot runs (`running`: null, not known). `badge`: beside the
+ * specification's 'Active' or 'Online' where those do not say all. `text`: what it means, and what is to be done.
+ */
+export function stateInWords({ state, wanted }: State, running: boolean | null, texts: BotTexts) {
   if (state === 'not-configured') return { badge: 'Not configured', text: wanted === 'active' ? lostToken : null };
   if (state === 'starting') return { badge: 'Starting', text: 'The bot is starting. This takes a few seconds.' };
   if (state === 'failing') {
@@ -154,21 +145,19 @@ interface BotWithoutTokenProps {
 }
 
 /** Rulings R1: a bot without a token is a normal state that says so in words, and how to change it. */
-export function BotWithoutToken({ bot, variable, start, children }: BotWithoutTokenProps) {
-  return (
-    <Card as="section" tone="glow" aria-labelledby="bot-without-token">
-      <h2 id="bot-without-token" className="title-3">
-        Give the bot a token
-      </h2>
-      <p className="mt-3">This installation has no token for the {bot} bot, so it cannot be started.</p>
-      <ol className="mt-3 list-decimal space-y-2 pl-5">
-        <li>{children}</li>
-        <li>
-          Set <Code>{variable}</Code> to it in the environment of the server, as <Code>README.md</Code> says.
-        </li>
-        <li>Start the server again, then press &lsquo;{start}&rsquo; here.</li>
-      </ol>
-      <p className="mt-3 text-quiet">Everything else works without it.</p>
-    </Card>
-  );
-}
+export const BotWithoutToken = ({ bot, variable, start, children }: BotWithoutTokenProps) => (
+  <Card as="section" tone="glow" aria-labelledby="bot-without-token">
+    <h2 id="bot-without-token" className="title-3">
+      Give the bot a token
+    </h2>
+    <p className="mt-3">This installation has no token for the {bot} bot, so it cannot be started.</p>
+    <ol className="mt-3 list-decimal space-y-2 pl-5">
+      <li>{children}</li>
+      <li>
+        Set <Code>{variable}</Code> to it in the environment of the server, as <Code>README.md</Code> says.
+      </li>
+      <li>Start the server again, then press &lsquo;{start}&rsquo; here.</li>
+    </ol>
+    <p className="mt-3 text-quiet">Everything else works without it.</p>
+  </Card>
+);

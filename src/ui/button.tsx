@@ -16,20 +16,18 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
 const ignore = (event: MouseEvent): void => event.preventDefault();
 
 /** A busy button is only `aria-disabled`: the browser takes the focus from a disabled one, and with it the keyboard's place. */
-export function Button({ look = 'stone', size, busy = false, about, className, children, ...rest }: ButtonProps) {
-  return (
-    <button
-      type="button"
-      {...rest}
-      className={buttonClass(look, size, className)}
-      {...(busy ? { 'aria-busy': true, 'aria-disabled': true, disabled: false, onClick: ignore } : {})}
-    >
-      {busy && <Spinner />}
-      {children}
-      {about !== undefined && <span className="sr-only"> {about}</span>}
-    </button>
-  );
-}
+export const Button = ({ look = 'stone', size, busy = false, about, className, children, ...rest }: ButtonProps) => (
+  <button
+    type="button"
+    {...rest}
+    className={buttonClass(look, size, className)}
+    {...(busy ? { 'aria-busy': true, 'aria-disabled': true, disabled: false, onClick: ignore } : {})}
+  >
+    {busy && <Spinner />}
+    {children}
+    {about !== undefined && <span className="sr-only"> {about}</span>}
+  </button>
+);
 
 export function LinkButton({ look = 'stone', size, className, ...rest }: PageLinkProps & Look) {
   return <PageLink {...rest} className={buttonClass(look, size, className)} />;
@@ -47,17 +45,15 @@ export const buttonClass = (look: ButtonLook, size: ButtonSize = 'medium', more 
   `button button-${look}${size === 'small' ? ' button-small' : ''}${more === '' ? '' : ` ${more}`}`;
 
 /** A turning flint. Decoration: the words beside it say what is awaited. */
-export function Spinner({ className = 'size-4' }: { readonly className?: string }) {
-  return (
-    <svg viewBox="0 0 24 24" className={`spinner ${className}`} aria-hidden="true">
-      <path
-        d="M12 2 19 6 22 13 18 20 10 22 3 17 2 9 6 4Z"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2.5"
-        pathLength="100"
-        strokeDasharray="68 32"
-      />
-    </svg>
-  );
-}
+export const Spinner = ({ className = 'size-4' }: { readonly className?: string }) => (
+  <svg viewBox="0 0 24 24" className={`spinner ${className}`} aria-hidden="true">
+    <path
+      d="M12 2 19 6 22 13 18 20 10 22 3 17 2 9 6 4Z"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2.5"
+      pathLength="100"
+      strokeDasharray="68 32"
+    />
+  </svg>
+);

@@ -1,5 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog';
 import { type ReactNode, useMemo, useRef } from 'react';
+import { type ApiMutation, useApiMutation } from './api/use-api-mutation.ts';
 import { Button, type ButtonLook } from './button.tsx';
 
 interface DialogProps {
@@ -65,23 +66,21 @@ interface DialogActionsProps {
   readonly children: ReactNode;
 }
 
-function DialogActions({ busy, problem, onClose, children }: DialogActionsProps) {
-  return (
-    <>
-      {problem !== undefined && (
-        <p role="alert" className="field-error mt-4 wrap-anywhere">
-          {problem}
-        </p>
-      )}
-      <div className="dialog-actions">
-        <Button size="small" disabled={busy} onClick={onClose}>
-          Cancel
-        </Button>
-        {children}
-      </div>
-    </>
-  );
-}
+const DialogActions = ({ busy, problem, onClose, children }: DialogActionsProps) => (
+  <>
+    {problem !== undefined && (
+      <p role="alert" className="field-error mt-4 wrap-anywhere">
+        {problem}
+      </p>
+    )}
+    <div className="dialog-actions">
+      <Button size="small" disabled={busy} onClick={onClose}>
+        Cancel
+      </Button>
+      {children}
+    </div>
+  </>
+);
 
 interface AlertDialogProps {
   readonly onClose: () => void;
@@ -107,6 +106,19 @@ export function AlertDialog(props: AlertDialogProps) {
       </DialogActions>
     </Dialog>
   );
+}
+
+interface ConfirmDialogProps extends Omit<AlertDialogProps, 'change'> {
+  readonly change: ApiMutation<void>;
+}
+
+/** Asks before one call, and closes when it has succeeded. */
+export function ConfirmDialog({ change, ...rest }: ConfirmDialogProps) {
+  const onDone = (answer: unknown): void => {
+    change.onDone?.(answer);
+    rest.onClose();
+  };
+  return <AlertDialog {...rest} change={useApiMutation({ ...change, onDone })} />;
 }
 
 interface FormDialogProps {

@@ -16,22 +16,20 @@ interface PanelProps {
 }
 
 /** A card of the admin area under its heading, with the button that reads it anew. */
-export function Panel({ id, title, busy, onRefresh, refreshText = 'Refresh', above, children }: PanelProps) {
-  return (
-    <Card as="section" aria-labelledby={id} aria-busy={busy}>
-      {above}
-      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h2 id={id} className="title-3 flex-1">
-          {title}
-        </h2>
-        <Button size="small" busy={busy} onClick={onRefresh}>
-          {refreshText}
-        </Button>
-      </div>
-      {children}
-    </Card>
-  );
-}
+export const Panel = ({ id, title, busy, onRefresh, refreshText = 'Refresh', above, children }: PanelProps) => (
+  <Card as="section" aria-labelledby={id} aria-busy={busy}>
+    {above}
+    <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <h2 id={id} className="title-3 flex-1">
+        {title}
+      </h2>
+      <Button size="small" busy={busy} onClick={onRefresh}>
+        {refreshText}
+      </Button>
+    </div>
+    {children}
+  </Card>
+);
 
 interface DetailPanelProps {
   readonly id: string;
@@ -122,6 +120,22 @@ export const MoreButton = ({ query, className, children }: MoreButtonProps) =>
       </Button>
     </div>
   );
+
+interface PartProps {
+  readonly id: string;
+  readonly title: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of a panel under a heading of its own. */
+export const Part = ({ id, title, children }: PartProps) => (
+  <section className="mt-6" aria-labelledby={id}>
+    <h3 id={id} className="font-bold">
+      {title}
+    </h3>
+    {children}
+  </section>
+);
 
 interface LinesProps {
   readonly labelledBy: string;

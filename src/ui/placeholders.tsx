@@ -13,16 +13,18 @@ interface LoadingLinesProps {
 }
 
 /** Keeps the room of a list that is on its way, and says so. */
-export function LoadingLines({ count = 3, className = 'space-y-3', lineClassName = 'h-12 w-full' }: LoadingLinesProps) {
-  return (
-    <div className={className}>
-      <output className="sr-only">Loading...</output>
-      {Array.from({ length: count }, (_, index) => (
-        <Skeleton key={index} className={lineClassName} />
-      ))}
-    </div>
-  );
-}
+export const LoadingLines = ({
+  count = 3,
+  className = 'space-y-3',
+  lineClassName = 'h-12 w-full',
+}: LoadingLinesProps) => (
+  <div className={className}>
+    <output className="sr-only">Loading...</output>
+    {Array.from({ length: count }, (_, index) => (
+      <Skeleton key={index} className={lineClassName} />
+    ))}
+  </div>
+);
 
 interface EmptyStateProps {
   /** The sentence that the specification or the situation gives. */
@@ -32,19 +34,17 @@ interface EmptyStateProps {
 }
 
 /** In place of content that is not there: none yet, not configured, or failed to load. */
-export function EmptyState({ children, action, tone = 'quiet' }: EmptyStateProps) {
-  return (
-    <div className={`empty-state empty-${tone}`} {...(tone === 'danger' ? { role: 'alert' } : {})}>
-      <svg viewBox="0 0 64 32" aria-hidden="true">
-        <path d="M4 30 10 16 22 9 33 14 38 30Z" />
-        <path d="M40 30 44 20 52 17 60 24 61 30Z" strokeDasharray="3 3" />
-        <path d="M0 30H64" />
-      </svg>
-      <div className="max-w-prose wrap-anywhere">{children}</div>
-      {action}
-    </div>
-  );
-}
+export const EmptyState = ({ children, action, tone = 'quiet' }: EmptyStateProps) => (
+  <div className={`empty-state empty-${tone}`} {...(tone === 'danger' ? { role: 'alert' } : {})}>
+    <svg viewBox="0 0 64 32" aria-hidden="true">
+      <path d="M4 30 10 16 22 9 33 14 38 30Z" />
+      <path d="M40 30 44 20 52 17 60 24 61 30Z" strokeDasharray="3 3" />
+      <path d="M0 30H64" />
+    </svg>
+    <div className="max-w-prose wrap-anywhere">{children}</div>
+    {action}
+  </div>
+);
 
 interface NothingFoundProps {
   readonly children: string;

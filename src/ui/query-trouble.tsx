@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Age } from './age.tsx';
-import { failureText } from './api/api-client.ts';
-import { serverTimeMs } from './api/server-clock.ts';
+import { failureText, serverTimeMs } from './api/api-client.ts';
 import { Button } from './button.tsx';
 import { EmptyState } from './placeholders.tsx';
 

@@ -2,6 +2,7 @@ import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import { Button } from './button.tsx';
 import { whole } from './decimal-text.ts';
 import { NothingFound } from './placeholders.tsx';
+import { CardTable } from './tables.tsx';
 import { TextField } from './text-field.tsx';
 
 /** What a list is narrowed to; its owner keeps it, so that it outlives a visit to one of the rows. */
@@ -18,6 +19,9 @@ interface SearchedRowsProps<Row> {
   readonly all: readonly Row[];
   readonly filter: RowFilter;
   readonly onFilter: (filter: RowFilter) => void;
+  /** Of the table, for screen readers; and its columns. */
+  readonly caption: string;
+  readonly columns: readonly string[];
   readonly textOf: (row: Row) => string;
   readonly placeholder: string;
   readonly nothingFound: string;
@@ -25,12 +29,13 @@ interface SearchedRowsProps<Row> {
   readonly needsAttention?: (row: Row) => boolean;
   /** With fewer rows than this a search is in the way. */
   readonly searchedFrom?: number;
-  readonly children: (rows: readonly Row[]) => ReactNode;
+  /** One row of the table. */
+  readonly children: (row: Row) => ReactNode;
 }
 
 const never = (): boolean => false;
 
-/** The rows of a list that match the search, a page at a time. */
+/** A table of the rows that match the search, a page at a time. */
 export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
   const { all, filter, onFilter, textOf, placeholder, nothingFound, needsAttention = never, children } = props;
   // Typing stays quick while ten thousand rows are searched.
@@ -68,7 +73,9 @@ export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
       {found.length === 0 ? (
         <NothingFound onClear={() => onFilter(everyRow)}>{nothingFound}</NothingFound>
       ) : (
-        children(shown.rows)
+        <CardTable caption={props.caption} columns={props.columns}>
+          {shown.rows.map(children)}
+        </CardTable>
       )}
       {isSearched && <Pager {...shown} onPage={(page) => onFilter({ ...filter, page })} />}
     </>

@@ -82,23 +82,21 @@ interface CardTableProps {
 }
 
 /** A table on a wide screen; a card for each row where its columns would not fit. */
-export function CardTable({ caption, columns, children }: CardTableProps) {
-  return (
-    <table className="table card-table">
-      <caption className="sr-only">{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  );
-}
+export const CardTable = ({ caption, columns, children }: CardTableProps) => (
+  <table className="table card-table">
+    <caption className="sr-only">{caption}</caption>
+    <thead>
+      <tr>
+        {columns.map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+  </table>
+);
 
 /** A row of it: its cells by the names of their columns, the first of which heads it. */
 export const CardRow = ({ cells }: { readonly cells: Readonly<Record<string, ReactNode>> }) => (

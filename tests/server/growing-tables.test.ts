@@ -6,7 +6,7 @@ import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { readHead, readSentLately, readWaitingChats } from '../../src/telegram/send/card-store.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
-import { createRecapStore } from '../../src/telegram/notify/recap-store.ts';
+import { readRecapConfigurations } from '../../src/telegram/notify/recap-store.ts';
 import { createUpdateStore } from '../../src/telegram/bot/update-store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { growTables } from '../support/grown-tables.ts';
@@ -63,7 +63,7 @@ const works: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['chats with updates that wait', () => inbox().waitingChats()],
   ['the next updates of a chat', () => inbox().waiting(-1)],
   ['updates whose key is not needed any more', () => inbox().clean()],
-  ['groups with a recap', () => createRecapStore(typedKysely(counting.pool)).candidates()],
+  ['groups with a recap', () => readRecapConfigurations(typedKysely(counting.pool))],
   [
     'what the group-chat bot has kept for long enough',
     async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { typedKysely } from '../../src/db/connect.ts';
-import { createRecapStore } from '../../src/telegram/notify/recap-store.ts';
+import { readRecapConfigurations, tellDaily } from '../../src/telegram/notify/recap-store.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { type RowHolder, rowHolder } from '../support/row-holder.ts';
 import { telegramAdminScene } from '../support/telegram-admin-scene.ts';
@@ -80,9 +80,9 @@ describe('what happens in a collection', () => {
 
   test('a daily recap waits for a chat with empty hands', async () => {
     const [chatId = ''] = await delivering.groups(1, { recap_minute: 0, recapped_until: new Date(0) });
-    const store = createRecapStore(typedKysely(delivering.database.pool));
-    const [recap] = (await store.candidates()).filter((each) => each.chatId === chatId);
-    const tell = () => store.tellDaily(recap!, new Date(), null);
+    const db = typedKysely(delivering.database.pool);
+    const [recap] = (await readRecapConfigurations(db)).filter((each) => each.chatId === chatId);
+    const tell = () => tellDaily(db, recap!, new Date(), null);
     expect(await waitsWithEmptyHands(await rowHolder(delivering.database.pool), chatId, tell)).toBe(true);
   });
 });

@@ -34,7 +34,8 @@ const address = (path: string): string => `http://127.0.0.1:${(host.address() as
 const trusted = (pictureWaitMs = 3_000) => ({
   limits: { pictureWaitMs },
   settings: {
-    bot: { token: delivering.sandbox.facts.telegramBotToken, apiUrl: delivering.sandbox.urls.telegram },
+    botToken: delivering.sandbox.facts.telegramBotToken,
+    apiUrl: delivering.sandbox.urls.telegram,
     explorerUrl: 'https://suivision.xyz',
     trustedImageHosts: [`127.0.0.1:${(host.address() as AddressInfo).port}`],
   },

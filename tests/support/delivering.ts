@@ -124,7 +124,8 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
         isOn: async () => true,
         log,
         settings: {
-          bot: { token: tokenOf ?? sandbox.facts.telegramBotToken, apiUrl: sandbox.urls.telegram },
+          botToken: tokenOf ?? sandbox.facts.telegramBotToken,
+          apiUrl: sandbox.urls.telegram,
           explorerUrl: 'https://suivision.xyz',
           trustedImageHosts: [new URL(sandbox.urls.market).host],
         },

@@ -2,9 +2,7 @@ import type { Update } from 'grammy/types';
 
 import { typedKysely } from '../../src/db/connect.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
-import { readAsked } from '../../src/telegram/bot/read-asked.ts';
-import { createUpdateIntake, type UpdateIntake } from '../../src/telegram/bot/take-updates.ts';
-import { addUpdateJobs, type UpdateJobs } from '../../src/telegram/bot/update-jobs.ts';
+import { createUpdateIntake } from '../../src/telegram/bot/take-updates.ts';
 import { createUpdateStore } from '../../src/telegram/bot/update-store.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -29,8 +27,10 @@ export const title = (words: string, chatId = -5) => {
   return { update_id, message: { ...message, new_chat_title: words, entities: [] } };
 };
 
-export interface InboxCopy extends UpdateJobs {
-  readonly intake: UpdateIntake;
+type Intake = ReturnType<typeof createUpdateIntake>;
+
+export interface InboxCopy extends Pick<Intake, 'handleChats' | 'handleWaiting'> {
+  readonly intake: Intake;
   readonly handled: readonly string[];
   readonly end: () => Promise<void>;
 }
@@ -45,29 +45,25 @@ export async function inboxCopy(
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const jobs = createJobs({ url: database.url, log });
   const handled: string[] = [];
-  const common = {
+  const intake = createUpdateIntake({
     store: createUpdateStore(typedKysely(database.pool)),
+    jobs,
+    isWanted: async () => true,
+    me: () => me,
+    meet: async () => {},
     handle: async (update: Update) => {
       handled.push(wordsOf(update));
       await handle(update);
     },
+    sayWait: async () => {},
     admins: {
       roleOf: (_chatId: number, userId: number) => (userId === admin ? ('admin' as const) : ('member' as const)),
       wasAdmin: async (_chatId: number, userId: number) => userId === admin,
       note: () => {},
     },
     nowMs: () => performance.now(),
-  };
-  const updateJobs = addUpdateJobs({
-    ...common,
-    jobs,
-    isWanted: async () => true,
-    meet: async () => {},
-    read: (update) => readAsked(update, me),
-    refuse: (update, asked) => intake.refuse(update, asked),
+    log,
   });
-  const { handleChats } = updateJobs;
-  const intake = createUpdateIntake({ ...common, handleChats, sayWait: async () => {}, me: () => me, log });
   await jobs.start();
-  return { ...updateJobs, intake, handled, end: () => jobs.stop() };
+  return { ...intake, intake, handled, end: () => jobs.stop() };
 }

@@ -34,7 +34,7 @@ const deliveries = createDeliveries({
   clock: systemClock,
   isOn: unused,
   log,
-  settings: { bot: { token, apiUrl }, explorerUrl: 'https://suivision.xyz', trustedImageHosts: [] },
+  settings: { botToken: token, apiUrl, explorerUrl: 'https://suivision.xyz', trustedImageHosts: [] },
   limits,
 });
 deliveries.start();

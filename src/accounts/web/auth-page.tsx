@@ -1,20 +1,35 @@
 import caveWall from 'virtual:artwork/cave-wall.svg';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { useLocation } from 'wouter';
+import { ApiError, failureText } from '../../ui/api/api-client.ts';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { TextField, type TextFieldProps } from '../../ui/text-field.tsx';
 import { useToast, useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
-import { LoginForm } from './login-form.tsx';
-import { CheckingSession, LogoutButton, type SessionUser, storeUser, useSession, useWayBack } from './session.tsx';
+import {
+  CheckingSession,
+  logIn,
+  loginFailedText,
+  type Credentials,
+  LogoutButton,
+  passwordRules,
+  storeUser,
+  usernameRules,
+  useSession,
+  useWayBack,
+} from './session.tsx';
 
 /** Specification 2, Admin login. What is shown depends on the visitor: signed out, an admin, or a user without admin access. */
 export function AuthPage() {
   const { loading, user } = useSession();
-  const login = useLogin();
+  // A login on this very visit: 'Already logged in' does not follow right after.
+  const [hasLoggedIn, setHasLoggedIn] = useState(false);
   const { sessionEnded } = useWayBack();
   useToastsAtHand();
   if (loading) return <CheckingSession />;
-  if (user?.isAdmin === true) return <OnToAdmin announce={!login.happened} />;
+  if (user?.isAdmin === true) return <OnToAdmin announce={!hasLoggedIn} />;
   return (
     <section className="wrap auth">
       <AboutTheAdminArea />
@@ -27,7 +42,7 @@ export function AuthPage() {
                 Your session has ended. Log in again to continue where you were.
               </p>
             )}
-            <LoginForm onLogin={login.take} />
+            <LoginForm onLogin={() => setHasLoggedIn(true)} />
           </>
         ) : (
           <NoAdminAccess username={user.username} />
@@ -37,17 +52,82 @@ export function AuthPage() {
   );
 }
 
-/** A login on this very visit: welcomed, stored, and remembered so that 'Already logged in' does not follow right after. */
-function useLogin() {
-  const client = useQueryClient();
+const loginKey = ['login'] as const;
+
+/** Specification 2, Admin login: username and password. */
+function LoginForm({ onLogin }: { readonly onLogin: () => void }) {
+  const { register, handleSubmit, setFocus, formState } = useForm<Credentials>({
+    defaultValues: { username: '', password: '' },
+  });
   const showToast = useToast();
-  const [happened, setHappened] = useState(false);
-  const take = (user: SessionUser): void => {
-    setHappened(true);
-    showToast({ title: 'Login successful', description: `Welcome, ${user.username}!` });
-    storeUser(client, user);
-  };
-  return { happened, take };
+  const client = useQueryClient();
+  // Not known to be wrong: the server never answered. Said in place, since the toast goes and the reason stays.
+  const [unanswered, setUnanswered] = useState<string | null>(null);
+  const login = useMutation({
+    mutationKey: loginKey,
+    mutationFn: (values: Credentials) => logIn(values),
+    onMutate: () => setUnanswered(null),
+    onSuccess: (user) => {
+      onLogin();
+      showToast({ title: 'Login successful', description: `Welcome, ${user.username}!` });
+      storeUser(client, user);
+    },
+    onError: (error) => {
+      showToast({ title: 'Login failed', description: loginFailedText(error), look: 'destructive' });
+      if (!(error instanceof ApiError)) setUnanswered(failureText(error));
+      setFocus('password', { shouldSelect: true });
+    },
+  });
+  const submit = handleSubmit((values) => {
+    // Two presses of Enter are one login: the button is disabled only after the next rendering.
+    if (client.isMutating({ mutationKey: loginKey }) === 0) login.mutate(values);
+  });
+  const { username, password } = formState.errors;
+  return (
+    <form noValidate className="space-y-5" onSubmit={(event) => void submit(event)}>
+      <TextField
+        label="Username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={username?.message}
+        {...register('username', usernameRules)}
+      />
+      <PasswordField label="Password" error={password?.message} {...register('password', passwordRules)} />
+      {unanswered !== null && (
+        <p role="alert" className="field-error">
+          {unanswered}
+        </p>
+      )}
+      <Button type="submit" look="torch" className="w-full" busy={login.isPending}>
+        {login.isPending ? 'Logging in' : 'Log in'}
+      </Button>
+    </form>
+  );
+}
+
+/** A password that can be shown for as long as its owner wants to see it. */
+function PasswordField(props: Omit<TextFieldProps, 'type' | 'end'>) {
+  const [shown, setShown] = useState(false);
+  return (
+    <TextField
+      {...props}
+      type={shown ? 'text' : 'password'}
+      autoComplete="current-password"
+      autoCapitalize="none"
+      spellCheck={false}
+      end={
+        <button
+          type="button"
+          className="field-end"
+          aria-label={shown ? 'Hide password' : 'Show password'}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? 'Hide' : 'Show'}
+        </button>
+      }
+    />
+  );
 }
 
 /** An admin has nothing to do here. Rulings R2: only a visit that begins signed in has the toast. */
@@ -66,18 +146,16 @@ function OnToAdmin({ announce }: { readonly announce: boolean }) {
 }
 
 /** Rulings R2: they end here instead of being sent back and forth. */
-function NoAdminAccess({ username }: { readonly username: string }) {
-  return (
-    <>
-      <h2 className="title-3 mb-4">No admin access</h2>
-      <p className="mb-6 wrap-anywhere">Signed in as {username}. This account has no admin access.</p>
-      <LogoutButton />
-    </>
-  );
-}
+const NoAdminAccess = ({ username }: { readonly username: string }) => (
+  <>
+    <h2 className="title-3 mb-4">No admin access</h2>
+    <p className="mb-6 wrap-anywhere">Signed in as {username}. This account has no admin access.</p>
+    <LogoutButton />
+  </>
+);
 
 /** Specification 2: the list of admin features. */
-const features: readonly { readonly title: string; readonly text: string }[] = [
+const features = [
   {
     title: 'Manage the Discord bot configuration',
     text: 'Start it, shut it down, invite it, set it up server by server.',

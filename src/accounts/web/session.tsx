@@ -34,19 +34,41 @@ export async function readSession(fetchFrom: Fetch, signal?: AbortSignal): Promi
 export const checkSession = (fetchFrom: Fetch, signal?: AbortSignal): Promise<SessionUser | null> =>
   readSession(fetchFrom, signal).catch(() => null);
 
-export interface LoginForm {
+export interface Credentials {
   readonly username: string;
   readonly password: string;
 }
 
 /** POST /api/auth/login. Rejects with ApiError when the server refuses. */
-export async function logIn(body: LoginForm, fetchFrom: Fetch = fetch): Promise<SessionUser> {
+export async function logIn(body: Credentials, fetchFrom: Fetch = fetch): Promise<SessionUser> {
   const user = userIn(await callApi({ method: 'POST', path: '/api/auth/login', body }, fetchFrom));
   if (user === null) throw new Error('The server answered without a user');
   const { username, isAdmin } = user;
   if (isAdmin !== null) return { username, isAdmin };
   // The answer of a login shows no more than the name (specification 7): the check says what the user may.
   return (await checkSession(fetchFrom)) ?? { username, isAdmin: false };
+}
+
+/**
+ * Specification 5, in the form library's words: the schema of the contract says the same (see the test), but would bring
+ * its whole library along.
+ */
+const lengthsOf = (name: string, shortest: number, longest: number) => {
+  const tooShort = `${name} must be at least ${shortest} characters.`;
+  return {
+    required: tooShort,
+    minLength: { value: shortest, message: tooShort },
+    maxLength: { value: longest, message: `${name} must be at most ${longest} characters.` },
+  };
+};
+
+export const usernameRules = lengthsOf('Username', 2, 64);
+export const passwordRules = lengthsOf('Password', 4, 200);
+
+/** Specification 8, 'Login failed': the server's message field, else the raw response text, else 'Login failed'. */
+export function loginFailedText(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'Login failed';
+  return error.serverMessage ?? (error.body.trim() === '' ? 'Login failed' : error.body);
 }
 
 const sessionKey = ['/api/auth/check'] as const;
@@ -97,19 +119,17 @@ export function useSessionEnd(): boolean {
 }
 
 /** Specification 2: a spinner while the session user is loading. It is also what is prerendered of the admin area. */
-export function CheckingSession() {
-  return (
-    <section className="wrap grid min-h-[60dvh] place-items-center py-16 text-center">
-      <output className="needs-script flex items-center gap-3 text-quiet">
-        <Spinner className="size-8 text-ember" />
-        Checking who you are
-      </output>
-      <noscript>
-        <p>The admin area needs JavaScript.</p>
-      </noscript>
-    </section>
-  );
-}
+export const CheckingSession = () => (
+  <section className="wrap grid min-h-[60dvh] place-items-center py-16 text-center">
+    <output className="needs-script flex items-center gap-3 text-quiet">
+      <Spinner className="size-8 text-ember" />
+      Checking who you are
+    </output>
+    <noscript>
+      <p>The admin area needs JavaScript.</p>
+    </noscript>
+  </section>
+);
 
 /** POST /api/auth/logout: toasts, an emptied cache, and the way to /auth. */
 export function LogoutButton() {

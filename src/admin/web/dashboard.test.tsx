@@ -6,7 +6,7 @@ import type * as z from 'zod/mini';
 import { type Json, variantsOf } from '../../../tests/support/answer-variants.ts';
 import { adminPlaces, fullAdminAnswers, numbersIn } from '../../../tests/support/full-admin-answers.ts';
 import { auditPage } from '../../audit/web/entries.tsx';
-import { noFilters } from '../../audit/web/filters.tsx';
+import { noFilters } from '../../audit/web/activity-tab.tsx';
 import {
   authorizedWallets,
   botInfo,

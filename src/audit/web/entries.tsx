@@ -2,10 +2,8 @@ import * as z from 'zod/mini';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { Age } from '../../ui/age.tsx';
 import { list, oneOf, orNull, part, rowId, text, textOrNone, time } from '../../ui/api/answer-schema.ts';
-import { useAnswerPages } from '../../ui/api/use-answer.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { actionInWords, type Change, differenceOf, inOneLine } from './difference.ts';
-import { type Filters, filtersOf } from './filters.tsx';
 
 const fields = orNull(z.record(z.string(), z.unknown()));
 
@@ -23,18 +21,6 @@ type AuditEntry = z.infer<typeof auditEntry>;
 /** GET /api/audit (rulings R6). */
 export const auditPage = z.object({ entries: list(auditEntry), nextBefore: orNull(rowId) });
 
-/** Newest first, an older page at a time. Read anew whenever the tab opens. */
-export const useAuditLog = (filters: Filters) =>
-  useAnswerPages({
-    key: ['/api/audit', filters],
-    schema: auditPage,
-    pathOf: (before) =>
-      `/api/audit?${new URLSearchParams({ ...filtersOf(filters), limit: '50', ...(before !== null && { before }) })}`,
-    cursorOf: ({ nextBefore }) => nextBefore,
-    rowsOf: ({ entries }) => entries,
-    staleTime: 0,
-  });
-
 type ActorKind = NonNullable<NonNullable<AuditEntry['actor']>['kind']>;
 
 const kinds: Readonly<Record<ActorKind, string>> = {
@@ -49,7 +35,7 @@ const kinds: Readonly<Record<ActorKind, string>> = {
 interface EntryProps {
   readonly entry: AuditEntry;
   /** Pressing a name narrows the log to it. */
-  readonly onNarrow: (narrower: Partial<Filters>) => void;
+  readonly onNarrow: (to: Readonly<Partial<Record<'actor' | 'action' | 'subject', string>>>) => void;
 }
 
 export function Entry({ entry, onNarrow }: EntryProps) {
@@ -85,13 +71,11 @@ export function Entry({ entry, onNarrow }: EntryProps) {
   );
 }
 
-function Narrow({ text, onClick }: { readonly text: string; readonly onClick: () => void }) {
-  return (
-    <button type="button" className="audit-narrow" onClick={onClick} title={`Show only: ${text}`}>
-      {text}
-    </button>
-  );
-}
+const Narrow = ({ text, onClick }: { readonly text: string; readonly onClick: () => void }) => (
+  <button type="button" className="audit-narrow" onClick={onClick} title={`Show only: ${text}`}>
+    {text}
+  </button>
+);
 
 interface DifferenceProps {
   readonly changes: readonly Change[];

@@ -43,7 +43,7 @@ const awaited = ['Minted', 'Floor', 'Holders'];
 export function CollectionFacts() {
   const { data: facts, isError } = useQuery({
     queryKey: [path],
-    queryFn: ({ signal }) => readAnswer(path, collectionFacts, signal),
+    queryFn: ({ signal }) => readAnswer({ path, signal }, collectionFacts),
     refetchInterval: refetchEveryMs,
   });
   return (

@@ -2,9 +2,8 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import type { SameBot } from '../../bot-service/same-bot.ts';
-import { describeService } from '../../bot-service/service-store.ts';
+import { describeService, type ServiceStore } from '../../bot-service/service-store.ts';
 import type { SwitchDeps } from '../../bot-service/switch-service.ts';
-import type { ServiceStore } from '../bot/service-store.ts';
 import { type Actor, listenerName } from '../configs/configuration-life.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
 import type { TelegramStatusAnswer } from '../contract.ts';

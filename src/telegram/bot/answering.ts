@@ -5,7 +5,10 @@ import { waitNotice } from '../commands/texts/chat-texts.ts';
 import type { ChatFacts } from '../configs/chat-store.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import { cutText, plainText } from '../send/plain-text.ts';
-import type { AnswerOptions, BotDeps } from './bot-deps.ts';
+import type { SendNow } from '../send/replies.ts';
+import type { BotDeps } from './bot-deps.ts';
+
+export type AnswerOptions = NonNullable<Parameters<SendNow>[3]>;
 
 type Where = Pick<Message, 'chat' | 'is_topic_message' | 'message_thread_id'>;
 

@@ -1,59 +1,52 @@
 import type { Api, Context, Filter } from 'grammy';
+import type { Kysely } from 'kysely';
 
-import type { MessageContent } from '../cards/message-content.ts';
+import type { BotLog } from '../../bot-service/bot-runner.ts';
+import type { Database } from '../../db/schema.ts';
+import type { CollectionHistory, CollectionTracking } from '../../market/contract.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { SetupStore } from '../commands/setup-store.ts';
 import type { ChatStore } from '../configs/chat-store.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
-import type { ReplyKind } from '../send/limits.ts';
-import type { SetupStore } from '../commands/setup-store.ts';
 import type { Configuring } from '../configs/configuring.ts';
-import type { Clock } from '../../shared/clock.ts';
-import type { CollectionHistory, CollectionTracking } from '../../market/contract.ts';
+import type { DeliveryStore } from '../send/delivery-store.ts';
+import type { SendNow } from '../send/replies.ts';
 import type { SuiPrice } from '../sui-price.ts';
-import type { BotLog } from '../../bot-service/bot-runner.ts';
 import type { GroupAdmins } from './group-admins.ts';
 import type { Speaker } from './speaker.ts';
-import type { Memberships } from './membership.ts';
 
-export interface AnswerOptions {
-  readonly forceReply?: boolean;
-  /** Which share of the chat's limit it uses; if undefined, the update being answered decides. */
-  readonly kind?: Exclude<ReplyKind, 'change'>;
-}
-
-/** Sends a message at once, within the same limits as the notifications. Throws grammY's errors. */
-type SendNow = (
-  chatId: number,
-  topicId: number | null,
-  content: MessageContent,
-  options?: AnswerOptions & { readonly replyTo?: number },
-) => Promise<{ readonly messageId: number }>;
-
-/** The state of a chat's notifications. */
-interface ChatDeliveries {
-  readonly pendingCount: number;
-  readonly oldestPendingAt: Date | null;
-  readonly lastSentAt: Date | null;
+export interface TelegramSettings {
+  /** null: no TELEGRAM_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */
+  readonly botToken: string | null;
+  readonly apiUrl: string;
+  readonly mode: 'polling' | 'webhook';
+  /** Without a trailing slash. */
+  readonly publicUrl: string;
+  readonly explorerUrl: string;
+  /** TRACKER_POLL_MAX_MS. */
+  readonly pollMaxMs: number;
+  /** `host:port`, or `host:*`, of hosts whose pictures may come over http and from a private address. */
+  readonly trustedImageHosts: readonly string[];
 }
 
 /** Everything that the commands call. */
 export interface BotDeps {
+  readonly db: Kysely<Database>;
   readonly api: Api;
+  /** Uses the share of the chat's limit of the update that is answered, unless another is named. */
   readonly sendNow: SendNow;
   readonly chats: ChatStore;
   readonly configurations: ConfigurationStore;
   readonly setups: SetupStore;
   readonly configuring: Configuring;
-  readonly membership: Memberships;
   readonly admins: GroupAdmins;
   readonly tracking: CollectionTracking;
   readonly history: CollectionHistory;
   readonly prices: SuiPrice;
-  readonly deliveriesOf: (chatId: number) => Promise<ChatDeliveries>;
+  readonly deliveriesOf: DeliveryStore['ofChat'];
   readonly clock: Clock;
   readonly log: BotLog;
-  readonly explorerUrl: string;
-  /** How long at most between two checks of a collection. */
-  readonly pollMaxMs: number;
+  readonly settings: Pick<TelegramSettings, 'explorerUrl' | 'pollMaxMs'>;
 }
 
 /** A press by a group admin, in a group. */

@@ -1,14 +1,16 @@
 import { Context, GrammyError } from 'grammy';
-import type { Update, UserFromGetMe } from 'grammy/types';
+import type { ChatMember, Message, Update, UserFromGetMe } from 'grammy/types';
 
 import { commandNamed } from '../commands/command-table.ts';
 import { runCommand } from '../commands/command.ts';
 import { takeSupply } from '../commands/setup-answers.ts';
-import { commandsOnly, unknownCommand } from '../commands/texts/chat-texts.ts';
+import { startAnswer } from '../commands/start.ts';
+import { commandsOnly, restoredNotice, unknownCommand } from '../commands/texts/chat-texts.ts';
+import { isOutside, type Membership } from '../configs/chat-store.ts';
 import { chatRefusal } from '../send/read-answer.ts';
-import { answer } from './answering.ts';
+import { answer, factsOf } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
-import { takeChatEvent } from './chat-events.ts';
+import { noteMembership, noteMigration, noteTopic } from './membership.ts';
 import { takePress } from './press.ts';
 import { type Asked, isSupplyReply, otherWords } from './read-asked.ts';
 
@@ -22,11 +24,12 @@ export async function dispatchUpdate(deps: BotDeps, me: UserFromGetMe, update: U
 }
 
 async function dispatch(deps: BotDeps, me: UserFromGetMe, update: Update, asked: Asked): Promise<void> {
-  const { message } = update;
+  const { message, my_chat_member: change } = update;
   const ctx = new Context(update, deps.api, me);
   if (ctx.has('callback_query:data')) return takePress(deps, ctx);
-  if (asked.kind === 'event') return takeChatEvent(deps, update);
+  if (change !== undefined) return noteOwnMembership(deps, change);
   if (message === undefined) return undefined;
+  if (asked.kind === 'event') return noteGroupChange(deps, message);
   if (asked.isGroup && isSupplyReply(message, me.id)) return takeSupply(deps, message);
   const command = commandNamed(asked.command ?? '');
   if (command !== null) return runCommand(command, { message, me, deps });
@@ -46,4 +49,36 @@ async function isChatTrouble({ chats, log }: BotDeps, chatId: number, error: unk
   const isNews = refusal === 'topic' || (await chats.noteTrouble(chatId, description));
   if (isNews) log.info({ chatId, description }, 'Telegram does not let the bot write in a chat');
   return true;
+}
+
+async function noteOwnMembership(deps: BotDeps, change: NonNullable<Update['my_chat_member']>): Promise<void> {
+  const { chat, new_chat_member: member, old_chat_member: before } = change;
+  const wasInside = !isOutside(membershipOf(before).status);
+  const added = await noteMembership(deps, factsOf(chat), membershipOf(member), wasInside);
+  if (added === null) return;
+  await deps.sendNow(chat.id, null, added.restored === null ? startAnswer('group') : restoredNotice(added.restored));
+}
+
+/** A restricted member may have left; an admin or a plain member has no restrictions of their own. */
+function membershipOf(member: ChatMember): Membership {
+  if (member.status !== 'restricted') {
+    const status = member.status === 'creator' ? 'administrator' : member.status;
+    return { status, canSendMessages: true, canSendPhotos: true };
+  }
+  return {
+    status: member.is_member ? 'restricted' : 'left',
+    canSendMessages: member.can_send_messages,
+    canSendPhotos: member.can_send_photos,
+  };
+}
+
+/** Renamed, migrated, a topic closed or reopened. */
+async function noteGroupChange(deps: BotDeps, message: Message): Promise<void> {
+  const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from, message_thread_id: topicId } = message;
+  if (to !== undefined) await noteMigration(deps, chat.id, to);
+  if (from !== undefined) await noteMigration(deps, from, chat.id);
+  if (message.new_chat_title !== undefined) await deps.chats.meet(factsOf(chat));
+  const isOpen = message.forum_topic_reopened !== undefined;
+  if (topicId !== undefined && (isOpen || message.forum_topic_closed !== undefined))
+    await noteTopic(deps, chat.id, topicId, isOpen);
 }

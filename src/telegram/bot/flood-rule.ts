@@ -25,20 +25,8 @@ const setupsPerMinute = 30;
 /** Above this the least recently used are forgotten. */
 const rememberedMax = 5_000;
 
-export interface FloodRule {
-  /**
-   * 0: it is answered, and counted. Otherwise it is dropped, and the next is answered after this long. No one's wish is
-   * dropped for what others do, except a /setup in the name of a group.
-   */
-  waitMs(asked: Asked, nowMs: number, role: Role): number;
-  /** Whether a refused person gets a notice: once each, and one a minute while many try. */
-  refuses(asked: Asked, nowMs: number): boolean;
-  /** An admitted update could not be handled and will come again. */
-  forget(asked: Asked): void;
-}
-
 /** Limits how many questions and wishes of a chat are answered. Changes of a group are never dropped. */
-export function createFloodRule(): FloodRule {
+export function createFloodRule() {
   const admitted = new Map<string, readonly number[]>();
   /** The times that still count; marks the key as recently used. */
   const since = (key: string, fromMs: number): readonly number[] => {
@@ -52,7 +40,11 @@ export function createFloodRule(): FloodRule {
     return times;
   };
   return {
-    waitMs: (asked, nowMs, role) => {
+    /**
+     * 0: it is answered, and counted. Otherwise it is dropped, and the next is answered after this long. No one's wish is
+     * dropped for what others do, except a /setup in the name of a group.
+     */
+    waitMs: (asked: Asked, nowMs: number, role: Role): number => {
       if (asked.kind !== 'question' && asked.kind !== 'wish') return 0;
       const person = personKey(asked);
       const windowMs = personWindowMs[sortOf(asked)];
@@ -64,7 +56,8 @@ export function createFloodRule(): FloodRule {
       admitted.set(person, [...own, nowMs]);
       return 0;
     },
-    refuses: (asked, nowMs) => {
+    /** Whether a refused person gets a notice: once each, and one a minute while many try. */
+    refuses: (asked: Asked, nowMs: number): boolean => {
       const { chatId, personId, isPress } = asked;
       // A press is answered in its own popup.
       if (isPress) return true;
@@ -78,7 +71,8 @@ export function createFloodRule(): FloodRule {
       admitted.set(person, [nowMs]);
       return true;
     },
-    forget: (asked) => {
+    /** An admitted update could not be handled and will come again. */
+    forget: (asked: Asked): void => {
       admitted.delete(personKey(asked));
       if (asked.command === 'setup') admitted.set(setupKey(asked), (admitted.get(setupKey(asked)) ?? []).slice(0, -1));
     },

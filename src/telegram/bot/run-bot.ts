@@ -1,23 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Api } from 'grammy';
-import type { BotCommand, BotCommandScope, UserFromGetMe, WebhookInfo } from 'grammy/types';
+import type { BotCommand, BotCommandScope, Update, UserFromGetMe, WebhookInfo } from 'grammy/types';
+import { z } from 'zod';
 
 import type { RunReport } from '../../bot-service/bot-runner.ts';
-import { type BotApi, readMe } from '../send/bot-api.ts';
+import { type BotApi, longPollSeconds, readMe, unreadable } from '../send/bot-api.ts';
 import { type CommandScope, menuOf } from '../commands/command-table.ts';
-import type { UpdateIntake } from './take-updates.ts';
-import { handledUpdates } from './update-outline.ts';
-import { pollUpdates } from './update-poller.ts';
+import { handledUpdates, updateName } from './update-outline.ts';
 import type { WebhookAddress } from './webhook.ts';
 
-export interface RunBotDeps {
+interface RunBotDeps {
   readonly botApi: BotApi;
   /** null: polling. */
   readonly webhook: (() => Promise<WebhookAddress>) | null;
-  readonly take: UpdateIntake['take'];
+  readonly take: (updates: readonly Update[]) => Promise<void>;
   /** Identifies the bot before the first update. */
-  readonly meet: (me: UserFromGetMe) => Promise<void>;
+  readonly meet: (me: UserFromGetMe, stop: AbortSignal) => Promise<void>;
 }
 
 const lookEveryMs = 30_000;
@@ -31,7 +30,7 @@ export async function runBot(
 ): Promise<void> {
   const { api } = botApi;
   const me = await readMe(api, stop);
-  await meet(me);
+  await meet(me, stop);
   const name = { id: String(me.id), username: me.username };
   const connected = (): void => report.connected(name);
   if (webhook === null) {
@@ -43,6 +42,54 @@ export async function runBot(
   await keepWebhook(api, await webhook(), { ok: connected, trouble: report.troubled }, stop);
   // Not when the product merely stops: updates would wait at Telegram without a webhook, too.
   if (stop.reason === 'unwanted') await api.deleteWebhook();
+}
+
+interface PollerDeps {
+  readonly api: Pick<Api, 'getUpdates'>;
+  /** Resolves when those that must not be lost are stored. */
+  readonly take: (updates: readonly Update[]) => Promise<void>;
+  /** After every answer. */
+  readonly onAnswer: () => void;
+}
+
+const lastWordWithinMs = 1_500;
+/** The most that Telegram returns at once. */
+const batchSize = 100;
+const namedUpdates = z.array(updateName);
+
+/**
+ * Asks Telegram for updates until stopped. Confirms them only after they are taken: a crash repeats them, never loses
+ * one (Bot API, getUpdates: an update is confirmed as soon as a higher offset is requested). Rejects with what
+ * getUpdates throws, with what `take` throws, which leaves them unconfirmed, or as Unavailable if the answer is no list
+ * of updates.
+ */
+export async function pollUpdates({ api, take, onAnswer }: PollerDeps, stop: AbortSignal): Promise<void> {
+  // No offset until there is something to confirm: ids restart anywhere after a week of silence (Bot API, Update).
+  let toConfirm: number | null = null;
+  // The first request does not wait, to learn at once whether Telegram answers.
+  let waitSeconds = 0;
+  const ask = (timeout: number, limit: number, signal: AbortSignal): Promise<Update[]> => {
+    const asked = { limit, timeout, allowed_updates: handledUpdates, ...(toConfirm !== null && { offset: toConfirm }) };
+    toConfirm = null;
+    return api.getUpdates(asked, signal as never);
+  };
+  try {
+    while (!stop.aborted) {
+      const updates = await ask(waitSeconds, batchSize, stop);
+      // Confirms nothing of it: an answer without update ids may contain anything.
+      if (!namedUpdates.safeParse(updates).success) throw unreadable('getUpdates');
+      waitSeconds = longPollSeconds;
+      onAnswer();
+      if (updates.length === 0) continue;
+      await take(updates);
+      toConfirm = Math.max(...updates.map(({ update_id: id }) => id)) + 1;
+    }
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  } finally {
+    // Confirms what is taken, so that the next copy does not get it again.
+    if (toConfirm !== null) await ask(0, 1, AbortSignal.timeout(lastWordWithinMs)).catch(() => []);
+  }
 }
 
 interface WebhookReport {

@@ -23,6 +23,7 @@ test('updates that are not as the Bot API says are left out, and said once: thos
   const log = { info: () => {}, warn: (_details: object, said: string) => void warnings.push(said), error: () => {} };
   const intake = createUpdateIntake({
     handle: ({ update_id: id }: Update) => Promise.resolve(void handled.push(id)),
+    jobs: { add: () => {} },
     admins: { roleOf: () => 'unknown' },
     me: () => ({ id: 1, username: 'rocks_bot' }),
     log,
@@ -48,6 +49,7 @@ test('rulings R4: who asks more than is answered is told once that the bot waits
   };
   const intake = createUpdateIntake({
     handle: ({ update_id: id }: Update) => Promise.resolve(void handled.push(id)),
+    jobs: { add: () => {} },
     admins: { roleOf: () => 'unknown' },
     me: () => ({ id: 1, username: 'rocks_bot' }),
     sayWait: createSayWait({ sendNow }, () => nowMs),

@@ -4,51 +4,33 @@ import type { BotLog } from '../../bot-service/bot-runner.ts';
 import type { SayWait } from './answering.ts';
 import { createFloodRule } from './flood-rule.ts';
 import { type GroupAdmins, type Role, roleOf } from './group-admins.ts';
-import { createQuestionQueue, fullForMs } from './question-queue.ts';
 import { type Asked, otherWords, readAsked, unknownWord } from './read-asked.ts';
 import { createUpdateReading } from './update-outline.ts';
-import type { ArrivedUpdate, UpdateStore } from './update-store.ts';
+import { addUpdateJobs, type UpdateJobDeps } from './update-jobs.ts';
+import type { ArrivedUpdate } from './update-store.ts';
 
-/** Takes updates from polling and webhook (docs/decisions/0016). */
-export interface UpdateIntake {
-  /**
-   * Resolves when what must not be lost is stored; a job of its chat handles it. Rejects with database errors: then
-   * Telegram is to deliver them again. Questions that change nothing are answered at once, or dropped if there are too
-   * many.
-   */
-  readonly take: (updates: readonly Update[]) => Promise<void>;
-  /** Tells a sender that they may not do this, if the limit has room. */
-  readonly refuse: (update: Update, asked: Asked) => void;
-  /** Resolves when every question taken so far is answered. */
-  readonly idle: () => Promise<void>;
-}
-
-export interface IntakeDeps {
-  readonly store: Pick<UpdateStore, 'write'>;
-  /** Starts handling what is stored. */
-  readonly handleChats: (chatIds: Iterable<number>) => Promise<void>;
-  /** Answers a question. Rejects if the database or Telegram is unavailable. */
-  readonly handle: (update: Update, asked: Asked) => Promise<void>;
+export interface IntakeDeps extends Omit<UpdateJobDeps, 'read' | 'refuse'> {
   /** The chat is over its limit for answers; must not throw. */
   readonly sayWait: SayWait;
-  readonly admins: Pick<GroupAdmins, 'roleOf' | 'note'>;
+  readonly admins: Pick<GroupAdmins, 'roleOf' | 'wasAdmin' | 'note'>;
   readonly me: () => Pick<UserFromGetMe, 'id' | 'username'>;
   readonly log: Pick<BotLog, 'warn'>;
-  /** Monotonic. */
-  readonly nowMs: () => number;
 }
 
 /** Update ids remembered; Telegram repeats an unanswered one soon or never. */
 const rememberedMax = 2_000;
 
-export function createUpdateIntake(deps: IntakeDeps): UpdateIntake {
+/** Takes updates from polling and webhook, and adds the jobs that handle what is stored of them (docs/decisions/0016). */
+export function createUpdateIntake(deps: IntakeDeps) {
   const { admins, sayWait, me, nowMs } = deps;
+  const read = (update: Update): Asked => readAsked(update, me());
+  const jobs = addUpdateJobs({ ...deps, read, refuse: (update, asked) => refuse(update, asked) });
   const rule = createFloodRule();
   const questions = createQuestionQueue();
   const keep = async (arrived: readonly ArrivedUpdate[]): Promise<void> => {
     if (arrived.length === 0) return;
     await deps.store.write(arrived);
-    await deps.handleChats(arrived.map(({ chatId }) => chatId));
+    await jobs.handleChats(arrived.map(({ chatId }) => chatId));
   };
   const answer = (update: Update, asked: Asked, sort: 'question' | 'refusal'): void => {
     const later = async (): Promise<void> => {
@@ -60,6 +42,7 @@ export function createUpdateIntake(deps: IntakeDeps): UpdateIntake {
     const hasRoom = questions.add(`${asked.chatId} ${sort}`, () => deps.handle(update, asked).catch(later));
     if (!hasRoom && sort === 'question') void sayWait(update, fullForMs);
   };
+  /** Tells a sender that they may not do this, if the limit has room. */
   const refuse = (update: Update, asked: Asked): void => {
     if (rule.refuses(asked, nowMs())) answer(update, asked, 'refusal');
   };
@@ -83,7 +66,7 @@ export function createUpdateIntake(deps: IntakeDeps): UpdateIntake {
   };
   const takeNew = (updates: readonly Update[]): Taken => {
     const kept = updates.flatMap((update) => {
-      const asked = readAsked(update, me());
+      const asked = read(update);
       return isToKeep(update, asked) ? [{ update, asked, chatId: asked.chatId }] : [];
     });
     const done = keep(kept).catch((error: unknown) => {
@@ -93,7 +76,17 @@ export function createUpdateIntake(deps: IntakeDeps): UpdateIntake {
     return { keptIds: new Set(kept.map(({ update }) => update.update_id)), done };
   };
   const isReadable = createUpdateReading(deps.log);
-  return { take: onceEach(takeNew, isReadable), refuse, idle: () => questions.idle() };
+  return {
+    ...jobs,
+    /**
+     * Resolves when what must not be lost is stored; a job of its chat handles it. Rejects with database errors: then
+     * Telegram is to deliver them again. Questions that change nothing are answered at once, or dropped if there are too
+     * many.
+     */
+    take: onceEach(takeNew, isReadable),
+    /** Resolves when every question taken so far is answered. */
+    idle: () => questions.idle(),
+  };
 }
 
 /** A press is no message; commands that the sender may not use or the bot does not know get no notice in a group. */
@@ -112,7 +105,7 @@ interface Taken {
 function onceEach(
   takeNew: (updates: readonly Update[]) => Taken,
   isReadable: (update: Update) => boolean,
-): UpdateIntake['take'] {
+): (updates: readonly Update[]) => Promise<void> {
   const taken = new Map<number, Promise<void>>();
   const remember = (id: number, done: Promise<void>): void => {
     taken.set(id, done);
@@ -128,3 +121,41 @@ function onceEach(
     await Promise.all(ids.map(async (id) => taken.get(id)));
   };
 }
+
+/** Limits questions and refusals per chat, and over all chats. */
+const waitingMax = 20;
+const waitingOverallMax = 1_000;
+
+/** Questions change nothing and are answered from this copy's memory, in order within a chat. */
+function createQuestionQueue() {
+  const chats = new Map<string, { readonly count: number; readonly last: Promise<void> }>();
+  let overall = 0;
+  const leave = (chat: string): void => {
+    overall -= 1;
+    const now = chats.get(chat);
+    if (now === undefined || now.count === 1) chats.delete(chat);
+    else chats.set(chat, { ...now, count: now.count - 1 });
+  };
+  const answerAfter = async (last: Promise<void>, chat: string, answer: () => Promise<void>): Promise<void> => {
+    await last;
+    await answer();
+    leave(chat);
+  };
+  return {
+    /** False: too many wait, and this one is dropped. `answer` must not throw. */
+    add: (chat: string, answer: () => Promise<void>): boolean => {
+      const { count, last } = chats.get(chat) ?? { count: 0, last: Promise.resolve() };
+      if (count >= waitingMax || overall >= waitingOverallMax) return false;
+      overall += 1;
+      chats.set(chat, { count: count + 1, last: answerAfter(last, chat, answer) });
+      return true;
+    },
+    /** Resolves when everything added so far is answered. */
+    idle: async (): Promise<void> => {
+      while (chats.size > 0) await Promise.all([...chats.values()].map(({ last }) => last));
+    },
+  };
+}
+
+/** A chat gets one message a second (rulings R4): this is how long a full queue takes. */
+const fullForMs = waitingMax * 1_000;

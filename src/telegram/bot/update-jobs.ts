@@ -7,7 +7,7 @@ import { type GroupAdmins, roleOf } from './group-admins.ts';
 import type { Asked } from './read-asked.ts';
 import type { UpdateStore } from './update-store.ts';
 
-interface UpdateJobDeps {
+export interface UpdateJobDeps {
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly store: UpdateStore;
   /** False: the bot is off; updates wait until it is back. */
@@ -40,16 +40,10 @@ const longestRetryMs = 30_000;
 const cleanEveryMs = 60_000;
 
 /** The jobs that handle stored updates (docs/decisions/0016). */
-export interface UpdateJobs {
-  /** Handles what waits in these chats, soon or at that time. */
-  readonly handleChats: (chatIds: Iterable<number>, at?: Date) => Promise<void>;
-  /** The same for every chat: after a restore, or because the bot was off, rows may wait without a job. */
-  readonly handleWaiting: () => Promise<void>;
-}
-
-export function addUpdateJobs(deps: UpdateJobDeps): UpdateJobs {
+export function addUpdateJobs(deps: UpdateJobDeps) {
   const { jobs, store, isWanted } = deps;
-  const handleChats: UpdateJobs['handleChats'] = async (chatIds, at) => {
+  /** Handles what waits in these chats, soon or at that time. */
+  const handleChats = async (chatIds: Iterable<number>, at?: Date): Promise<void> => {
     const options = at === undefined ? {} : { at };
     await Promise.all([...new Set(chatIds)].map((chatId) => jobs.send(chatQueue, { chatId }, options)));
   };
@@ -66,7 +60,11 @@ export function addUpdateJobs(deps: UpdateJobDeps): UpdateJobs {
       if (await isWanted()) await handleChats(await store.waitingChats(), at);
     },
   });
-  return { handleChats, handleWaiting: async () => handleChats(await store.waitingChats()) };
+  return {
+    handleChats,
+    /** The same for every chat: after a restore, or because the bot was off, rows may wait without a job. */
+    handleWaiting: async (): Promise<void> => handleChats(await store.waitingChats()),
+  };
 }
 
 /** Handles what waits in a chat, in order. An update is handled twice if a copy dies before recording it. */

@@ -1,12 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Update } from 'grammy/types';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 
+import type { Database } from '../../db/schema.ts';
 import { noSuchCall } from '../../http/failure-answer.ts';
 import type { Route, RouteAnswer } from '../../http/route.ts';
-import type { BotLog } from '../../bot-service/bot-runner.ts';
-import { createUpdateReading, updateName } from './update-outline.ts';
+import { updateName } from './update-outline.ts';
 
 /** Where Telegram is to send updates, and the two secrets that authenticate it (rulings R1, TELEGRAM_MODE). */
 export interface WebhookAddress {
@@ -16,19 +17,42 @@ export interface WebhookAddress {
   readonly secretToken: string;
 }
 
+interface WebhookDeps {
+  readonly db: Kysely<Database>;
+  readonly publicUrl: string;
+  /** False: the bot is off; Telegram keeps the update and delivers it again. */
+  readonly isWanted: () => Promise<boolean>;
+  /** Resolves when it is stored, or need not be. */
+  readonly take: (update: Update) => Promise<void>;
+}
+
 const webhookPath = '/webhooks/telegram/{secret}';
+const updateBytes = 512 * 1_024;
 
-/** 64 hex digits: one half for the path, the other for the header. */
-export const newWebhookSecret = (): string => randomBytes(32).toString('hex');
+/** Receives updates in webhook mode, in any copy of the product. */
+export function createWebhook({ db, publicUrl, isWanted, take }: WebhookDeps) {
+  let known: WebhookAddress | null = null;
+  /** Read once: the secret never changes. */
+  const address = async (): Promise<WebhookAddress> => (known ??= addressOf(publicUrl, await readSecret(db)));
+  return { address, route: webhookRoute(address, isWanted, take) };
+}
 
-/** A new bot token, or a new address of the product, makes another webhook. */
-export function webhookAddress(publicUrl: string, secret: string): WebhookAddress {
+/** 64 hex digits, made once, by whichever copy asks first. */
+async function readSecret(db: Kysely<Database>): Promise<string> {
+  const fresh = randomBytes(32).toString('hex');
+  const { webhookSecret } = await db
+    .updateTable('telegramService')
+    .set((service) => ({ webhookSecret: service.fn.coalesce('webhookSecret', service.val(fresh)) }))
+    .returning('webhookSecret')
+    .executeTakeFirstOrThrow();
+  return webhookSecret ?? fresh;
+}
+
+/** One half of the secret for the path, the other for the header. */
+function addressOf(publicUrl: string, secret: string): WebhookAddress {
   const pathSecret = secret.slice(0, 32);
-  return {
-    url: `${publicUrl}${webhookPath.replace('{secret}', pathSecret)}`,
-    pathSecret,
-    secretToken: secret.slice(32),
-  };
+  const url = `${publicUrl}${webhookPath.replace('{secret}', pathSecret)}`;
+  return { url, pathSecret, secretToken: secret.slice(32) };
 }
 
 /** In constant time for any lengths. */
@@ -36,49 +60,35 @@ const sameSecret = (given: string, expected: string): boolean => timingSafeEqual
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-interface WebhookIntake {
-  readonly address: () => Promise<WebhookAddress>;
-  /** False: the bot is off; Telegram keeps the update and delivers it again. */
-  readonly isWanted: () => Promise<boolean>;
-  /** Resolves when it is stored, or need not be. */
-  readonly take: (update: Update) => Promise<void>;
-  readonly log: BotLog;
-}
-
-const updateBytes = 512 * 1_024;
-
-/** Receives updates in webhook mode, in any copy of the product. Answers 'not found' without the secrets. */
-export const webhookRoute = ({ address, isWanted, take, log }: WebhookIntake): Route => {
-  const isReadable = createUpdateReading(log);
-  return {
-    method: 'POST',
-    path: webhookPath,
-    access: 'public',
-    summary: 'For Telegram alone: updates of the bot in webhook mode',
-    readsHeader: 'x-telegram-bot-api-secret-token',
-    bodyBytes: updateBytes,
-    params: z.object({ secret: z.string().max(200) }),
-    body: z.unknown(),
-    answer: z.object({ ok: z.literal(true) }),
-    // Before up to half a megabyte is read: a caller without the secrets costs a comparison.
-    checkFirst: async ({ params, header }) => {
-      const { pathSecret, secretToken } = await address();
-      const { secret = '' } = params as { readonly secret?: string };
-      // Always compares both.
-      const isTelegram = [sameSecret(secret, pathSecret), sameSecret(header ?? '', secretToken)].every(Boolean);
-      return isTelegram ? null : noSuchCall;
-    },
-    handle: async ({ body }): Promise<RouteAnswer> => {
-      const named = updateName.safeParse(body);
-      if (!named.success) return noSuchCall;
-      // If refused, it would be delivered again and again.
-      if (!isReadable(named.data)) return { status: 200, body: { ok: true } };
-      if (!(await isWanted())) {
-        return { status: 503, body: { message: 'The bot is off.', code: 'bot-off' } };
-      }
-      // From here on typed as grammY has it: parts outside the outline are trusted.
-      await take(named.data);
-      return { status: 200, body: { ok: true } };
-    },
-  };
-};
+/** Answers 'not found' without the secrets. */
+const webhookRoute = (
+  address: () => Promise<WebhookAddress>,
+  isWanted: WebhookDeps['isWanted'],
+  take: WebhookDeps['take'],
+): Route => ({
+  method: 'POST',
+  path: webhookPath,
+  access: 'public',
+  summary: 'For Telegram alone: updates of the bot in webhook mode',
+  readsHeader: 'x-telegram-bot-api-secret-token',
+  bodyBytes: updateBytes,
+  params: z.object({ secret: z.string().max(200) }),
+  body: z.unknown(),
+  answer: z.object({ ok: z.literal(true) }),
+  // Before up to half a megabyte is read: a caller without the secrets costs a comparison.
+  checkFirst: async ({ params, header }) => {
+    const { pathSecret, secretToken } = await address();
+    const { secret = '' } = params as { readonly secret?: string };
+    // Always compares both.
+    const isTelegram = [sameSecret(secret, pathSecret), sameSecret(header ?? '', secretToken)].every(Boolean);
+    return isTelegram ? null : noSuchCall;
+  },
+  handle: async ({ body }): Promise<RouteAnswer> => {
+    const named = updateName.safeParse(body);
+    if (!named.success) return noSuchCall;
+    if (!(await isWanted())) return { status: 503, body: { message: 'The bot is off.', code: 'bot-off' } };
+    // From here on typed as grammY has it: parts outside the outline are trusted.
+    await take(named.data);
+    return { status: 200, body: { ok: true } };
+  },
+});

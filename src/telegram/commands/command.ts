@@ -1,7 +1,8 @@
 import type { Message, UserFromGetMe } from 'grammy/types';
 
-import { answer, factsOf, isGroup, topicOf } from '../bot/answering.ts';
-import type { AnswerOptions, BotDeps } from '../bot/bot-deps.ts';
+import { answer, type AnswerOptions, factsOf, isGroup, topicOf } from '../bot/answering.ts';
+import type { BotDeps } from '../bot/bot-deps.ts';
+import { noteMembership } from '../bot/membership.ts';
 import { type Speaker, speakerOf } from '../bot/speaker.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import type { TrackedCollection } from '../../market/contract.ts';
@@ -99,15 +100,12 @@ const asMember = { status: 'member', canSendMessages: true, canSendPhotos: true 
  * reported: Telegram keeps an update for a day (Bot API, Getting updates). Otherwise it would answer, post nothing, and
  * lose the configuration after 30 days.
  */
-async function meetGroup(
-  { chats, membership, sendNow }: Pick<BotDeps, 'chats' | 'membership' | 'sendNow'>,
-  { chat, date }: Pick<Message, 'chat' | 'date'>,
-): Promise<void> {
+async function meetGroup(deps: BotDeps, { chat, date }: Pick<Message, 'chat' | 'date'>): Promise<void> {
+  const { chats, sendNow } = deps;
   await chats.meet(factsOf(chat));
   const removedAt = (await chats.read(chat.id))?.removedAt ?? null;
   if (removedAt === null || date * 1_000 < removedAt.getTime() + clockSlackMs) return;
-  const outcome = await membership.note(factsOf(chat), asMember, false);
+  const added = await noteMembership(deps, factsOf(chat), asMember, false);
   // Before the answer, which may be about what was restored.
-  if (outcome.kind === 'added' && outcome.restored !== null)
-    await sendNow(chat.id, null, restoredNotice(outcome.restored));
+  if (added !== null && added.restored !== null) await sendNow(chat.id, null, restoredNotice(added.restored));
 }

@@ -14,7 +14,7 @@ export const floor: Command = {
   menuLine: 'The floor price right now',
   page: { text: 'The floor price of the collection right now, in SUI.' },
   dashboard: 'Shows the floor price right now',
-  handle: inTrackedGroup(async ({ collection }, { answer }, { prices, clock, pollMaxMs }) =>
+  handle: inTrackedGroup(async ({ collection }, { answer }, { prices, clock, settings: { pollMaxMs } }) =>
     answer(floorAnswer({ collection, usdPerSui: await usdSoon(prices), pollMaxMs, now: clock.now() })),
   ),
 };

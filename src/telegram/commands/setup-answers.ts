@@ -1,5 +1,5 @@
-import { answer, factsOf, rewrite, topicOf } from '../bot/answering.ts';
-import type { AnswerOptions, BotDeps, Press } from '../bot/bot-deps.ts';
+import { answer, type AnswerOptions, factsOf, rewrite, topicOf } from '../bot/answering.ts';
+import type { BotDeps, Press } from '../bot/bot-deps.ts';
 import type { SupplyReply } from '../bot/read-asked.ts';
 import { actorOf, type Speaker, speakerOf } from '../bot/speaker.ts';
 import type { MessageContent } from '../cards/message-content.ts';

@@ -19,7 +19,8 @@ export const summary: Command = {
   page: { text: 'The state of the collection in one card: minted so far, floor, listings and recent sales.' },
   dashboard: 'Shows the state of the collection in one card',
   handle: inTrackedGroup(async ({ collection, configuration }, { answer }, deps) => {
-    const { history, prices, clock, explorerUrl, pollMaxMs } = deps;
+    const { history, prices, clock, settings } = deps;
+    const { explorerUrl, pollMaxMs } = settings;
     const { mintedCount, maxSupply, createdAt: since, timeZone } = configuration;
     const now = clock.now();
     const [day, total, usdPerSui] = await Promise.all([

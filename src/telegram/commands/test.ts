@@ -1,11 +1,11 @@
 import { Refused } from '../../shared/failure.ts';
+import type { BotDeps } from '../bot/bot-deps.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import { sampleCard } from '../cards/sample.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
-import type { CollectionHistory, CollectionTracking } from '../../market/contract.ts';
 import { apiFailureOf } from '../send/bot-api.ts';
-import { type SuiPrice, usdSoon } from '../sui-price.ts';
+import { usdSoon } from '../sui-price.ts';
 import { type Command, inTrackedGroup } from './command.ts';
 
 /** The latest real sale as a sample, sent where notifications go; if that topic is gone, where it was requested. */
@@ -26,16 +26,11 @@ export const test: Command = {
   }),
 };
 
-interface SampleDeps {
-  readonly tracking: Pick<CollectionTracking, 'tracked'>;
-  readonly history: Pick<CollectionHistory, 'sales'>;
-  readonly prices: SuiPrice;
-  readonly explorerUrl: string;
-}
+type SampleDeps = Pick<BotDeps, 'tracking' | 'history' | 'prices' | 'settings'>;
 
 /** The latest real sale of what a group tracks (rulings R4), as its card would show it. */
 export async function sampleFor(
-  { tracking, history, prices, explorerUrl }: SampleDeps,
+  { tracking, history, prices, settings: { explorerUrl } }: SampleDeps,
   { trackedCollectionId }: Pick<Configuration, 'trackedCollectionId'>,
 ): Promise<MessageContent> {
   const collection = (await tracking.tracked([trackedCollectionId])).get(trackedCollectionId);

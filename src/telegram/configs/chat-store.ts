@@ -25,6 +25,8 @@ export interface Membership extends Readonly<Pick<ChatRow, 'canSendMessages' | '
 export const openTopicOf = (chat: Pick<KnownChat, 'topicId' | 'topicState'> | null): number | null =>
   chat?.topicState === 'open' ? chat.topicId : null;
 
+export const isOutside = (status: ChatRow['botStatus']): boolean => status === 'left' || status === 'kicked';
+
 const titleMax = 255;
 /** How long the two reports of one migration are apart. */
 const migrationMs = 10_000;
@@ -131,7 +133,7 @@ async function noteMembership(trx: Trx, chat: ChatFacts, membership: Membership)
   const before = await held(trx, chat.id);
   if (before === undefined) await meet(chat, trx);
   const { status, ...rights } = membership;
-  const isOut = status === 'left' || status === 'kicked';
+  const isOut = isOutside(status);
   const isCured = !isOut && rights.canSendMessages;
   await trx
     .updateTable('telegramChats')

@@ -5,7 +5,7 @@ import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { digestCard } from '../cards/digest.ts';
 import type { EventCards } from './event-cards.ts';
-import { type BacklogMessage, replacedByDigest } from './rules/compact-backlog.ts';
+import { type BacklogMessage, replacedByDigest } from './rules/arrange-events.ts';
 
 type Db = Kysely<Database>;
 

@@ -1,15 +1,10 @@
 import { typedTransaction } from '../../db/connect.ts';
-import type { ActivityBatch, ActivityListener } from '../../market/contract.ts';
+import type { Trx } from '../../db/transaction.ts';
+import type { ActivityBatch, ActivityEvent, ActivityListener } from '../../market/contract.ts';
 import { listenerName } from '../configs/configuration-life.ts';
-import {
-  growWaitingCards,
-  insertDeliveries,
-  insertMessages,
-  type NewDelivery,
-  type NewMessage,
-} from './enqueue-messages.ts';
+import { rulesOf } from '../configs/configuration-store.ts';
+import { growWaitingCards, insertDeliveries, insertMessages } from './enqueue-messages.ts';
 import { type ListeningChat, raiseMintedCounts, readDecided, readListeningChats } from './listening-store.ts';
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { DeliveryPlan } from './rules/delivery-plan.ts';
 import { isBeforeSetup } from './rules/drop-reason.ts';
 import { planDeliveries } from './rules/plan-deliveries.ts';
@@ -31,7 +26,10 @@ export function createDeliveryListener(options: DeliveryListenerOptions): Activi
     name: listenerName,
     // So that the first cards after a start show USD prices as well.
     prepare: async () => void (await usdSoon(options.prices)),
-    recordBatch: (batch, transaction) => recordBatch(batch, transaction, options),
+    // Rulings R4: groups get mints, sales, listings and bids.
+    recordBatch: async (batch, transaction) => {
+      if (batch.events.length > 0) await recordBatch(batch, typedTransaction(transaction), options);
+    },
     recordUnreportedMints: (id, mintCount, transaction) =>
       raiseMintedCounts(typedTransaction(transaction), id, mintCount),
     // The transaction itself notifies the sending copy.
@@ -39,77 +37,51 @@ export function createDeliveryListener(options: DeliveryListenerOptions): Activi
   };
 }
 
-async function recordBatch(
-  batch: ActivityBatch,
-  transaction: OpenTransaction,
-  options: DeliveryListenerOptions,
-): Promise<void> {
+async function recordBatch(batch: ActivityBatch, trx: Trx, options: DeliveryListenerOptions): Promise<void> {
   const { collection, events } = batch;
-  // Rulings R4: groups get mints, sales, listings and bids.
-  if (events.length === 0) return;
-  const trx = typedTransaction(transaction);
   const chats = await readListeningChats(trx, collection.id);
+  if (chats.length > 0) await planAll(chats, batch, trx, options);
   const mintCount = events.filter(({ kind }) => kind === 'mint').length;
-  if (chats.length > 0) {
-    const known = await readDecided(
-      trx,
-      events.map(({ id }) => id),
-    );
-    const posted = await readDecided(trx, idsOfRelisted(batch), { isPosted: true });
-    const { messages, deliveries } = planAll(chats, batch, { known, posted }, options);
-    const messageIds = await insertMessages(trx, messages);
-    await insertDeliveries(trx, deliveries, messageIds);
-    if (messages.some(({ runningKey }) => runningKey !== null)) await growWaitingCards(trx, messageIds);
-  }
   await raiseMintedCounts(trx, collection.id, mintCount);
 }
+
+async function planAll(
+  chats: readonly ListeningChat[],
+  batch: ActivityBatch,
+  trx: Trx,
+  options: DeliveryListenerOptions,
+): Promise<void> {
+  const decided = await readDecided(trx, idsOf(batch.events));
+  const posted = await readDecided(trx, idsOfRelisted(batch), { isPosted: true });
+  const planFor = createPlanner(batch, options);
+  const plans = chats.flatMap((chat) => {
+    const plan = planFor(chat, decided.get(chat.chatId) ?? none, posted.get(chat.chatId) ?? none);
+    return plan === null ? [] : [{ chat, plan }];
+  });
+  const messages = plans.flatMap(({ chat: { chatId, id, topicId }, plan }) =>
+    plan.messages.map((planned) => {
+      return { chatId, configurationId: id, topicId, ...planned, eventCount: planned.eventIds.length };
+    }),
+  );
+  const messageIds = await insertMessages(trx, messages);
+  const inMessages = messages.flatMap(({ chatId, eventIds }, index) =>
+    eventIds.map((eventId) => ({ chatId, eventId, messageId: messageIds[index] ?? null, droppedReason: null })),
+  );
+  const others = plans.flatMap(({ chat: { chatId }, plan: { dropped, heldEventIds } }) => [
+    ...dropped.map(({ eventId, reason }) => ({ chatId, eventId, messageId: null, droppedReason: reason })),
+    ...heldEventIds.map((eventId) => ({ chatId, eventId, messageId: null, droppedReason: null })),
+  ]);
+  await insertDeliveries(trx, [...inMessages, ...others]);
+  if (messages.some(({ runningKey }) => runningKey !== null)) await growWaitingCards(trx, messageIds);
+}
+
+const idsOf = (events: readonly ActivityEvent[]): bigint[] => events.map(({ id }) => id);
+const none: ReadonlySet<bigint> = new Set();
 
 /** Earlier listings of the same NFTs: those that were posted decide what is a relist. */
 function idsOfRelisted({ events, earlierListings }: ActivityBatch): bigint[] {
   const listed = new Set(events.flatMap(({ kind, nft }) => (kind === 'listing' ? (nft?.objectId ?? []) : [])));
-  return earlierListings.filter(({ nft }) => nft !== null && listed.has(nft.objectId)).map(({ id }) => id);
-}
-
-type EventsOfChats = ReadonlyMap<string, ReadonlySet<bigint>>;
-
-interface WhatChatsKnow {
-  /** Already posted or decided. */
-  readonly known: EventsOfChats;
-  /** Earlier listings that were posted to them. */
-  readonly posted: EventsOfChats;
-}
-
-const none: ReadonlySet<bigint> = new Set();
-
-function planAll(
-  chats: readonly ListeningChat[],
-  batch: ActivityBatch,
-  { known, posted }: WhatChatsKnow,
-  options: DeliveryListenerOptions,
-): { readonly messages: readonly NewMessage[]; readonly deliveries: readonly NewDelivery[] } {
-  const planFor = createPlanner(batch, options);
-  const messages: NewMessage[] = [];
-  const deliveries: NewDelivery[] = [];
-  for (const chat of chats) {
-    const plan = planFor(chat, known.get(chat.chatId), posted.get(chat.chatId) ?? none);
-    if (plan === null) continue;
-    const { chatId, configurationId, topicId } = chat;
-    const add = (eventId: bigint, messageIndex: number | null, droppedReason: string | null): void =>
-      void deliveries.push({ chatId, eventId, messageIndex, droppedReason });
-    for (const { eventIds, ...planned } of plan.messages) {
-      const index = messages.push({
-        chatId,
-        configurationId,
-        topicId,
-        ...planned,
-        eventCount: eventIds.length,
-      });
-      for (const eventId of eventIds) add(eventId, index - 1, null);
-    }
-    for (const { eventId, reason } of plan.dropped) add(eventId, null, reason);
-    for (const eventId of plan.heldEventIds) add(eventId, null, null);
-  }
-  return { messages, deliveries };
+  return idsOf(earlierListings.filter(({ nft }) => nft !== null && listed.has(nft.objectId)));
 }
 
 /** Plans are shared by equal rules: a thousand chats usually have a handful. null: nothing new for this chat. */
@@ -119,26 +91,23 @@ function createPlanner(batch: ActivityBatch, { clock, prices, explorerUrl }: Del
   const usdPerSui = prices.usdPerSui();
   const hasMints = batch.events.some(({ kind }) => kind === 'mint');
   return (
-    { rules, followedSince }: ListeningChat,
-    known: ReadonlySet<bigint> | undefined,
+    chat: ListeningChat,
+    decided: ReadonlySet<bigint>,
     postedListingIds: ReadonlySet<bigint>,
   ): DeliveryPlan | null => {
-    const events = known === undefined ? batch.events : batch.events.filter(({ id }) => !known.has(id));
+    const events = batch.events.filter(({ id }) => !decided.has(id));
     if (events.length === 0) return null;
+    const rules = rulesOf(chat);
     // Most groups were set up long before: they still share one plan.
+    const { followedSince } = chat;
     const since = batch.events.some((event) => isBeforeSetup(event, followedSince)) ? { followedSince } : {};
+    const different = { ...since, events: idsOf(events), posted: [...postedListingIds] };
+    const shared = { ...rules, ...different, ...(hasMints ? {} : { mintedCount: null, maxSupply: null }) };
+    const key = JSON.stringify(shared, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+    const known = plans.get(key);
+    if (known !== undefined) return known;
     const inputs = { rules, batch: { ...batch, events }, postedListingIds, now, usdPerSui, explorerUrl, ...since };
-    if (known !== undefined) return planDeliveries(inputs);
-    const shared = {
-      ...rules,
-      ...since,
-      posted: [...postedListingIds],
-      ...(hasMints ? {} : { mintedCount: null, maxSupply: null }),
-    };
-    const key = JSON.stringify(shared, (_name, value: unknown) =>
-      typeof value === 'bigint' ? value.toString() : value,
-    );
-    const plan = plans.get(key) ?? planDeliveries(inputs);
+    const plan = planDeliveries(inputs);
     plans.set(key, plan);
     return plan;
   };

@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import { publishWithin } from '../../db/change-signal.ts';
+import type { Trx } from '../../db/transaction.ts';
 import type { PlannedMessage } from './rules/delivery-plan.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 
@@ -19,11 +20,11 @@ export interface NewMessage {
 /** A new message waits for a chat. */
 export const cardsTopic = 'telegram-outbox';
 
-/** One event in one chat: reported by the message at that index, dropped for a reason, or held. */
+/** One event in one chat: in a message, dropped for a reason, or held. */
 export interface NewDelivery {
   readonly chatId: string;
   readonly eventId: bigint;
-  readonly messageIndex: number | null;
+  readonly messageId: string | null;
   readonly droppedReason: string | null;
 }
 
@@ -31,10 +32,7 @@ export interface NewDelivery {
  * Appends rows to their chats' queues in the given order, in a few statements however many there are. The sending copy
  * is notified on commit. Returns the ids.
  */
-export async function insertMessages<Tables>(
-  trx: Kysely<Tables>,
-  messages: readonly NewMessage[],
-): Promise<readonly string[]> {
+export async function insertMessages(trx: Trx, messages: readonly NewMessage[]): Promise<readonly string[]> {
   if (messages.length === 0) return [];
   // Ids first, to know which row is which. Many chats get the same content: it is sent to the database once.
   const { rows } = await sql<{ id: string }>`
@@ -71,7 +69,7 @@ const runningUntil = sql`coalesce(
  * A waiting message of a running card takes over the content of the newest one, which covers it all, and keeps its
  * place. Only for messages that `insertMessages` added.
  */
-export async function growWaitingCards<Tables>(trx: Kysely<Tables>, messageIds: readonly string[]): Promise<void> {
+export async function growWaitingCards(trx: Trx, messageIds: readonly string[]): Promise<void> {
   await sql`
     with waiting as materialized (
       select older.id as kept, newer.id as gone, newer.content, newer.event_count, newer.happened_at
@@ -92,19 +90,15 @@ export async function growWaitingCards<Tables>(trx: Kysely<Tables>, messageIds: 
     delete from telegram_messages where id in (select gone from waiting)`.execute(trx);
 }
 
-/** `messageIds` come from `insertMessages`. Throws if a delivery exists already, which undoes the transaction. */
-export async function insertDeliveries<Tables>(
-  trx: Kysely<Tables>,
-  deliveries: readonly NewDelivery[],
-  messageIds: readonly string[],
-): Promise<void> {
+/** Throws if a delivery exists already, which undoes the transaction. */
+export async function insertDeliveries(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   await sql`
     insert into telegram_deliveries (chat_id, event_id, message_id, dropped_reason, is_held)
     select d.chat_id, d.event_id, d.message_id, d.dropped_reason, d.message_id is null and d.dropped_reason is null
     from unnest(${column(deliveries, 'chatId')}::bigint[], ${deliveries.map(({ eventId }) => eventId.toString())}::bigint[],
-      ${deliveries.map(({ messageIndex }) => (messageIndex === null ? null : (messageIds[messageIndex] ?? null)))}::bigint[],
-      ${column(deliveries, 'droppedReason')}::text[]) as d(chat_id, event_id, message_id, dropped_reason)`.execute(trx);
+      ${column(deliveries, 'messageId')}::bigint[], ${column(deliveries, 'droppedReason')}::text[])
+      as d(chat_id, event_id, message_id, dropped_reason)`.execute(trx);
 }
 
 const column = <Row, Name extends keyof Row>(rows: readonly Row[], name: Name): Row[Name][] =>

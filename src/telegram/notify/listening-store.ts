@@ -3,38 +3,27 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { supplyMax } from '../commands/texts/supply-answer.ts';
-import { configurationOf, rulesOf } from '../configs/configuration-store.ts';
-import type { ConfigurationRules } from './rules/delivery-plan.ts';
+import { configurationOf } from '../configs/configuration-store.ts';
 
-/** A chat to notify about one collection. */
-export interface ListeningChat {
-  readonly chatId: string;
-  readonly configurationId: string;
-  readonly topicId: string | null;
-  readonly rules: ConfigurationRules;
-  /** Since when the group follows this collection, which may have been read for others before. */
-  readonly followedSince: Date;
-}
-
-/** Live configurations of a collection whose chat still has the bot. */
-export async function readListeningChats(trx: Trx, trackedCollectionId: bigint): Promise<readonly ListeningChat[]> {
-  const rows = await trx
+/** Live configurations of chats that have the bot. `topicId`: where their notifications go. */
+export const liveConfigurations = (db: Kysely<Database>) =>
+  db
     .selectFrom('telegramConfigurations as conf')
     .innerJoin('telegramChats as chat', 'chat.chatId', 'conf.chatId')
     .selectAll('conf')
     .select((row) => row.case().when('chat.topicState', '=', 'open').then(row.ref('chat.topicId')).end().as('topicId'))
-    .where('conf.trackedCollectionId', '=', trackedCollectionId.toString())
     .where('conf.deletedAt', 'is', null)
-    .where('chat.removedAt', 'is', null)
+    .where('chat.removedAt', 'is', null);
+
+/** A chat to notify about one collection. */
+export type ListeningChat = Awaited<ReturnType<typeof readListeningChats>>[number];
+
+export async function readListeningChats(trx: Trx, trackedCollectionId: bigint) {
+  const rows = await liveConfigurations(trx)
+    .where('conf.trackedCollectionId', '=', trackedCollectionId.toString())
     .orderBy('conf.chatId')
     .execute();
-  return rows.map((row) => ({
-    chatId: row.chatId,
-    configurationId: row.id,
-    topicId: row.topicId,
-    rules: rulesOf(configurationOf(row)),
-    followedSince: row.followedSince,
-  }));
+  return rows.map((row) => ({ ...configurationOf(row), topicId: row.topicId }));
 }
 
 type EventsByChat = ReadonlyMap<string, ReadonlySet<bigint>>;

@@ -2,144 +2,100 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
+import { configurationOf } from '../configs/configuration-store.ts';
 import { insertMessages, type NewMessage } from './enqueue-messages.ts';
+import { liveConfigurations } from './listening-store.ts';
 
-/** A live configuration, as far as recaps and digests need it. */
-export type ListedConfiguration = Readonly<ReturnType<typeof configurationOf>>;
-export type RecapStore = ReturnType<typeof createRecapStore>;
+type Db = Kysely<Database>;
 
-type Due = Pick<ListedConfiguration, 'id' | 'chatId' | 'recapMinute'>;
+/** A configuration with held events or a daily recap. */
+export type RecapConfiguration = Awaited<ReturnType<typeof readRecapConfigurations>>[number];
 
-/** What recaps are made from. Each recap is made exactly once. */
-export const createRecapStore = (db: Kysely<Database>) => ({
-  /** Live configurations of chats that have the bot, with held events or a daily recap. */
-  candidates: async () => {
-    const rows = await listed(db)
-      .where('chat.removedAt', 'is', null)
-      .where('conf.deletedAt', 'is', null)
-      // A union: an 'or' would read every configuration.
-      .where('conf.id', 'in', (from) =>
-        from
-          .selectFrom('telegramConfigurations')
-          .select('id')
-          .where('recapMinute', 'is not', null)
-          .where('deletedAt', 'is', null)
-          .union(
-            from
-              .selectFrom('telegramDeliveries as held')
-              .innerJoin('telegramConfigurations as its', 'its.chatId', 'held.chatId')
-              .select('its.id')
-              .where('held.isHeld', '=', true),
-          ),
-      )
-      .orderBy('conf.id')
-      .execute();
-    return rows.map(configurationOf);
-  },
-
-  heldEventIds: async (chatId: string): Promise<readonly bigint[]> => {
-    const rows = await db
-      .selectFrom('telegramDeliveries')
-      .select('eventId')
-      .where('chatId', '=', chatId)
-      .where('isHeld', '=', true)
-      .orderBy('eventId')
-      .execute();
-    return rows.map(({ eventId }) => BigInt(eventId));
-  },
-
-  /** Sends what was held; false: already sent. */
-  tellHeld: (message: NewMessage, eventIds: readonly bigint[]): Promise<boolean> =>
-    transact(db, (trx) => tellHeld(trx, message, eventIds)),
-
-  /** Releases held events that are no longer stored. */
-  dropHeld: (chatId: string, eventIds: readonly bigint[], droppedReason: string): Promise<void> =>
-    release(db, chatId, eventIds, { droppedReason }),
-
-  /** `message` null: nothing to report. False: already sent, or the recap was changed meanwhile. */
-  tellDaily: ({ id, chatId, recapMinute }: Due, until: Date, message: NewMessage | null): Promise<boolean> =>
-    transact(db, async (trx) => {
-      await holdChat(trx, chatId);
-      // A change of the recap time resets `recapped_until`.
-      const { numUpdatedRows } = await trx
-        .updateTable('telegramConfigurations')
-        .set({ recappedUntil: until })
-        .where('id', '=', id)
-        .where('recapMinute', '=', recapMinute)
-        .where('recappedUntil', '<', until)
-        .where('deletedAt', 'is', null)
-        .executeTakeFirst();
-      if (numUpdatedRows !== 1n) return false;
-      if (message !== null) await insertMessages(trx, [message]);
-      return true;
-    }),
-});
-
-const listed = (db: Kysely<Database>) =>
-  db
-    .selectFrom('telegramConfigurations as conf')
-    .innerJoin('telegramChats as chat', 'chat.chatId', 'conf.chatId')
-    .select([
-      'conf.id',
-      'conf.chatId',
-      'conf.trackedCollectionId',
-      'conf.quietFromMinute',
-      'conf.quietToMinute',
-      'conf.timeZone',
-      'conf.recapMinute',
-      'conf.recappedUntil',
-      'conf.mintedCount',
-      'conf.maxSupply',
-    ])
-    .select((build) => [
-      build.case().when('chat.topicState', '=', 'open').then(build.ref('chat.topicId')).end().as('topicId'),
-      build
+/** Live ones of chats that have the bot. */
+export async function readRecapConfigurations(db: Db) {
+  const rows = await liveConfigurations(db)
+    .select((eb) =>
+      eb
         .exists(
-          build
+          eb
             .selectFrom('telegramDeliveries as held')
-            .select(build.lit(1).as('one'))
+            .select('held.eventId')
             .whereRef('held.chatId', '=', 'conf.chatId')
             .where('held.isHeld', '=', true),
         )
         .as('hasHeld'),
-    ]);
+    )
+    // A union: an 'or' would read every configuration.
+    .where('conf.id', 'in', (from) =>
+      from
+        .selectFrom('telegramConfigurations')
+        .select('id')
+        .where('recapMinute', 'is not', null)
+        .where('deletedAt', 'is', null)
+        .union(
+          from
+            .selectFrom('telegramDeliveries as held')
+            .innerJoin('telegramConfigurations as its', 'its.chatId', 'held.chatId')
+            .select('its.id')
+            .where('held.isHeld', '=', true),
+        ),
+    )
+    .orderBy('conf.id')
+    .execute();
+  return rows.map((row) => ({ ...configurationOf(row), topicId: row.topicId, hasHeld: row.hasHeld === true }));
+}
 
-type Row = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number];
-
-const configurationOf = ({ quietFromMinute, quietToMinute, ...row }: Row) => ({
-  ...row,
-  trackedCollectionId: BigInt(row.trackedCollectionId),
-  // Quiet hours have both ends or neither.
-  quietHours:
-    quietFromMinute === null || quietToMinute === null
-      ? null
-      : { fromMinute: quietFromMinute, toMinute: quietToMinute },
-  mintedCount: Number(row.mintedCount),
-  maxSupply: row.maxSupply === null ? null : Number(row.maxSupply),
-  hasHeld: row.hasHeld === true,
-});
-
-async function tellHeld(trx: Trx, message: NewMessage, eventIds: readonly bigint[]): Promise<boolean> {
-  await holdChat(trx, message.chatId);
-  const held = await trx
+export async function readHeldEventIds(db: Db, chatId: string): Promise<readonly bigint[]> {
+  const rows = await db
     .selectFrom('telegramDeliveries')
     .select('eventId')
-    .where('chatId', '=', message.chatId)
-    .where((eb) => eb('eventId', '=', eb.fn.any(eb.val(eventIds.map(String)))))
+    .where('chatId', '=', chatId)
     .where('isHeld', '=', true)
+    .orderBy('eventId')
     .execute();
-  if (held.length !== eventIds.length) return false;
-  const [messageId = null] = await insertMessages(trx, [message]);
-  await release(trx, message.chatId, eventIds, { messageId });
-  return true;
+  return rows.map(({ eventId }) => BigInt(eventId));
 }
+
+/** Sends what was held, exactly once; without effect if some of it was sent already. */
+export const tellHeld = (db: Db, message: NewMessage, eventIds: readonly bigint[]): Promise<void> =>
+  transact(db, async (trx) => {
+    await holdChat(trx, message.chatId);
+    const held = new Set(await readHeldEventIds(trx, message.chatId));
+    if (!eventIds.every((id) => held.has(id))) return;
+    const [messageId = null] = await insertMessages(trx, [message]);
+    await releaseHeld(trx, message.chatId, eventIds, { messageId });
+  });
+
+/** `message` null: nothing to report. False: already sent, or the recap was changed meanwhile. */
+export const tellDaily = (
+  db: Db,
+  { id, chatId, recapMinute }: Pick<RecapConfiguration, 'id' | 'chatId' | 'recapMinute'>,
+  until: Date,
+  message: NewMessage | null,
+): Promise<boolean> =>
+  transact(db, async (trx) => {
+    await holdChat(trx, chatId);
+    // A change of the recap time resets `recapped_until`.
+    const { numUpdatedRows } = await trx
+      .updateTable('telegramConfigurations')
+      .set({ recappedUntil: until })
+      .where('id', '=', id)
+      .where('recapMinute', '=', recapMinute)
+      .where('recappedUntil', '<', until)
+      .where('deletedAt', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n) return false;
+    if (message !== null) await insertMessages(trx, [message]);
+    return true;
+  });
 
 /** Locks chats before their rows, like all other code. */
 const holdChat = (trx: Trx, chatId: string) =>
   trx.selectFrom('telegramChats').select('chatId').where('chatId', '=', chatId).forNoKeyUpdate().execute();
 
-async function release(
-  db: Kysely<Database>,
+/** Held no longer: in that message, or dropped. */
+export async function releaseHeld(
+  db: Db,
   chatId: string,
   eventIds: readonly bigint[],
   to: { readonly messageId: string | null } | { readonly droppedReason: string },

@@ -1,20 +1,29 @@
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { ActivityEvent, ActivitySummary, CollectionHistory } from '../../market/contract.ts';
 import { databaseOutage } from '../../db/outage.ts';
+import type { Database } from '../../db/schema.ts';
 import type { Logger } from '../../process/logger.ts';
 import type { NewMessage } from './enqueue-messages.ts';
-import type { ListedConfiguration, RecapStore } from './recap-store.ts';
+import {
+  type RecapConfiguration,
+  readHeldEventIds,
+  readRecapConfigurations,
+  releaseHeld,
+  tellDaily,
+  tellHeld,
+} from './recap-store.ts';
 import { dailyRecap, morningRecap } from '../cards/recap.ts';
 import type { MessageContent } from '../cards/message-content.ts';
-import { isQuiet } from './rules/quiet-hours.ts';
+import { isQuiet } from './rules/time-zone.ts';
 import { lastDay } from './rules/time-zone.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { EventCards } from './event-cards.ts';
 
 export interface RecapsOptions {
-  readonly store: RecapStore;
+  readonly db: Kysely<Database>;
   readonly cards: EventCards;
   readonly history: Pick<CollectionHistory, 'summary'>;
   readonly clock: Clock;
@@ -41,16 +50,16 @@ export const recapsJob = (options: RecapsOptions): JobDefinition<object> => ({
 });
 
 async function tellDue(options: RecapsOptions, stop: AbortSignal): Promise<void> {
-  const { store, clock, log } = options;
+  const { db, clock, log } = options;
   const now = clock.now();
   const summaries = eachOnce(options.history);
-  for (const configuration of await store.candidates()) {
+  for (const configuration of await readRecapConfigurations(db)) {
     if (stop.aborted) return;
     try {
       // Not during quiet hours: the daily recap waits for their end, too.
       if (isQuiet(now, configuration.quietHours, configuration.timeZone)) continue;
-      await tellHeld(configuration, options);
-      await tellDay(configuration, now, { ...options, history: summaries });
+      await recapHeld(configuration, options);
+      await recapDay(configuration, now, { ...options, history: summaries });
     } catch (error) {
       // Without the database the others would fail as well.
       if (databaseOutage(error) !== null) throw error;
@@ -59,25 +68,25 @@ async function tellDue(options: RecapsOptions, stop: AbortSignal): Promise<void>
   }
 }
 
-async function tellHeld(configuration: ListedConfiguration, { store, cards, clock }: RecapsOptions): Promise<void> {
+async function recapHeld(configuration: RecapConfiguration, { db, cards, clock }: RecapsOptions): Promise<void> {
   if (!configuration.hasHeld) return;
-  const heldIds = (await store.heldEventIds(configuration.chatId)).slice(0, eventsMax);
+  const heldIds = (await readHeldEventIds(db, configuration.chatId)).slice(0, eventsMax);
   const made = await cards.make(heldIds);
-  if (made === null) return store.dropHeld(configuration.chatId, heldIds, 'stale');
+  if (made === null) return releaseHeld(db, configuration.chatId, heldIds, { droppedReason: 'stale' });
   const events = ofFirstCollection(made.events);
   const eventIds = events.map(({ id }) => id);
   const content = morningRecap(events, made.context, { timeZone: configuration.timeZone, now: clock.now() });
   const happenedAt = events.at(-1)?.happenedAt ?? null;
   const message = messageOf(configuration, content, { eventCount: eventIds.length, happenedAt });
-  await store.tellHeld(message, eventIds);
+  await tellHeld(db, message, eventIds);
 }
 
 /** With another hex id the group follows another collection from then on, covered by the next run. */
 const ofFirstCollection = (events: readonly ActivityEvent[]): readonly ActivityEvent[] =>
   events.filter(({ trackedCollectionId }) => trackedCollectionId === events[0]?.trackedCollectionId);
 
-async function tellDay(configuration: ListedConfiguration, now: Date, options: RecapsOptions): Promise<void> {
-  const { store, cards, history } = options;
+async function recapDay(configuration: RecapConfiguration, now: Date, options: RecapsOptions): Promise<void> {
+  const { db, cards, history } = options;
   const span = dueDailyRecap({ ...configuration, now });
   if (span === null) return;
   const { trackedCollectionId, mintedCount, maxSupply, timeZone } = configuration;
@@ -90,7 +99,7 @@ async function tellDay(configuration: ListedConfiguration, now: Date, options: R
       ? null
       : dailyRecap({ summary, span, floorThenMist: null, context, mintedCount, maxSupply, timeZone });
   const message = content === null ? null : messageOf(configuration, content, { eventCount: 0, happenedAt: span.to });
-  await store.tellDaily(configuration, span.to, message);
+  await tellDaily(db, configuration, span.to, message);
 }
 
 interface RecapState {
@@ -136,7 +145,7 @@ const isEmpty = ({ mintCount, saleCount, listingCount, bidCount }: ActivitySumma
   mintCount + saleCount + listingCount + bidCount === 0;
 
 const messageOf = (
-  { chatId, id, topicId }: ListedConfiguration,
+  { chatId, id, topicId }: RecapConfiguration,
   content: MessageContent,
   events: Pick<NewMessage, 'eventCount' | 'happenedAt'>,
 ): NewMessage => ({ chatId, configurationId: id, topicId, kind: 'recap', content, ...events });

@@ -1,30 +1,17 @@
-import type { Kysely } from 'kysely';
-
-import type { Database } from '../../db/schema.ts';
 import type { Logger } from '../../process/logger.ts';
 import { knownPicture } from '../pictures/picture-store.ts';
-import type { Pictures } from '../pictures/pictures.ts';
 import { dropCard, markSending, readHead, readWaitingChats } from './card-store.ts';
-import type { SendGate } from './gate.ts';
-import type { Sending, SendLimits } from './limits.ts';
+import type { Sending } from './limits.ts';
 import { type Message, onTheirWayMax, type Outcome, type Picture } from './message.ts';
 import { readAnswer } from './read-answer.ts';
-import type { Settling } from './settling.ts';
-import { createTasks, type TaskTimes } from './tasks.ts';
-import type { Transport } from './transport.ts';
+import { createTasks, type SendingParts } from './tasks.ts';
 import { createTurns } from './turns.ts';
 
-export interface CardQueueOptions extends TaskTimes {
-  readonly db: Kysely<Database>;
-  readonly transport: Transport;
-  readonly pictures: Pick<Pictures, 'fetch' | 'drop'>;
-  readonly limits: SendLimits;
-  readonly gate: SendGate;
+export interface CardQueueOptions extends SendingParts {
   /** Turns a chat's backlog into a digest and the newest few messages. */
   readonly compact: (chatId: string) => Promise<void>;
   /** After this time cards may have become a backlog. */
   readonly backlogAfterMs: number;
-  readonly settling: Settling;
   readonly onMigrated: () => void;
   readonly onFailed: (error: unknown) => void;
   readonly nowMs: () => number;

@@ -12,7 +12,7 @@ import { Unavailable } from '../../shared/failure.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import type { ReplyKind } from './limits.ts';
 import type { ReplyOptions } from './message.ts';
-import { type ReplyAnswer, replyAnswer, type ReplyRequest } from './reply-store.ts';
+import type { ReplyAnswer, ReplyRequest } from './reply-store.ts';
 
 interface SendNowOptions extends ReplyOptions {
   /** Which share of the group's limit it uses; defaults to 'change'. */
@@ -31,7 +31,7 @@ export type SendNow = (
 type Said = { readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string };
 
 /** Plain text to one chat. Throws Unavailable if it may or may not have arrived. */
-export type Say = (chatId: string, text: string) => Promise<Said>;
+type Say = (chatId: string, text: string) => Promise<Said>;
 
 interface RepliesOptions {
   readonly db: Kysely<Database>;
@@ -57,7 +57,7 @@ export function createReplies({ db, changes, onAsked }: RepliesOptions) {
       .where('id', 'in', [...waiting.keys()])
       .where('answer', 'is not', null)
       .execute();
-    for (const { id, answer } of rows) waiting.get(id)?.(replyAnswer.parse(answer));
+    for (const { id, answer } of rows) waiting.get(id)?.(answer as ReplyAnswer);
   };
   const ask = async (chatId: string, kind: ReplyKind, request: ReplyRequest): Promise<ReplyAnswer> => {
     onAsked();

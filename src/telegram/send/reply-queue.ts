@@ -1,27 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Kysely } from 'kysely';
-
-import type { Database } from '../../db/schema.ts';
 import { knownPicture, rememberFileId } from '../pictures/picture-store.ts';
-import type { Pictures } from '../pictures/pictures.ts';
-import type { SendGate } from './gate.ts';
-import type { ReplyKind, SendLimits } from './limits.ts';
+import type { ReplyKind } from './limits.ts';
 import type { Picture } from './message.ts';
 import { type AskedReply, beginReplies, type ReplyAnswer } from './reply-store.ts';
 import { endTrouble, noteLimit } from './settle.ts';
-import type { Settling } from './settling.ts';
-import { createTasks, type Tasks, type TaskTimes } from './tasks.ts';
-import type { Transport } from './transport.ts';
-
-export interface ReplyQueueOptions extends TaskTimes {
-  readonly db: Kysely<Database>;
-  readonly transport: Transport;
-  readonly pictures: Pick<Pictures, 'fetch' | 'drop'>;
-  readonly limits: SendLimits;
-  readonly gate: SendGate;
-  readonly settling: Settling;
-}
+import { createTasks, type SendingParts, type Tasks } from './tasks.ts';
 
 /** Asked to wait longer in total, the reply is dropped: no one expects it any more. */
 const retryAfterMaxMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, notice: 2_000, change: 30_000 };
@@ -30,7 +14,7 @@ const retryAfterMinMs = 1_000;
 const pictureWords = /photo|image|file|wrong type/i;
 
 /** Sends immediate replies, in whatever order the limits of chat and kind allow. */
-export function createReplyQueue(options: ReplyQueueOptions) {
+export function createReplyQueue(options: SendingParts) {
   const tasks = createTasks(options);
   const serve = async (reply: AskedReply): Promise<void> => {
     const answer = await sayPatiently(reply, options, tasks).catch((error: unknown): ReplyAnswer => ({
@@ -52,7 +36,7 @@ export function createReplyQueue(options: ReplyQueueOptions) {
 }
 
 /** Throws if stopped before anything was sent. */
-async function sayPatiently(reply: AskedReply, options: ReplyQueueOptions, tasks: Tasks): Promise<ReplyAnswer> {
+async function sayPatiently(reply: AskedReply, options: SendingParts, tasks: Tasks): Promise<ReplyAnswer> {
   const { db, limits, pictures } = options;
   const { chatId, kind, request } = reply;
   const { imageUrl } = request.content;
@@ -79,7 +63,7 @@ async function sayPatiently(reply: AskedReply, options: ReplyQueueOptions, tasks
 async function sayOnce(
   reply: AskedReply,
   picture: Picture,
-  { db, gate, limits, transport, pictures }: ReplyQueueOptions,
+  { db, gate, limits, transport, pictures }: SendingParts,
   { stopping, answerBy }: Tasks,
 ): Promise<ReplyAnswer> {
   const { chatId, request } = reply;
@@ -98,5 +82,5 @@ async function sayOnce(
     notes.push(rememberFileId(db, imageUrl, answer.fileId));
   }
   await Promise.allSettled(notes);
-  return { kind: 'sent', messageId: answer.messageId };
+  return answer;
 }

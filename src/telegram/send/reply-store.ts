@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely';
-import { z } from 'zod';
 
 import { databaseNow } from '../../db/database-time.ts';
 import type { Database } from '../../db/schema.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import type { ReplyKind } from './limits.ts';
-import type { ReplyOptions } from './message.ts';
+import type { ReplyOptions, SendAnswer } from './message.ts';
 
 type Db = Kysely<Database>;
 
@@ -18,19 +17,7 @@ export interface ReplyRequest {
 }
 
 /** The outcome: Telegram's answer, or how long the limits would make it wait. */
-export const replyAnswer = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('sent'), messageId: z.number().nullable() }),
-  z.object({
-    kind: z.literal('refused'),
-    code: z.number(),
-    description: z.string(),
-    retryAfterMs: z.number().nullable(),
-    migrateToChatId: z.string().nullable(),
-  }),
-  z.object({ kind: z.literal('unanswered'), reason: z.string(), isDoubtful: z.boolean() }),
-  z.object({ kind: z.literal('limited'), waitMs: z.number() }),
-]);
-export type ReplyAnswer = z.infer<typeof replyAnswer>;
+export type ReplyAnswer = SendAnswer | { readonly kind: 'limited'; readonly waitMs: number };
 
 export interface AskedReply {
   readonly id: string;

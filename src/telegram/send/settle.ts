@@ -53,16 +53,17 @@ function columnsOf({ editsMessageId }: Message, outcome: Outcome): UpdateObject<
         reason: null,
         platformMessageId: outcome.platformMessageId?.toString() ?? null,
         // An edit done twice is as it should be.
-        ...(editsMessageId !== null && { isDoubtful: false }),
+        isDoubtful: editsMessageId === null ? undefined : false,
       };
     case 'again':
       return {
         state: 'pending',
         attempts,
         reason: outcome.reason,
-        ...(outcome.isDoubtful && { isDoubtful: true }),
-        ...(outcome.form !== undefined && { form: outcome.form }),
-        ...(outcome.leavesTopic !== undefined && { topicId: null }),
+        // undefined leaves a column as it is.
+        isDoubtful: outcome.isDoubtful ? true : undefined,
+        form: outcome.form,
+        topicId: outcome.leavesTopic === undefined ? undefined : null,
       };
     case 'failed':
       return { state: 'failed', attempts, reason: outcome.reason };
@@ -132,7 +133,7 @@ async function noteAgain(
       .updateTable('telegramChats')
       .set({
         ...(trouble !== undefined && { trouble, troubleAt: databaseNow }),
-        ...(lacksPhotoRight && { canSendPhotos: false }),
+        canSendPhotos: lacksPhotoRight ? false : undefined,
       })
       .where('chatId', '=', chatId)
       .execute();

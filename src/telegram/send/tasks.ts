@@ -1,4 +1,22 @@
+import type { Kysely } from 'kysely';
+
+import type { Database } from '../../db/schema.ts';
 import { inTime } from '../../process/in-time.ts';
+import type { Pictures } from '../pictures/pictures.ts';
+import type { SendGate } from './gate.ts';
+import type { SendLimits } from './limits.ts';
+import type { Settling } from './settling.ts';
+import type { Transport } from './transport.ts';
+
+/** What cards and replies are sent with. */
+export interface SendingParts extends TaskTimes {
+  readonly db: Kysely<Database>;
+  readonly transport: Transport;
+  readonly pictures: Pick<Pictures, 'fetch' | 'drop'>;
+  readonly limits: SendLimits;
+  readonly gate: SendGate;
+  readonly settling: Settling;
+}
 
 export interface TaskTimes {
   /** Timeout for an answer: after it the message is in doubt. */

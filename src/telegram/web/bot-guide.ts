@@ -119,21 +119,13 @@ export const botQuestions = [
   },
 ];
 
-/** Specification 2: example notification cards for mint, sale, listing and summary; 9: example max supply 555. */
-export interface ExampleNotification {
-  readonly kind: 'Mint' | 'Sale' | 'Listing' | 'Summary';
-  /** What happened and the price: the first line on a phone, as in the bot's own cards. */
-  readonly headline: string;
-  readonly facts: readonly (readonly [name: string, value: string])[];
-  readonly progress: { readonly minted: number; readonly maxSupply: number } | null;
-  /** The rock's colour from specification 3; null if the card is not about one rock. */
-  readonly color: 'Azure Pulse' | 'Powder Blue' | 'Charcoal Slate' | null;
-  readonly links: string;
-}
-
 export const exampleMaxSupply = 555;
 
-export const exampleNotifications: readonly ExampleNotification[] = [
+/**
+ * Specification 2: example notification cards for mint, sale, listing and summary; 9: example max supply 555. The headline is
+ * the first line on a phone, as in the bot's own cards; the color is the rock's (specification 3), if it is about one.
+ */
+export const exampleNotifications = [
   {
     kind: 'Mint',
     headline: 'Sui Rock #412 minted for 10 SUI ($35.00)',
@@ -177,4 +169,4 @@ export const exampleNotifications: readonly ExampleNotification[] = [
     color: null,
     links: 'Transaction',
   },
-];
+] as const;

@@ -5,54 +5,50 @@ import powderBlue from 'virtual:artwork/rock-powder-blue.svg';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { mintPercent } from '../cards/mint-progress.ts';
-import { type ExampleNotification, exampleNotifications } from './bot-guide.ts';
+import { exampleNotifications } from './bot-guide.ts';
 
 const pictures = { 'Azure Pulse': azurePulse, 'Charcoal Slate': charcoalSlate, 'Powder Blue': powderBlue } as const;
 
 /** Specification 2: example notification cards for mint, sale, listing and summary. */
-export function ExampleNotifications() {
-  return (
-    <ul className="mt-8 grid gap-6 sm:grid-cols-2 xl:grid-cols-4">
-      {exampleNotifications.map((example) => (
-        <Card key={example.kind} as="li" className="flex flex-col">
-          <ExampleBody example={example} />
-        </Card>
+export const ExampleNotifications = () => (
+  <ul className="mt-8 grid gap-6 sm:grid-cols-2 xl:grid-cols-4">
+    {exampleNotifications.map((example) => (
+      <Card key={example.kind} as="li" className="flex flex-col">
+        <ExampleBody example={example} />
+      </Card>
+    ))}
+  </ul>
+);
+
+const ExampleBody = ({ example }: { readonly example: (typeof exampleNotifications)[number] }) => (
+  <>
+    <p className="flex items-center justify-between gap-4 text-sm text-quiet">
+      <span className="font-semibold">{example.kind}</span>
+      <Badge>Example</Badge>
+    </p>
+    <img
+      src={example.color === null ? family : pictures[example.color]}
+      alt={example.color === null ? 'One rock of each color' : `A rock in ${example.color}`}
+      width={160}
+      height={128}
+      className="mt-4 h-32 w-full object-contain"
+      loading="lazy"
+    />
+    <h3 className="mt-4 text-lg leading-snug font-bold">{example.headline}</h3>
+    <dl className="mt-3 space-y-1 text-sm">
+      {example.facts.map(([name, value]) => (
+        <div key={name} className="flex justify-between gap-4">
+          <dt className="text-quiet">{name}</dt>
+          <dd className="text-right">{value}</dd>
+        </div>
       ))}
-    </ul>
-  );
-}
+    </dl>
+    {example.progress === null ? null : <Progress {...example.progress} />}
+    <p className="mt-auto pt-4 text-sm text-quiet">{example.links}</p>
+  </>
+);
 
-function ExampleBody({ example }: { readonly example: ExampleNotification }) {
-  return (
-    <>
-      <p className="flex items-center justify-between gap-4 text-sm text-quiet">
-        <span className="font-semibold">{example.kind}</span>
-        <Badge>Example</Badge>
-      </p>
-      <img
-        src={example.color === null ? family : pictures[example.color]}
-        alt={example.color === null ? 'One rock of each color' : `A rock in ${example.color}`}
-        width={160}
-        height={128}
-        className="mt-4 h-32 w-full object-contain"
-        loading="lazy"
-      />
-      <h3 className="mt-4 text-lg leading-snug font-bold">{example.headline}</h3>
-      <dl className="mt-3 space-y-1 text-sm">
-        {example.facts.map(([name, value]) => (
-          <div key={name} className="flex justify-between gap-4">
-            <dt className="text-quiet">{name}</dt>
-            <dd className="text-right">{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {example.progress === null ? null : <Progress {...example.progress} />}
-      <p className="mt-auto pt-4 text-sm text-quiet">{example.links}</p>
-    </>
-  );
-}
-
-function Progress({ minted, maxSupply }: NonNullable<ExampleNotification['progress']>) {
+function Progress({ minted, maxSupply }: { readonly minted: number; readonly maxSupply: number }) {
   const percent = mintPercent(minted, maxSupply);
   return (
     <div className="mt-3 text-sm">

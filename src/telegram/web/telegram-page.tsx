@@ -11,35 +11,33 @@ import { bestPractices, botCommands, botQuestions, setupSteps, statements } from
 import { ExampleNotifications } from './example-notifications.tsx';
 
 /** Specification 2, Public bot information page. */
-export function TelegramPage() {
-  return (
-    <>
-      <Hero />
-      <StrataDivider />
-      <SetupGuide />
-      <StrataDivider />
-      <section aria-labelledby="examples" className="wrap py-12 sm:py-16">
-        <SectionHeading id="examples" title="What your group will see">
-          The first line says what happened and for how much. The rest can wait.
-        </SectionHeading>
-        <ExampleNotifications />
-      </section>
-      <StrataDivider />
-      <section aria-labelledby="reference" className="wrap py-12 sm:py-16">
-        <SectionHeading id="reference" title="Questions and commands" className="mb-8" />
-        <Tabs
-          label="Questions and commands"
-          tabs={[
-            { value: 'questions', label: 'Frequently Asked Questions', content: <BotQuestions /> },
-            { value: 'commands', label: 'Bot Commands', content: <BotCommands /> },
-          ]}
-        />
-      </section>
-      <StrataDivider />
-      <BestPractices />
-    </>
-  );
-}
+export const TelegramPage = () => (
+  <>
+    <Hero />
+    <StrataDivider />
+    <SetupGuide />
+    <StrataDivider />
+    <section aria-labelledby="examples" className="wrap py-12 sm:py-16">
+      <SectionHeading id="examples" title="What your group will see">
+        The first line says what happened and for how much. The rest can wait.
+      </SectionHeading>
+      <ExampleNotifications />
+    </section>
+    <StrataDivider />
+    <section aria-labelledby="reference" className="wrap py-12 sm:py-16">
+      <SectionHeading id="reference" title="Questions and commands" className="mb-8" />
+      <Tabs
+        label="Questions and commands"
+        tabs={[
+          { value: 'questions', label: 'Frequently Asked Questions', content: <BotQuestions /> },
+          { value: 'commands', label: 'Bot Commands', content: <BotCommands /> },
+        ]}
+      />
+    </section>
+    <StrataDivider />
+    <BestPractices />
+  </>
+);
 
 function Hero() {
   const { linkBot } = useSiteConfig();
@@ -74,41 +72,35 @@ function Hero() {
 }
 
 /** The home page calls the bot 'UNDER DEVELOPMENT' (specification 2): visitors from elsewhere read it here. */
-function NotOpenYet() {
-  return (
-    <p className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-2 text-quiet">
-      <Badge tone="torch">Under development</Badge>
-      <span>
-        Coming soon: the bot is being tried out before its launch. Anyone who opens it now sees what this page
-        describes, and some of it may still change.
-      </span>
+const NotOpenYet = () => (
+  <p className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-2 text-quiet">
+    <Badge tone="torch">Under development</Badge>
+    <span>
+      Coming soon: the bot is being tried out before its launch. Anyone who opens it now sees what this page describes,
+      and some of it may still change.
+    </span>
+  </p>
+);
+
+const SetupGuide = () => (
+  <section aria-labelledby="setup" className="wrap py-12 sm:py-16">
+    <SectionHeading id="setup" title="Set it up in four steps" />
+    <NumberedSteps steps={setupSteps} />
+    <BidNotice />
+  </section>
+);
+
+const BidNotice = () => (
+  <Card tone="raised" className="mt-10">
+    <h3 className="title-3">Two kinds of bid event</h3>
+    <p className="mt-3 max-w-3xl">
+      <code className="whitespace-nowrap">accept-bid</code> and <code className="whitespace-nowrap">solo-bid</code> are
+      told apart: <code className="whitespace-nowrap">solo-bid</code> is a bid on one particular NFT.{' '}
+      <code className="whitespace-nowrap">accept-bid</code> means an owner took a bid: the NFT changed hands, so it goes
+      out as a sale when sales or bids are tracked, and only once.
     </p>
-  );
-}
-
-function SetupGuide() {
-  return (
-    <section aria-labelledby="setup" className="wrap py-12 sm:py-16">
-      <SectionHeading id="setup" title="Set it up in four steps" />
-      <NumberedSteps steps={setupSteps} />
-      <BidNotice />
-    </section>
-  );
-}
-
-function BidNotice() {
-  return (
-    <Card tone="raised" className="mt-10">
-      <h3 className="title-3">Two kinds of bid event</h3>
-      <p className="mt-3 max-w-3xl">
-        <code className="whitespace-nowrap">accept-bid</code> and <code className="whitespace-nowrap">solo-bid</code>{' '}
-        are told apart: <code className="whitespace-nowrap">solo-bid</code> is a bid on one particular NFT.{' '}
-        <code className="whitespace-nowrap">accept-bid</code> means an owner took a bid: the NFT changed hands, so it
-        goes out as a sale when sales or bids are tracked, and only once.
-      </p>
-    </Card>
-  );
-}
+  </Card>
+);
 
 /** The tab 'Frequently Asked Questions': any number of answers may be open; without JavaScript all are shown. */
 const BotQuestions = () => (
@@ -149,18 +141,16 @@ const BotCommands = () => (
   </dl>
 );
 
-function BestPractices() {
-  return (
-    <section aria-labelledby="best-practices" className="wrap py-12 sm:py-16">
-      <SectionHeading id="best-practices" title="Best practices" />
-      <ul className="mt-8 grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-3">
-        {bestPractices.map((tip) => (
-          <li key={tip.title}>
-            <h3 className="text-lg font-bold">{tip.title}</h3>
-            <p className="mt-1 text-quiet">{tip.text}</p>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
+const BestPractices = () => (
+  <section aria-labelledby="best-practices" className="wrap py-12 sm:py-16">
+    <SectionHeading id="best-practices" title="Best practices" />
+    <ul className="mt-8 grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-3">
+      {bestPractices.map((tip) => (
+        <li key={tip.title}>
+          <h3 className="text-lg font-bold">{tip.title}</h3>
+          <p className="mt-1 text-quiet">{tip.text}</p>
+        </li>
+      ))}
+    </ul>
+  </section>
+);

@@ -1,14 +1,13 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
-import type { Fetch } from '../../ui/api/api-client.ts';
-import { learnServerTime, serverTimeMs } from '../../ui/api/server-clock.ts';
+import { type Fetch, learnServerTime, serverTimeMs } from '../../ui/api/api-client.ts';
 import {
+  fetchTreasury,
+  fetchTreasuryHistory,
   treasuryFreshForMs,
   treasuryRefetchEveryMs,
   treasuryRetries,
-  fetchTreasury,
-  fetchTreasuryHistory,
 } from './treasury-query.ts';
 
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { catch as orElse } from 'zod/mini';
-import { callApi } from './api-client.ts';
+import { type Call, callApi } from './api-client.ts';
 
 /**
  * What the browser reads of an answer. Rulings R2: the pages bear exactly the answers of specification 3 and 7; whatever else an answer
@@ -37,21 +37,14 @@ export const list = <Row extends z.ZodMiniType>(row: Row) =>
     z.transform((entries) => entries.filter((entry) => entry !== null)),
   );
 
-/** `data` of an answer, as `schema` reads it. An answer without it (a proxy's page) is a failure, not a screen without content. */
-export async function readAnswer<Schema extends z.ZodMiniType>(
-  path: string,
-  schema: Schema,
-  signal: AbortSignal,
-): Promise<z.output<Schema>> {
-  const answer = (await callApi({ path, signal })) as { readonly data?: unknown } | null;
+/** `data` of what a call is answered with, as `schema` reads it. An answer without it (a proxy's page) is a failure, not a screen without content. */
+export async function readAnswer<Schema extends z.ZodMiniType>(call: Call, schema: Schema): Promise<z.output<Schema>> {
+  const answer = (await callApi(call)) as { readonly data?: unknown } | null;
   const read = schema.safeParse(answer?.data);
-  if (!read.success) throw new Error(`${path} did not answer with what was asked for`, { cause: read.error });
+  if (!read.success) throw new Error(`${call.path} did not answer with what was asked for`, { cause: read.error });
   return read.data;
 }
 
 /** The same of an answer that was already had: a change's. undefined: it says nothing (specification 7 shows no such body). */
-export function dataIn<Schema extends z.ZodMiniType>(answer: unknown, schema: Schema): z.output<Schema> | undefined {
-  const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : undefined;
-  const read = schema.safeParse(data);
-  return read.success ? read.data : undefined;
-}
+export const dataIn = <Schema extends z.ZodMiniType>(answer: unknown, schema: Schema): z.output<Schema> | undefined =>
+  schema.safeParse((answer as { readonly data?: unknown } | null)?.data).data;

@@ -18,7 +18,8 @@ export const useAnswer = <Schema extends z.ZodMiniType>(
   path: string,
   schema: Schema,
   options: Options<z.output<Schema>> = {},
-) => useQuery({ ...polled, queryKey: [path], queryFn: ({ signal }) => readAnswer(path, schema, signal), ...options });
+) =>
+  useQuery({ ...polled, queryKey: [path], queryFn: ({ signal }) => readAnswer({ path, signal }, schema), ...options });
 
 interface Pages<Schema extends z.ZodMiniType, Row> {
   readonly key: readonly unknown[];
@@ -38,7 +39,7 @@ export const useAnswerPages = <Schema extends z.ZodMiniType, Row>(list: Pages<Sc
     ...polled,
     staleTime: list.staleTime ?? pollEveryMs,
     queryKey: list.key,
-    queryFn: ({ pageParam, signal }) => readAnswer(list.pathOf(pageParam), list.schema, signal),
+    queryFn: ({ pageParam, signal }) => readAnswer({ path: list.pathOf(pageParam), signal }, list.schema),
     initialPageParam: null as string | null,
     getNextPageParam: list.cursorOf,
     select: ({ pages }) => pages.flatMap(list.rowsOf),

@@ -9,7 +9,7 @@ export const removeAfterMs = 1_000_000;
 
 export interface ToastText {
   readonly title: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   readonly look?: 'plain' | 'destructive';
 }
 

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { failureText, hasStatus } from '../../../ui/api/api-client.ts';
-import { serverTimeMs } from '../../../ui/api/server-clock.ts';
+import { failureText, hasStatus, serverTimeMs } from '../../../ui/api/api-client.ts';
 import { pollEveryMs, useAnswer, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
 import { botInfo, discordGuilds, type DiscordStatus, discordStatus } from './discord-answers.ts';
 

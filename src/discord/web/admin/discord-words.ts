@@ -62,60 +62,54 @@ export function graceInWords(graceMinutes: number): string {
   return parts.flatMap(([count, unit]) => (count === 0 ? [] : counted(count, unit))).join(' ');
 }
 
-interface Worded {
-  readonly word: string;
-  readonly tone: 'live' | 'stale' | 'estimated' | 'danger' | 'quiet' | 'torch';
-}
-
-const notKnown: Worded = { word: 'Not known', tone: 'quiet' };
-
 /** A member's state (rulings R5). */
-const wordsOfStandings: Readonly<Record<NonNullable<MemberExplanation['standing']>, Worded>> = {
+const standings = {
   none: { word: 'Not a holder', tone: 'quiet' },
   holder: { word: 'Holder', tone: 'live' },
   doubt: { word: 'Second check due', tone: 'stale' },
   grace: { word: 'Role ends soon', tone: 'stale' },
   braked: { word: 'Awaiting approval', tone: 'torch' },
   kept: { word: 'Kept by an admin', tone: 'estimated' },
-};
+  unknown: { word: 'Not known', tone: 'quiet' },
+} as const;
 
-export const standingInWords = (standing: MemberExplanation['standing']): Worded =>
-  standing === null ? notKnown : wordsOfStandings[standing];
+export const standingInWords = (standing: MemberExplanation['standing']) => standings[standing ?? 'unknown'];
 
 /** As far as Discord has said. */
 export const roleWords = (hasRole: boolean | null): string =>
   hasRole === null ? 'Not known yet' : hasRole ? 'Assigned' : 'Not assigned';
 
-const wordsOfAnswers: Readonly<Record<NonNullable<MemberExplanation['answer']>, Worded>> = {
+const answers = {
   holds: { word: 'Holds', tone: 'live' },
   'does-not-hold': { word: 'Does not hold', tone: 'quiet' },
   unknown: { word: 'Could not be read', tone: 'stale' },
-};
+  none: { word: 'Not checked yet', tone: 'quiet' },
+} as const;
 
 /** Rulings R5: the check has three answers. null: there is none yet. */
-export const answerWords = (answer: NonNullable<MemberExplanation['answer']> | null): Worded =>
-  answer === null ? { word: 'Not checked yet', tone: 'quiet' } : wordsOfAnswers[answer];
+export const answerWords = (answer: NonNullable<MemberExplanation['answer']> | null) => answers[answer ?? 'none'];
 
 type Action = NonNullable<MemberExplanation['actions']>[number];
 
-const actionWords: Readonly<Record<NonNullable<Action['kind']>, string>> = {
+const actions = {
   'grant-role': 'Give the role',
   'remove-role': 'Remove the role',
   'direct-message': 'Direct message',
-};
+  unknown: 'Action',
+} as const;
 
-export const actionInWords = (kind: Action['kind']): string => (kind === null ? 'Action' : actionWords[kind]);
+export const actionInWords = (kind: Action['kind']): string => actions[kind ?? 'unknown'];
 
-const wordsOfActionStates: Readonly<Record<NonNullable<Action['state']>, Worded>> = {
+const actionStates = {
   pending: { word: 'Waiting', tone: 'stale' },
   doing: { word: 'In progress', tone: 'estimated' },
   done: { word: 'Done', tone: 'live' },
   failed: { word: 'Failed', tone: 'danger' },
   dropped: { word: 'Dropped', tone: 'quiet' },
-};
+  unknown: { word: 'Not known', tone: 'quiet' },
+} as const;
 
-export const actionStateInWords = (state: Action['state']): Worded =>
-  state === null ? notKnown : wordsOfActionStates[state];
+export const actionStateInWords = (state: Action['state']) => actionStates[state ?? 'unknown'];
 
 /** A refusal by Discord is a sentence already; a dropped change has only a code. */
 export const failureInWords = (failure: string): string =>

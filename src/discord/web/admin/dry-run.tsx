@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortType } from '../../../shared/sui-address.ts';
-import { dataIn } from '../../../ui/api/answer-schema.ts';
-import { callApi, failureText } from '../../../ui/api/api-client.ts';
+import { readAnswer } from '../../../ui/api/answer-schema.ts';
+import { failureText } from '../../../ui/api/api-client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { counted, whole } from '../../../ui/decimal-text.ts';
 import { isContractRefusal } from './configure-values.ts';
@@ -22,12 +22,8 @@ interface DryRunProps {
 export function DryRun({ guildId, contract, disabled, onBegin, onRefused }: DryRunProps) {
   const { mutate, data, error, isPending } = useMutation<DryRunResult, unknown, string>({
     onError: onRefused,
-    mutationFn: async (nftContract) => {
-      const call = { method: 'POST', path: `${guildPath(guildId)}/dry-run`, body: { nftContract } } as const;
-      const found = dataIn(await callApi(call), dryRunResult);
-      if (found === undefined) throw new Error(`${call.path} did not say what would change`);
-      return found;
-    },
+    mutationFn: (nftContract) =>
+      readAnswer({ method: 'POST', path: `${guildPath(guildId)}/dry-run`, body: { nftContract } }, dryRunResult),
   });
   return (
     <div className="border-t border-line pt-4">

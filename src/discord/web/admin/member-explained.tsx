@@ -5,7 +5,7 @@ import { Age, Ahead } from '../../../ui/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
-import { Line, Lines } from '../../../ui/panel.tsx';
+import { Line, Lines, Part } from '../../../ui/panel.tsx';
 import type { MemberExplanation } from './discord-answers.ts';
 import {
   actionInWords,
@@ -36,18 +36,18 @@ export function MemberExplained({ explanation, onUnlink }: MemberExplainedProps)
       )}
       <MemberFacts explanation={explanation} />
       {wallets !== null && (
-        <Part id="discord-member-wallets" title="Wallets" nothing="None linked.">
+        <Listed id="discord-member-wallets" title="Wallets" nothing="None linked.">
           {wallets.map((linked) => (
             <LinkedWallet key={linked.wallet} linked={linked} onUnlink={onUnlink} />
           ))}
-        </Part>
+        </Listed>
       )}
       {actions !== null && (
-        <Part id="discord-member-actions" title="History" nothing="Nothing yet.">
+        <Listed id="discord-member-actions" title="History" nothing="Nothing yet.">
           {actions.map((action) => (
             <Action key={action.id} action={action} />
           ))}
-        </Part>
+        </Listed>
       )}
     </>
   );
@@ -135,26 +135,20 @@ function Action({ action }: { readonly action: NonNullable<MemberExplanation['ac
   );
 }
 
-interface PartProps {
+interface ListedProps {
   readonly id: string;
   readonly title: string;
   readonly nothing: string;
   readonly children: readonly ReactNode[];
 }
 
-function Part({ id, title, nothing, children }: PartProps) {
-  return (
-    <section className="mt-6" aria-labelledby={id}>
-      <h3 id={id} className="font-bold">
-        {title}
-      </h3>
-      {children.length === 0 ? (
-        <p className="mt-2 text-quiet">{nothing}</p>
-      ) : (
-        <Lines labelledBy={id} className="mt-2">
-          {children}
-        </Lines>
-      )}
-    </section>
-  );
-}
+const Listed = ({ id, title, nothing, children }: ListedProps) => (
+  <Part id={id} title={title}>
+    {children.length === 0 && <p className="mt-2 text-quiet">{nothing}</p>}
+    {children.length > 0 && (
+      <Lines labelledBy={id} className="mt-2">
+        {children}
+      </Lines>
+    )}
+  </Part>
+);

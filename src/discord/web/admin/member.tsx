@@ -5,11 +5,11 @@ import { hasStatus } from '../../../ui/api/api-client.ts';
 import { useAnswer } from '../../../ui/api/use-answer.ts';
 import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { Button } from '../../../ui/button.tsx';
-import { AlertDialog } from '../../../ui/dialogs.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import { DetailPanel } from '../../../ui/panel.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
-import { type DiscordGuild, memberExplanation, type MemberName } from './discord-answers.ts';
+import { type DiscordGuild, type MemberExplanation, memberExplanation } from './discord-answers.ts';
 import { memberPath, useRefreshGuilds } from './discord-calls.ts';
 import { MemberExplained } from './member-explained.tsx';
 import { answerWords, shownMember, shownServer } from './discord-words.ts';
@@ -24,7 +24,17 @@ interface MemberProps {
 export function Member({ guild, userId, onBack }: MemberProps) {
   const path = memberPath(guild.id, userId);
   const query = useAnswer(path, memberExplanation);
-  const resolve = useResolve(path);
+  const client = useQueryClient();
+  const refresh = useRefreshGuilds();
+  // Both changes answer with the explanation as it is now.
+  const keep = (answer: unknown) => void client.setQueryData([path], dataIn(answer, memberExplanation));
+  const check = useApiMutation({
+    call: () => ({ method: 'POST', path: `${path}/resolve` }),
+    success: (answer) => ({ title: 'Checked', description: checkedInWords(dataIn(answer, memberExplanation)) }),
+    failure: 'Failed to check',
+    onDone: keep,
+    refresh,
+  });
   const [unlinked, setUnlinked] = useState<string | null>(null);
   // What was read of a member is not shown once it is deleted.
   const isGone = hasStatus(query.error, 404);
@@ -40,26 +50,24 @@ export function Member({ guild, userId, onBack }: MemberProps) {
         <Button
           size="small"
           look="torch"
-          busy={resolve.busy}
+          busy={check.busy}
           disabled={explanation === undefined}
-          onClick={() => resolve.send()}
+          onClick={() => check.send()}
         >
           Check now
         </Button>
       }
     >
-      {isGone ? (
-        <EmptyState>No data about this member: no wallet is linked, or the data was deleted.</EmptyState>
-      ) : (
-        <QueryTrouble text="Failed to load this member" query={query} />
-      )}
+      {isGone && <EmptyState>No data about this member: no wallet is linked, or the data was deleted.</EmptyState>}
+      {!isGone && <QueryTrouble text="Failed to load this member" query={query} />}
       {query.isPending && <LoadingLines count={5} lineClassName="h-9 w-full" />}
       {explanation !== undefined && <MemberExplained explanation={explanation} onUnlink={setUnlinked} />}
       {explanation !== undefined && unlinked !== null && (
-        <UnlinkWalletDialog
-          path={path}
-          member={explanation.member}
+        <UnlinkDialog
+          {...{ path, refresh }}
+          member={shownMember(explanation.member)}
           wallet={unlinked}
+          onDone={keep}
           onClose={() => setUnlinked(null)}
         />
       )}
@@ -67,56 +75,38 @@ export function Member({ guild, userId, onBack }: MemberProps) {
   );
 }
 
-/** Both changes answer with the explanation as it is now. */
-function useKeepExplanation(path: string): (answer: unknown) => void {
-  const client = useQueryClient();
-  return (answer) => void client.setQueryData([path], dataIn(answer, memberExplanation));
-}
-
-/** POST /api/discord/guilds/{guildId}/members/{userId}/resolve. */
-const useResolve = (path: string) =>
-  useApiMutation({
-    call: () => ({ method: 'POST', path: `${path}/resolve` }),
-    success: (answer) => {
-      const found = dataIn(answer, memberExplanation);
-      if (found?.answer === undefined) return { title: 'Checked' };
-      return { title: 'Checked', description: `${shownMember(found.member)}: ${answerWords(found.answer).word}` };
-    },
-    failure: 'Failed to check',
-    onDone: useKeepExplanation(path),
-    refresh: useRefreshGuilds(),
-  });
-
-interface UnlinkWalletDialogProps {
+interface UnlinkDialogProps {
   readonly path: string;
-  readonly member: MemberName;
+  readonly member: string;
   readonly wallet: string;
+  readonly onDone: (answer: unknown) => void;
+  readonly refresh: () => void;
   readonly onClose: () => void;
 }
 
 /** DELETE /api/discord/guilds/{guildId}/members/{userId}/wallets/{wallet}, after saying what follows. */
-function UnlinkWalletDialog({ path, member, wallet, onClose }: UnlinkWalletDialogProps) {
-  const keep = useKeepExplanation(path);
-  const change = useApiMutation({
-    call: () => ({ method: 'DELETE', path: `${path}/wallets/${encodeURIComponent(wallet)}` }),
-    success: { title: 'Wallet unlinked', description: `It no longer counts for ${shownMember(member)}.` },
-    failure: 'Failed to unlink wallet',
-    onDone: (answer) => {
-      keep(answer);
-      onClose();
-    },
-    refresh: useRefreshGuilds(),
-  });
-  return (
-    <AlertDialog onClose={onClose} title="Unlink wallet" confirmText="Unlink" change={change}>
-      <p>
-        <code>{wallet}</code> will no longer count for <bdi>{shownMember(member)}</bdi>. Its owner can link it again
-        with /verify.
-      </p>
-      <p className="mt-3">
-        Unless another of their wallets holds a piece, the role ends after a second check ten minutes later and the
-        grace period. Linking another wallet in time keeps it.
-      </p>
-    </AlertDialog>
-  );
-}
+const UnlinkDialog = ({ path, member, wallet, onDone, refresh, onClose }: UnlinkDialogProps) => (
+  <ConfirmDialog
+    title="Unlink wallet"
+    confirmText="Unlink"
+    onClose={onClose}
+    change={{
+      call: () => ({ method: 'DELETE', path: `${path}/wallets/${encodeURIComponent(wallet)}` }),
+      success: { title: 'Wallet unlinked', description: `It no longer counts for ${member}.` },
+      failure: 'Failed to unlink wallet',
+      onDone,
+      refresh,
+    }}
+  >
+    <p>
+      <code>{wallet}</code> will no longer count for <bdi>{member}</bdi>. Its owner can link it again with /verify.
+    </p>
+    <p className="mt-3">
+      Unless another of their wallets holds a piece, the role ends after a second check ten minutes later and the grace
+      period. Linking another wallet in time keeps it.
+    </p>
+  </ConfirmDialog>
+);
+
+const checkedInWords = (found: MemberExplanation | undefined): string | undefined =>
+  found?.answer === undefined ? undefined : `${shownMember(found.member)}: ${answerWords(found.answer).word}`;

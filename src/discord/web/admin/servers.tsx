@@ -7,7 +7,6 @@ import { Panel } from '../../../ui/panel.tsx';
 import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
 import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
-import { CardTable } from '../../../ui/tables.tsx';
 import { useAddressDetail } from '../../../ui/address.tsx';
 import { ConfigureDialog } from './configure-dialog.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
@@ -33,30 +32,28 @@ export function Servers({ bot, query }: ServersProps) {
   );
 }
 
-function Offline({ bot: { isPending, outage, isFetching, refresh } }: Pick<ServersProps, 'bot'>) {
-  return (
-    <Card as="section" aria-labelledby="discord-servers">
-      <h2 id="discord-servers" className="title-3">
-        Servers
-      </h2>
-      {isPending ? (
-        <div className="mt-4">
-          <LoadingLines />
-        </div>
-      ) : (
-        <EmptyState>Bot is offline. Start the bot to view connected servers.</EmptyState>
-      )}
-      {outage !== null && (
-        <div role="alert" className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-          <p className="min-w-0 flex-1 basis-60 text-danger wrap-anywhere">{outage}</p>
-          <Button size="small" busy={isFetching} onClick={refresh}>
-            Try again
-          </Button>
-        </div>
-      )}
-    </Card>
-  );
-}
+const Offline = ({ bot: { isPending, outage, isFetching, refresh } }: Pick<ServersProps, 'bot'>) => (
+  <Card as="section" aria-labelledby="discord-servers">
+    <h2 id="discord-servers" className="title-3">
+      Servers
+    </h2>
+    {isPending ? (
+      <div className="mt-4">
+        <LoadingLines />
+      </div>
+    ) : (
+      <EmptyState>Bot is offline. Start the bot to view connected servers.</EmptyState>
+    )}
+    {outage !== null && (
+      <div role="alert" className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="min-w-0 flex-1 basis-60 text-danger wrap-anywhere">{outage}</p>
+        <Button size="small" busy={isFetching} onClick={refresh}>
+          Try again
+        </Button>
+      </div>
+    )}
+  </Card>
+);
 
 /** Specification 2: exactly these columns. */
 const columns = ['Server Name', 'Members', 'NFT Collection', 'Status', 'Actions'] as const;
@@ -88,21 +85,16 @@ function Online({ bot, query, onConfigure }: ServersProps & { readonly onConfigu
             <NoServers isListing={isListing} />
           ) : (
             <SearchedRows
+              {...{ filter, columns }}
               all={guilds}
-              filter={filter}
+              caption="Servers of the Discord bot"
               onFilter={setFilter}
               textOf={searchable}
               placeholder="server, collection or id"
               nothingFound="No server matches this search."
               searchedFrom={10}
             >
-              {(rows) => (
-                <CardTable caption="Servers of the Discord bot" columns={columns}>
-                  {rows.map((guild) => (
-                    <ServerRow key={guild.id} {...{ guild, onConfigure, lastShown }} onShow={show} />
-                  ))}
-                </CardTable>
-              )}
+              {(guild) => <ServerRow key={guild.id} {...{ guild, onConfigure, lastShown }} onShow={show} />}
             </SearchedRows>
           )
         }

@@ -6,7 +6,7 @@ import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { whole, wholeOrUnknown } from '../../../ui/decimal-text.ts';
-import { DetailPanel, Line, Lines } from '../../../ui/panel.tsx';
+import { DetailPanel, Line, Lines, Part } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered, QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { useAddressDetail } from '../../../ui/address.tsx';
@@ -137,17 +137,17 @@ function UnverifiedHolders({ guildId }: { readonly guildId: string }) {
   if (data == null || data.count === null || data.count === 0)
     return <QueryTrouble text="Failed to load the role holders without a wallet" query={query} />;
   const { count, isComplete, members } = data;
+  const has = count === 1 ? 'member has' : 'members have';
   return (
-    <section className="mt-6" aria-labelledby="discord-unverified">
-      <h3 id="discord-unverified" className="font-bold">
-        {isComplete === false ? 'At least ' : ''}
-        {whole(count)} {count === 1 ? 'member has' : 'members have'} the role and no linked wallet
-      </h3>
+    <Part
+      id="discord-unverified"
+      title={`${isComplete === false ? 'At least ' : ''}${whole(count)} ${has} the role and no linked wallet`}
+    >
       <p className="mt-1 text-quiet">
         They got it from another bot or by hand, so this bot neither checks them nor takes the role away.
       </p>
       <NameList title="Who they are" members={members ?? []} total={count} />
-    </section>
+    </Part>
   );
 }
 
@@ -168,10 +168,7 @@ function FailedActions({ actions }: { readonly actions: readonly Failed[] }) {
   );
   if (actions.length === 0) return null;
   return (
-    <section className="mt-6" aria-labelledby="discord-failures">
-      <h3 id="discord-failures" className="font-bold">
-        What Discord refused
-      </h3>
+    <Part id="discord-failures" title="What Discord refused">
       <Lines labelledBy="discord-failures" className="mt-2">
         {actions.map(({ id, kind, member, at, failure }, index) => {
           const name = member === null ? 'a member' : shownMember(member);
@@ -186,6 +183,6 @@ function FailedActions({ actions }: { readonly actions: readonly Failed[] }) {
           );
         })}
       </Lines>
-    </section>
+    </Part>
   );
 }

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { Age } from '../../../ui/age.tsx';
-import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { counted, whole } from '../../../ui/decimal-text.ts';
-import { AlertDialog } from '../../../ui/dialogs.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import type { GuildStatistics } from './discord-answers.ts';
 import { useRefreshGuilds } from './discord-calls.ts';
 import { NameList } from './name-list.tsx';
@@ -65,9 +64,7 @@ export function WaitingRemoval({ removal }: { readonly removal: Removal }) {
           Refuse
         </Button>
       </div>
-      {asked !== null && (
-        <DecisionDialog key={asked} decision={asked} removal={removal} onClose={() => setAsked(null)} />
-      )}
+      {asked !== null && <DecisionDialog decision={asked} removal={removal} onClose={() => setAsked(null)} />}
     </Card>
   );
 }
@@ -82,24 +79,23 @@ interface DecisionDialogProps {
 function DecisionDialog({ decision, removal, onClose }: DecisionDialogProps) {
   const { title, look, confirm, text, done, effect, failed } = decisions[decision];
   const { id, removalCount } = removal;
-  const change = useApiMutation({
-    call: () => ({ method: 'POST', path: `/api/discord/removals/${encodeURIComponent(id)}/${decision}` }),
-    success: { title: done, description: `${counted(removalCount, 'member')} ${effect}.` },
-    failure: failed,
-    onDone: onClose,
-    refresh: useRefreshGuilds(),
-  });
+  const refresh = useRefreshGuilds();
   return (
-    <AlertDialog
+    <ConfirmDialog
       onClose={onClose}
       title={title}
       confirmText={`${confirm} ${whole(removalCount)}`}
       confirmLook={look}
-      change={change}
+      change={{
+        call: () => ({ method: 'POST', path: `/api/discord/removals/${encodeURIComponent(id)}/${decision}` }),
+        success: { title: done, description: `${counted(removalCount, 'member')} ${effect}.` },
+        failure: failed,
+        refresh,
+      }}
     >
       <p>
         {howMany(removal)} {text}
       </p>
-    </AlertDialog>
+    </ConfirmDialog>
   );
 }

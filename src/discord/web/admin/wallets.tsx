@@ -4,10 +4,9 @@ import { shortAddress } from '../../../shared/sui-address.ts';
 import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age } from '../../../ui/age.tsx';
 import { useAnswer } from '../../../ui/api/use-answer.ts';
-import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { AlertDialog } from '../../../ui/dialogs.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import { DetailPanel, Line, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
 import { AuthorizeDialog } from './authorize-dialog.tsx';
@@ -115,15 +114,19 @@ interface RemoveWalletDialogProps {
 
 /** DELETE /api/discord/guilds/{guildId}/wallets/{walletId}, after saying what follows. */
 function RemoveWalletDialog({ guild, row: { id, wallet, reason, member }, onClose }: RemoveWalletDialogProps) {
-  const change = useApiMutation({
-    call: () => ({ method: 'DELETE', path: `${guildPath(guild.id)}/wallets/${encodeURIComponent(id)}` }),
-    success: { title: 'Wallet removed', description: 'It now counts only for what it holds.' },
-    failure: 'Failed to remove wallet',
-    onDone: onClose,
-    refresh: useRefreshGuilds(),
-  });
+  const refresh = useRefreshGuilds();
   return (
-    <AlertDialog onClose={onClose} title="Remove authorized wallet" confirmText="Remove" change={change}>
+    <ConfirmDialog
+      onClose={onClose}
+      title="Remove authorized wallet"
+      confirmText="Remove"
+      change={{
+        call: () => ({ method: 'DELETE', path: `${guildPath(guild.id)}/wallets/${encodeURIComponent(id)}` }),
+        success: { title: 'Wallet removed', description: 'It now counts only for what it holds.' },
+        failure: 'Failed to remove wallet',
+        refresh,
+      }}
+    >
       <p>
         <bdi className="font-semibold">{foreignText(reason, 200)}</bdi>: <code>{wallet}</code>
       </p>
@@ -137,6 +140,6 @@ function RemoveWalletDialog({ guild, row: { id, wallet, reason, member }, onClos
           </>
         )}
       </p>
-    </AlertDialog>
+    </ConfirmDialog>
   );
 }

@@ -5,32 +5,30 @@ import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
 
 /** `/verify` without a link: messages and the footer lead here. */
-export function HowToVerifyPage() {
-  return (
-    <>
-      <section className="wrap pt-12 pb-12 sm:pt-20">
-        <h1 className="title-1">Get your holder role</h1>
-        <p className="mt-6 max-w-2xl text-lg text-quiet sm:text-xl">
-          Use <Command name="verify" /> in the Discord server. The bot answers with a link that is yours alone, and the
-          link leads to this site, where your wallet signs one message. No password, no transaction.
-        </p>
-        <ExternalLinkButton href="https://discord.com/channels/@me" look="torch" className="mt-6">
-          Open Discord
-        </ExternalLinkButton>
-      </section>
-      <StrataDivider />
-      <section aria-labelledby="steps" className="wrap py-12 sm:py-16">
-        <SectionHeading id="steps" title="Four steps, two minutes" />
-        <NumberedSteps steps={steps} />
-      </section>
-      <StrataDivider />
-      <section className="wrap verify-columns py-12 sm:py-16" aria-label="Help and safety">
-        <Help />
-        <Safety />
-      </section>
-    </>
-  );
-}
+export const HowToVerifyPage = () => (
+  <>
+    <section className="wrap pt-12 pb-12 sm:pt-20">
+      <h1 className="title-1">Get your holder role</h1>
+      <p className="mt-6 max-w-2xl text-lg text-quiet sm:text-xl">
+        Use <Command name="verify" /> in the Discord server. The bot answers with a link that is yours alone, and the
+        link leads to this site, where your wallet signs one message. No password, no transaction.
+      </p>
+      <ExternalLinkButton href="https://discord.com/channels/@me" look="torch" className="mt-6">
+        Open Discord
+      </ExternalLinkButton>
+    </section>
+    <StrataDivider />
+    <section aria-labelledby="steps" className="wrap py-12 sm:py-16">
+      <SectionHeading id="steps" title="Four steps, two minutes" />
+      <NumberedSteps steps={steps} />
+    </section>
+    <StrataDivider />
+    <section className="wrap verify-columns py-12 sm:py-16" aria-label="Help and safety">
+      <Help />
+      <Safety />
+    </section>
+  </>
+);
 
 const Command = ({ name }: { readonly name: string }) => (
   <code className="bg-raised px-1.5 whitespace-nowrap">/{name}</code>
@@ -73,21 +71,19 @@ const help: readonly (readonly [question: string, answer: ReactNode])[] = [
   ],
 ];
 
-function Help() {
-  return (
-    <div>
-      <h2 className="title-3">When something is in the way</h2>
-      <dl className="mt-4 space-y-4">
-        {help.map(([question, answer]) => (
-          <div key={question}>
-            <dt className="font-bold">{question}</dt>
-            <dd className="mt-1 text-quiet">{answer}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
-  );
-}
+const Help = () => (
+  <div>
+    <h2 className="title-3">When something is in the way</h2>
+    <dl className="mt-4 space-y-4">
+      {help.map(([question, answer]) => (
+        <div key={question}>
+          <dt className="font-bold">{question}</dt>
+          <dd className="mt-1 text-quiet">{answer}</dd>
+        </div>
+      ))}
+    </dl>
+  </div>
+);
 
 function Safety() {
   const { publicUrl } = useSiteConfig();

@@ -52,17 +52,15 @@ const endTitles: Readonly<Record<LinkEnd, string>> = {
   'not-linked': 'No wallet was linked',
 };
 
-export function LinkOver({ sentence, end = 'unusable' }: { readonly sentence: string; readonly end?: LinkEnd }) {
-  return (
-    <Card as="section">
-      <h2 className="title-3">{endTitles[end]}</h2>
-      <p role="alert" className="mt-4 wrap-anywhere">
-        {sentence}
-      </p>
-      {backToDiscord}
-    </Card>
-  );
-}
+export const LinkOver = ({ sentence, end = 'unusable' }: { readonly sentence: string; readonly end?: LinkEnd }) => (
+  <Card as="section">
+    <h2 className="title-3">{endTitles[end]}</h2>
+    <p role="alert" className="mt-4 wrap-anywhere">
+      {sentence}
+    </p>
+    {backToDiscord}
+  </Card>
+);
 
 const titles: Readonly<Record<NonNullable<Outcome['outcome']>, string>> = {
   'role-coming': 'The role is on its way',
@@ -105,27 +103,21 @@ function useProgress(token: string, { outcome, receipt }: Outcome): Followed {
     if (receipt === null || !isOpen(outcome)) return undefined;
     const leaving = new AbortController();
     const { signal } = leaving;
-    let timer = 0;
-    const askAgain = (asked: number): void => {
-      const pauseMs = pausesMs[asked];
-      if (pauseMs === undefined) setFollowed((last) => ({ ...last, isLate: true }));
-      else timer = window.setTimeout(() => void ask(asked), pauseMs);
-    };
-    const ask = async (asked: number): Promise<void> => {
-      try {
-        const progress = await askProgress(token, receipt, signal);
-        setFollowed({ progress, isLate: false });
-        if (progress.isGiven === true || !isOpen(progress.outcome)) return;
-      } catch (error) {
-        if (signal.aborted || troubleOf(error).over !== null) return;
+    const follow = async (): Promise<void> => {
+      for (const pauseMs of pausesMs) {
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        try {
+          const progress = await askProgress(token, receipt, signal);
+          setFollowed({ progress, isLate: false });
+          if (progress.isGiven === true || !isOpen(progress.outcome)) return;
+        } catch (error) {
+          if (signal.aborted || troubleOf(error).over !== null) return;
+        }
       }
-      askAgain(asked + 1);
+      setFollowed((last) => ({ ...last, isLate: true }));
     };
-    askAgain(0);
-    return () => {
-      leaving.abort();
-      window.clearTimeout(timer);
-    };
+    void follow();
+    return () => leaving.abort();
   }, [token, outcome, receipt]);
   return followed;
 }

@@ -78,27 +78,25 @@ const Waiting = ({ text, children, onCancel }: WaitingProps) => (
 
 type AccountChoiceProps = Extract<Step, { kind: 'choose-account' }> & StepsProps;
 
-function AccountChoice({ wallet, accounts, linking, network }: AccountChoiceProps) {
-  return (
-    <div className="space-y-4">
-      <h2 className="title-3">Which account of {wallet.name}?</h2>
-      <ul className="space-y-3">
-        {accounts.map((account) => (
-          <li key={account.address}>
-            <Button className="verify-choice" onClick={() => void linking.chooseAccount({ wallet, account })}>
-              <span className="min-w-0 wrap-anywhere">
-                {account.label?.slice(0, 40) ?? 'Account'}{' '}
-                <span className="text-quiet">{shortAddress(account.address)}</span>
-                {!isOnNetwork(account, network) && <span className="text-quiet"> (not on {network})</span>}
-              </span>
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <OtherWallet onClick={linking.startOver} />
-    </div>
-  );
-}
+const AccountChoice = ({ wallet, accounts, linking, network }: AccountChoiceProps) => (
+  <div className="space-y-4">
+    <h2 className="title-3">Which account of {wallet.name}?</h2>
+    <ul className="space-y-3">
+      {accounts.map((account) => (
+        <li key={account.address}>
+          <Button className="verify-choice" onClick={() => void linking.chooseAccount({ wallet, account })}>
+            <span className="min-w-0 wrap-anywhere">
+              {account.label?.slice(0, 40) ?? 'Account'}{' '}
+              <span className="text-quiet">{shortAddress(account.address)}</span>
+              {!isOnNetwork(account, network) && <span className="text-quiet"> (not on {network})</span>}
+            </span>
+          </Button>
+        </li>
+      ))}
+    </ul>
+    <OtherWallet onClick={linking.startOver} />
+  </div>
+);
 
 interface ReadyProps {
   readonly wallet: SuiWallet;
@@ -106,21 +104,19 @@ interface ReadyProps {
   readonly linking: Linking;
 }
 
-function ReadyToSign({ wallet, message, linking }: ReadyProps) {
-  return (
-    <div className="space-y-4">
-      <h2 className="title-3">Read it, then sign it</h2>
-      <p className="text-quiet">{wallet.name} will show this very text. If it shows anything else, reject it.</p>
-      <pre className="verify-message">{message}</pre>
-      <div className="flex flex-wrap gap-3">
-        <Button look="torch" onClick={() => void linking.sign()}>
-          Sign in wallet
-        </Button>
-        <OtherWallet onClick={linking.startOver} />
-      </div>
+const ReadyToSign = ({ wallet, message, linking }: ReadyProps) => (
+  <div className="space-y-4">
+    <h2 className="title-3">Read it, then sign it</h2>
+    <p className="text-quiet">{wallet.name} will show this very text. If it shows anything else, reject it.</p>
+    <pre className="verify-message">{message}</pre>
+    <div className="flex flex-wrap gap-3">
+      <Button look="torch" onClick={() => void linking.sign()}>
+        Sign in wallet
+      </Button>
+      <OtherWallet onClick={linking.startOver} />
     </div>
-  );
-}
+  </div>
+);
 
 function WalletChoice({ onChoose }: { readonly onChoose: (wallet: SuiWallet) => void }) {
   const wallets = useSuiWallets();
@@ -143,21 +139,19 @@ function WalletChoice({ onChoose }: { readonly onChoose: (wallet: SuiWallet) => 
   );
 }
 
-function NoWallet() {
-  return (
-    <div className="space-y-4">
-      <h2 className="title-3">No Sui wallet in this browser</h2>
-      <ul className="list-disc space-y-2 pl-5">
-        <li>On a computer: install your wallet&rsquo;s browser extension, unlock it, and it appears here by itself.</li>
-        <li>On a phone: copy this link and open it in the browser inside your wallet&rsquo;s app.</li>
-      </ul>
-      <CopyLink />
-      <p className="text-quiet">
-        The link is yours alone: anybody who opens it can link a wallet to your Discord account.
-      </p>
-    </div>
-  );
-}
+const NoWallet = () => (
+  <div className="space-y-4">
+    <h2 className="title-3">No Sui wallet in this browser</h2>
+    <ul className="list-disc space-y-2 pl-5">
+      <li>On a computer: install your wallet&rsquo;s browser extension, unlock it, and it appears here by itself.</li>
+      <li>On a phone: copy this link and open it in the browser inside your wallet&rsquo;s app.</li>
+    </ul>
+    <CopyLink />
+    <p className="text-quiet">
+      The link is yours alone: anybody who opens it can link a wallet to your Discord account.
+    </p>
+  </div>
+);
 
 function CopyLink() {
   const [said, setSaid] = useState('');

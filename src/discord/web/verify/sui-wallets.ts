@@ -6,7 +6,7 @@ import {
   type Wallet,
   type WalletAccount,
 } from '@mysten/wallet-standard';
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 
 /** A wallet that can do what this page needs. Everything it says of itself is foreign text. */
 export type SuiWallet = Omit<Wallet, 'features'> & {
@@ -34,34 +34,22 @@ export const canSign = (wallet: Wallet): wallet is Wallet & SuiWallet =>
 export const isOnNetwork = ({ chains }: WalletAccount, network: string | null): boolean =>
   network === null || chains.includes(`sui:${network}`);
 
-function createWalletList() {
-  const wallets = getWallets();
-  let list: readonly SuiWallet[] = [];
-  const read = (): void => {
-    list = wallets.get().filter((wallet) => canSign(wallet));
-  };
-  read();
-  return {
-    get: () => list,
-    onChange: (changed: () => void): (() => void) => {
-      const again = (): void => {
-        read();
-        changed();
-      };
-      const stops = [wallets.on('register', again), wallets.on('unregister', again)];
-      // One may have come between the first read and now.
-      again();
-      return () => stops.forEach((stop) => stop());
-    },
-  };
-}
-
-const none: readonly SuiWallet[] = [];
+const signingWallets = (): readonly SuiWallet[] =>
+  getWallets()
+    .get()
+    .filter((wallet) => canSign(wallet));
 
 /** The wallets of this browser; one that comes later appears by itself. */
 export function useSuiWallets(): readonly SuiWallet[] {
-  const [list] = useState(createWalletList);
-  return useSyncExternalStore(list.onChange, list.get, () => none);
+  const [list, setList] = useState(signingWallets);
+  useEffect(() => {
+    const read = (): void => setList(signingWallets());
+    const stops = [getWallets().on('register', read), getWallets().on('unregister', read)];
+    // One may have come between the first read and now.
+    read();
+    return () => stops.forEach((stop) => stop());
+  }, []);
+  return list;
 }
 
 /** A wallet's answer: `problem` is a sentence that a member can act on. */

@@ -4,18 +4,10 @@ import { shortAddress } from '../../../shared/sui-address.ts';
 import { connectWallet, isOnNetwork, signMessage, type SuiWallet } from './sui-wallets.ts';
 import { askMessage, type LinkEnd, type Outcome, sendSignature, troubleOf } from './verify-calls.ts';
 
-export interface Linking {
-  readonly step: Step;
-  readonly trouble: string | null;
-  readonly chooseWallet: (wallet: SuiWallet) => Promise<void>;
-  readonly chooseAccount: (chosen: Chosen) => Promise<void>;
-  readonly sign: () => Promise<void>;
-  /** Back to the wallets; later answers of a wallet are ignored. */
-  readonly startOver: () => void;
-}
+export type Linking = ReturnType<typeof useLinking>;
 
 /** Rulings R5: connect a wallet, ask for the message, have it signed, hand the signature in. */
-export function useLinking(token: string, network: string | null): Linking {
+export function useLinking(token: string, network: string | null) {
   const { step, trouble, go, startOver, failed } = useStep();
 
   const chooseWallet = async (wallet: SuiWallet): Promise<void> => {
@@ -58,6 +50,7 @@ export function useLinking(token: string, network: string | null): Linking {
   useGoneAccount(step, ({ wallet, account: { address } }) =>
     startOver(`${wallet.name} no longer shows the account ${shortAddress(address)}. Choose the wallet again.`),
   );
+  // `startOver`: back to the wallets; later answers of a wallet are ignored.
   return { step, trouble, chooseWallet, chooseAccount, sign, startOver: () => startOver() };
 }
 

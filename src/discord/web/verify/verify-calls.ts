@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { dataIn, flag, oneOf, readAnswer, rows, text, time } from '../../../ui/api/answer-schema.ts';
-import { ApiError, callApi, failureText } from '../../../ui/api/api-client.ts';
+import { flag, oneOf, readAnswer, rows, text, time } from '../../../ui/api/answer-schema.ts';
+import { ApiError, failureText } from '../../../ui/api/api-client.ts';
 
 /** What the page reads of the calls in verify-contract.ts. */
 export const linkAnswer = z.object({
@@ -37,9 +37,10 @@ const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
 /** These use the link up, and the problem lies elsewhere. */
 const endingCodes: ReadonlySet<string> = new Set(['wallet-taken', 'too-many-wallets', 'chain-unavailable']);
 
-export function troubleOf(error: unknown): CallTrouble {
-  return { sentence: failureText(error), over: error instanceof ApiError ? endOf(error) : null };
-}
+export const troubleOf = (error: unknown): CallTrouble => ({
+  sentence: failureText(error),
+  over: error instanceof ApiError ? endOf(error) : null,
+});
 
 function endOf({ status, code }: ApiError): LinkEnd | null {
   if (goneStatuses.has(status)) return 'unusable';
@@ -48,32 +49,23 @@ function endOf({ status, code }: ApiError): LinkEnd | null {
 
 const pathOf = (token: string): string => `/api/verify/${encodeURIComponent(token)}`;
 
-async function post<Schema extends z.ZodMiniType>(
-  path: string,
-  schema: Schema,
-  body: object,
-  signal?: AbortSignal,
-): Promise<z.output<Schema>> {
-  const answer = await callApi({ method: 'POST', path, body, ...(signal === undefined ? {} : { signal }) });
-  const data = dataIn(answer, schema);
-  if (data === undefined) throw new Error(`${path} did not answer with what was asked for`);
-  return data;
-}
-
 export const useLink = (token: string, isWhole: boolean) =>
   useQuery({
     enabled: isWhole,
     queryKey: [pathOf(token)],
-    queryFn: ({ signal }) => readAnswer(pathOf(token), linkAnswer, signal),
+    queryFn: ({ signal }) => readAnswer({ path: pathOf(token), signal }, linkAnswer),
     networkMode: 'always',
   });
 
-/** POST /api/verify/{token}/message: what the wallet is to sign. */
+const posted = (token: string, to: string, body: object) =>
+  ({ method: 'POST', path: `${pathOf(token)}/${to}`, body }) as const;
+
+/** What the wallet is to sign. */
 export const askMessage = async (token: string, wallet: string): Promise<string> =>
-  (await post(`${pathOf(token)}/message`, messageAnswer, { wallet })).message;
+  (await readAnswer(posted(token, 'message', { wallet }), messageAnswer)).message;
 
 export const sendSignature = (token: string, wallet: string, signature: string): Promise<Outcome> =>
-  post(`${pathOf(token)}/signature`, outcomeAnswer, { wallet, signature });
+  readAnswer(posted(token, 'signature', { wallet, signature }), outcomeAnswer);
 
 export const askProgress = (token: string, receipt: string, signal: AbortSignal): Promise<Progress> =>
-  post(`${pathOf(token)}/outcome`, progressAnswer, { receipt }, signal);
+  readAnswer({ ...posted(token, 'outcome', { receipt }), signal }, progressAnswer);

@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter';
 import { useAtTime } from '../../../ui/age.tsx';
-import { serverTimeMs } from '../../../ui/api/server-clock.ts';
+import { serverTimeMs } from '../../../ui/api/api-client.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { useInBrowser } from '../../../ui/server-written.tsx';
@@ -98,23 +98,21 @@ function LinkOf({ token, link }: { readonly token: string; readonly link: Link }
 }
 
 /** A thief's methods, so that a member notices them. */
-function Safety({ memberName }: { readonly memberName: string | null }) {
-  return (
-    <section className="verify-safety">
-      <h2 className="font-bold">Before you sign</h2>
-      <ul className="mt-3 list-disc space-y-2 pl-5">
-        <li>You asked for this link in Discord yourself. If somebody sent it to you, close this page.</li>
-        {memberName !== null && (
-          <li>
-            Check that <span className="wrap-anywhere">{memberName}</span> is your account.
-          </li>
-        )}
-        <li>It is a message, not a transaction. It moves nothing and costs nothing.</li>
-        <li>Nobody here ever asks for your seed phrase or private key.</li>
-      </ul>
-    </section>
-  );
-}
+const Safety = ({ memberName }: { readonly memberName: string | null }) => (
+  <section className="verify-safety">
+    <h2 className="font-bold">Before you sign</h2>
+    <ul className="mt-3 list-disc space-y-2 pl-5">
+      <li>You asked for this link in Discord yourself. If somebody sent it to you, close this page.</li>
+      {memberName !== null && (
+        <li>
+          Check that <span className="wrap-anywhere">{memberName}</span> is your account.
+        </li>
+      )}
+      <li>It is a message, not a transaction. It moves nothing and costs nothing.</li>
+      <li>Nobody here ever asks for your seed phrase or private key.</li>
+    </ul>
+  </section>
+);
 
 /** 'This link expires in 12 min.' */
 export function endsInWords(expiresAt: string, nowMs: number): string {

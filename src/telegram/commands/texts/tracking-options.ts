@@ -1,6 +1,6 @@
 import type { ActivityKind } from '../../../market/contract.ts';
 import type { ConfigurationRules } from '../../notify/rules/delivery-plan.ts';
-import type { QuietHours } from '../../notify/rules/quiet-hours.ts';
+import type { QuietHours } from '../../notify/rules/time-zone.ts';
 
 /** What /tracking shows and changes. */
 export interface TrackingSettings extends Omit<ConfigurationRules, 'maxSupply' | 'mintedCount'> {

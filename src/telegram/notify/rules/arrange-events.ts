@@ -4,8 +4,8 @@ import { asItHappened } from './delivery-plan.ts';
 
 /** Rulings R4: more than 5 of one kind are folded; at most the newest 10 go out singly; over 6 hours old is stale. */
 const oneByOneOfKindMax = 5;
-export const oneByOneMax = 10;
-export const staleAfterMs = 6 * 60 * 60_000;
+const oneByOneMax = 10;
+const staleAfterMs = 6 * 60 * 60_000;
 /** Polls are 30 to 45 seconds apart: a gap this long is downtime. */
 const downtimeGapMs = 5 * 60_000;
 
@@ -116,4 +116,26 @@ export const busyWallets = (
     if (present.has(seller) && hasBusyHour(listings)) busy.add(seller);
   }
   return busy;
+};
+
+/** A message that waits to be sent to one chat. */
+export interface BacklogMessage {
+  readonly kind: 'card' | 'folded' | 'digest' | 'recap' | 'notice' | 'test';
+  /** The newest event it reports; null: none. */
+  readonly happenedAt: Date | null;
+}
+
+/**
+ * The messages that one digest replaces, of all that wait, in their order. Rulings R4 after an outage of the messenger:
+ * of the event messages at most the newest 10 stay, none over 6 hours old. Replies (notices, samples) and recaps always
+ * stay. A digest stays if nothing else would join it, so that a repetition changes nothing.
+ */
+export const replacedByDigest = <M extends BacklogMessage>(waiting: readonly M[], now: Date): readonly M[] => {
+  const isStale = ({ happenedAt }: M): boolean =>
+    happenedAt !== null && now.getTime() - happenedAt.getTime() > staleAfterMs;
+  const telling = waiting.filter(({ kind }) => kind === 'card' || kind === 'folded' || kind === 'digest');
+  const fresh = telling.filter((message) => message.kind !== 'digest' && !isStale(message));
+  const kept = new Set(fresh.slice(-oneByOneMax));
+  const replaced = telling.filter((message) => !kept.has(message));
+  return replaced.length === 1 && replaced[0]?.kind === 'digest' ? [] : replaced;
 };

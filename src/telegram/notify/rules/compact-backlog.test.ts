@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { minutesAgo, storyNow } from '../../../../tests/support/activity-events.ts';
-import { type BacklogMessage, replacedByDigest } from './compact-backlog.ts';
+import { type BacklogMessage, replacedByDigest } from './arrange-events.ts';
 
 interface Waiting extends BacklogMessage {
   readonly id: number;

@@ -17,7 +17,7 @@ import {
 import { dropReason, relistIds } from './drop-reason.ts';
 import type { MessageContent } from '../../cards/message-content.ts';
 import { progressText } from '../../cards/mint-progress.ts';
-import { isQuiet } from './quiet-hours.ts';
+import { isQuiet } from './time-zone.ts';
 
 /**
  * What one group receives from one poll (rulings R4): which messages in which order, which events are dropped and why,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isQuiet } from './quiet-hours.ts';
+import { isQuiet } from './time-zone.ts';
 
 const at = (clock: string): Date => new Date(`2026-11-20T${clock}Z`);
 const hours = (from: number, to: number): { fromMinute: number; toMinute: number } => ({

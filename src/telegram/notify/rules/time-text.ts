@@ -1,7 +1,6 @@
-import { offsetMinutesAt } from './time-zone.ts';
+import { minuteInDay, offsetMinutesAt } from './time-zone.ts';
 
 const minuteMs = 60_000;
-const dayMinutes = 1440;
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 const twoDigits = (count: number): string => String(count).padStart(2, '0');
@@ -22,7 +21,7 @@ export const zoneText = (timeZone: string): string => {
 
 /** `08:30` for a minute of the day. */
 export const minuteText = (minuteOfDay: number): string => {
-  const minute = ((minuteOfDay % dayMinutes) + dayMinutes) % dayMinutes;
+  const minute = minuteInDay(minuteOfDay);
   return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
 };
 

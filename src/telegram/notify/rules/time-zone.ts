@@ -40,10 +40,25 @@ export const offsetMinutesAt = (at: Date, timeZone: string): number => {
   return Math.round((localMs(at, timeZone) - wholeSecondsMs) / minuteMs);
 };
 
+/** As minutes after midnight, however many days before or after. */
+export const minuteInDay = (minute: number): number => ((minute % dayMinutes) + dayMinutes) % dayMinutes;
+
 /** Local minutes after midnight. */
 export const localMinute = (at: Date, timeZone: string): number => {
-  const minute = Math.floor(at.getTime() / minuteMs) + offsetMinutesAt(at, timeZone);
-  return ((minute % dayMinutes) + dayMinutes) % dayMinutes;
+  return minuteInDay(Math.floor(at.getTime() / minuteMs) + offsetMinutesAt(at, timeZone));
+};
+
+/** Minutes after midnight in the chat's own time; `from` later than `to` crosses midnight. */
+export interface QuietHours {
+  readonly fromMinute: number;
+  readonly toMinute: number;
+}
+
+/** Rulings R4. The first minute is quiet, the last one is not; equal ends mean no quiet hours. */
+export const isQuiet = (at: Date, hours: QuietHours | null, timeZone: string): boolean => {
+  if (hours === null) return false;
+  const sinceStart = minuteInDay(localMinute(at, timeZone) - hours.fromMinute);
+  return sinceStart < minuteInDay(hours.toMinute - hours.fromMinute);
 };
 
 /** Days since 1970 by the local calendar. */

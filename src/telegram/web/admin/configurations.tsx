@@ -4,7 +4,6 @@ import { Panel } from '../../../ui/panel.tsx';
 import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
 import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
-import { CardTable } from '../../../ui/tables.tsx';
 import { useAddressDetail } from '../../../ui/address.tsx';
 import { ConfigurationDialogs, useOpenDialog } from './configuration-dialogs.tsx';
 import { ConfigurationRow } from './configuration-row.tsx';
@@ -27,19 +26,6 @@ export function Configurations({ query }: { readonly query: ReturnType<typeof us
   const missingId = query.data === undefined ? null : (deliveries.open?.id ?? null);
   if (shown !== undefined) return <Deliveries key={shown.id} configuration={shown} onBack={deliveries.close} />;
   const loading = <LoadingLines count={4} className="space-y-4" lineClassName="h-16 w-full" />;
-  const table = (rows: readonly TelegramConfiguration[]) => (
-    <CardTable caption="Configurations of the Telegram bot" columns={columns}>
-      {rows.map((configuration) => (
-        <ConfigurationRow
-          key={configuration.id}
-          configuration={configuration}
-          onOpen={open}
-          onDeliveries={() => deliveries.show({ name: 'deliveries', id: configuration.id })}
-          takesFocus={deliveries.lastShown?.id === configuration.id}
-        />
-      ))}
-    </CardTable>
-  );
   return (
     <div className="grid gap-6">
       <Panel
@@ -57,13 +43,22 @@ export function Configurations({ query }: { readonly query: ReturnType<typeof us
               </EmptyState>
             ) : (
               <SearchedRows
-                {...{ all, filter, needsAttention }}
+                {...{ all, filter, columns, needsAttention }}
+                caption="Configurations of the Telegram bot"
                 onFilter={setFilter}
                 textOf={searchableText}
                 placeholder="chat, collection or id"
                 nothingFound="No configuration matches this search."
               >
-                {table}
+                {(configuration) => (
+                  <ConfigurationRow
+                    key={configuration.id}
+                    configuration={configuration}
+                    onOpen={open}
+                    onDeliveries={() => deliveries.show({ name: 'deliveries', id: configuration.id })}
+                    takesFocus={deliveries.lastShown?.id === configuration.id}
+                  />
+                )}
               </SearchedRows>
             )
           }

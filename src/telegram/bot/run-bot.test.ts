@@ -3,7 +3,7 @@ import type { Update } from 'grammy/types';
 import { expect, test } from 'vitest';
 
 import { apiFailureOf } from '../send/bot-api.ts';
-import { pollUpdates } from './update-poller.ts';
+import { pollUpdates } from './run-bot.ts';
 
 const update: Update = { update_id: 7 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressWith, filtersOf, narrowsNothing, noFilters, readFilters } from './filters.tsx';
+import { addressWith, filtersOf, narrowsNothing, noFilters, readFilters } from './activity-tab.tsx';
 
 test('the filters are kept in the address, beside what else it says', () => {
   const filters = { ...noFilters, actor: 'ogg & co', from: '2026-11-20' };
