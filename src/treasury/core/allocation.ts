@@ -1,5 +1,8 @@
+import { microUsdDecimals, percentOf, toNumber } from '../../shared/money.ts';
+import type { AllocationDrift } from '../contract.ts';
+
 /**
- * Specification 9: the plan, as data without any dependency: the page draws it too. `onChain` says which holdings are taken
+ * Specification 9: the plan, as data: the page draws it too. `onChain` says which holdings are taken
  * as this slice's actual share (decision 0009).
  */
 export interface AllocationSlice {
@@ -17,4 +20,39 @@ export const allocationPlan = [
 ] as const satisfies readonly AllocationSlice[];
 
 /** Rulings R3: SUI and stablecoins in the wallet, a row of its own beside the plan. */
-export const notYetDeployed = 'Not yet deployed';
+const notYetDeployed = 'Not yet deployed';
+
+const notes: Readonly<Record<(typeof allocationPlan)[number]['name'] | typeof notYetDeployed, string>> = {
+  'Leveraged Trading': 'On a centralized exchange, not visible on chain.',
+  'SUI NFT Treasury': 'NFTs at floor, percent of the public wallet.',
+  Operations: 'Not visible on chain.',
+  'Degen Plays': 'All counted tokens but SUI and stablecoins, percent of the public wallet.',
+  'Not yet deployed': 'SUI and stablecoins, percent of the public wallet. The plan has no share for it.',
+};
+
+/** What is on chain, in micro-USD; null: not known now. */
+interface OnChainShares {
+  readonly nfts: bigint | null;
+  readonly undeployed: bigint | null;
+  readonly otherTokens: bigint | null;
+}
+
+/** Rulings R3: actual against target. A share is null unless every on-chain part is known, never zero. */
+export const allocationDrifts = (shares: OnChainShares): AllocationDrift[] => {
+  const { nfts, undeployed, otherTokens } = shares;
+  const total = nfts === null || undeployed === null || otherTokens === null ? null : nfts + undeployed + otherTokens;
+  const actual = (amount: bigint | null) => ({
+    actualPercent: amount === null || total === null ? null : percentOf(amount, total),
+    actualUsd: amount === null ? null : toNumber(amount, microUsdDecimals),
+  });
+  const amounts = { nfts, 'other-tokens': otherTokens, 'not-visible': null };
+  return [
+    ...allocationPlan.map(({ name, targetPercent, onChain }) => ({
+      name,
+      targetPercent,
+      ...actual(amounts[onChain]),
+      note: notes[name],
+    })),
+    { name: notYetDeployed, targetPercent: null, ...actual(undeployed), note: notes[notYetDeployed] },
+  ];
+};

@@ -1,16 +1,14 @@
 import { microUsdDecimals, mistDecimals, picoUsdDecimals, shareOf, toNumber } from '../../shared/money.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import type { TreasurySnapshot } from '../contract.ts';
-import { allocationDrifts } from './allocation-drift.ts';
+import { allocationDrifts } from './allocation.ts';
 import { accountLink } from '../../shared/explorer-links.ts';
 import { staleFromMs, worstState } from './figure-state.ts';
 import { knownCoins } from './known-coins.ts';
 import { jumpPercent } from './next-reading.ts';
-import { valueNfts } from './nft-valuation.ts';
-import type { NftValuation } from './nft-valuation.ts';
+import { valueNfts, type NftValuation } from './nft-valuation.ts';
 import type { ReadPrice, TreasuryReading, ValuationSettings } from './reading.ts';
-import { countablePrice, quoteAgeMaxMs, valueTokens } from './token-valuation.ts';
-import type { TokenValuation } from './token-valuation.ts';
+import { countablePrice, quoteAgeMaxMs, valueTokens, type TokenValuation } from './token-valuation.ts';
 import { valueFigures } from './value-figures.ts';
 
 /** The totals as integers: micro-USD and MIST. null is unknown, never zero. */
