@@ -1,6 +1,6 @@
 import { discordFigures } from '../../src/discord/admin/figures.ts';
 import { collectionFigures } from '../../src/market/poll/tracked-store.ts';
-import { retentionFigures } from '../../src/retention/purge-job.ts';
+import { retentionFigures } from '../../src/retention/purge.ts';
 import { telegramFigures } from '../../src/telegram/admin/figures.ts';
 import { treasuryFigures } from '../../src/treasury/treasury-store.ts';
 

@@ -18,19 +18,12 @@ export const discordPurges = (db: Kysely<Database>, ports: GuildPurgePorts): rea
     isDue: sql`state in ('done', 'failed', 'dropped') and done_at < ${keptSince('discord_actions')}`,
     oldestBy: 'done_at',
   }),
-  purgeOf(db, {
-    table: 'discord_authorized_wallets',
-    isDue: sql`removed_at < ${keptSince('discord_authorized_wallets')}`,
-  }),
+  purgeOf(db, { table: 'discord_authorized_wallets', oldestBy: 'removed_at' }),
   purgeOf(db, {
     table: 'discord_removal_batches',
     isDue: sql`state <> 'waiting' and decided_at < ${keptSince('discord_removal_batches')}`,
   }),
-  purgeOf(db, {
-    table: 'discord_verifications',
-    isDue: sql`expires_at < ${keptSince('discord_verifications')}`,
-    oldestBy: 'expires_at',
-  }),
+  purgeOf(db, { table: 'discord_verifications', oldestBy: 'expires_at' }),
 ];
 
 /** Each after the tables that refer to it. */

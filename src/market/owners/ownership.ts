@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
-import type { CapType } from '../holdings/caps.ts';
+import type { CapType } from './holdings.ts';
 import type { ChainSource } from '../lookup/look-up-collection.ts';
 import { createLearnedStore } from './learned-store.ts';
 import { createMarketCollections } from './market-collections.ts';

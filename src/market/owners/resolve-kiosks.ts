@@ -13,7 +13,7 @@ import {
 import { atUpstream } from './at-upstream.ts';
 import { holdKnownKiosks, type TableDeps } from './build-owner-table.ts';
 import { findParents } from './find-parents.ts';
-import type { HeldCap } from '../holdings/caps.ts';
+import type { HeldCap } from './holdings.ts';
 
 /** A table while it is used: what was learned for one caller is there for the next. */
 export interface LiveTable {
