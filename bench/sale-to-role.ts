@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { createRolePlatform } from '../src/discord/gateway/rest-calls.ts';
 import { typedKysely } from '../src/db/connect.ts';
-import { openTransaction } from '../src/db/open-transaction.ts';
 import { someCollection, someEvent } from '../tests/support/activity-events.ts';
 import { type RoleWorld, walletOf } from '../tests/support/role-world.ts';
 import { until } from '../tests/support/until.ts';
@@ -67,7 +66,7 @@ export const benchSaleToRole = async (): Promise<Row[]> => {
               earlierListings: [],
               gapMs: 30_000,
             },
-            openTransaction(trx),
+            trx,
           ),
         );
       storedAtMs.set(buyer.userId, Date.now());

@@ -1,10 +1,8 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 
-import { typedTransaction } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
 import { type Purge, purgeOf } from '../retention/purge.ts';
-import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import {
   auditAnswer,
@@ -29,8 +27,8 @@ const asJson = (fields: AuditEntry['before']): string | null =>
 
 /** Writes into its caller's transaction. A foreign text can shorten an entry but never fail the change that it records. */
 export const createAuditTrail = () => ({
-  record: async ({ actor, action, subject, before, after }: AuditEntry, trx: OpenTransaction | Trx) => {
-    await typedTransaction(trx)
+  record: async ({ actor, action, subject, before, after }: AuditEntry, trx: Trx) => {
+    await trx
       .insertInto('auditEntries')
       .values({
         actorKind: actor.kind,
@@ -45,7 +43,7 @@ export const createAuditTrail = () => ({
       })
       .execute();
   },
-  redact: (redaction: Redaction, trx: OpenTransaction | Trx) => redactEntries(redaction, typedTransaction(trx)),
+  redact: (redaction: Redaction, trx: Trx) => redactEntries(redaction, trx),
 });
 
 /** Newest first, at most `limit` + 1 entries: the one too many says that there are older ones. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { OpenTransaction } from '../shared/open-transaction.ts';
+import type { Trx } from '../db/transaction.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -36,12 +36,12 @@ export interface AuditEntry {
 /** Where a mutation is recorded (rulings R6). */
 export interface AuditTrail {
   /** Written in the caller's transaction, so that a mutation and its entry are one. */
-  record(entry: AuditEntry, transaction: OpenTransaction): Promise<void>;
+  record(entry: AuditEntry, trx: Trx): Promise<void>;
   /**
    * Takes a person out of every entry about them, in the transaction that deletes their other data. False: there was none.
    * The caller writes an entry of its own, so that the log says when it was changed.
    */
-  redact(redaction: Redaction, transaction: OpenTransaction): Promise<boolean>;
+  redact(redaction: Redaction, trx: Trx): Promise<boolean>;
 }
 
 /** A person whose data is deleted, as entries name them. */

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { kyselyOver, type TestDatabase, testDatabase } from '../../tests/support/database.ts';
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts';
 import { databaseLine, type DatabaseLine } from '../../tests/support/database-line.ts';
 import { until } from '../../tests/support/until.ts';
-import { createPool } from '../db/connect.ts';
+import { createPool, typedKysely } from '../db/connect.ts';
 import { silentLog } from '../db/database-log.ts';
 import { createBotRunner, type BotRunner, type BotRunnerDeps, retryMs, retryPace } from './bot-runner.ts';
 import { createServiceStore } from './service-store.ts';
@@ -45,7 +45,7 @@ function runnerOf(name: string, through: Pool, given: Partial<BotRunnerDeps> = {
   return createBotRunner({
     url: through === pool ? line.url : database.url,
     label: 'bot',
-    store: createServiceStore(kyselyOver<object>(through), 'discord'),
+    store: createServiceStore(typedKysely(through), 'discord'),
     run: async ({ connected }, stop) => {
       seen.push(`${name} begins`);
       connected({ id: '1', username: 'bot' });

@@ -1,4 +1,4 @@
-import type { OpenTransaction } from '../shared/open-transaction.ts';
+import type { Trx } from '../db/transaction.ts';
 import type { ServiceRow, ServiceStore } from './service-store.ts';
 
 interface SameBotDeps {
@@ -26,8 +26,8 @@ export function createSameBot({ store, tokenId, otherBot }: SameBotDeps) {
       return known.wanted === 'active';
     },
     /** An admin stops a bot that is refused: the next start is meant. */
-    allowOther: async (opened: OpenTransaction): Promise<void> => {
-      if (tokenId !== null) await store.forgetBotUnless(tokenId, opened);
+    allowOther: async (trx: Trx): Promise<void> => {
+      if (tokenId !== null) await store.forgetBotUnless(tokenId, trx);
     },
   };
 }

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
+import type { Trx } from '../db/transaction.ts';
 import { databaseNow } from '../db/database-time.ts';
+import type { Database } from '../db/schema.ts';
 import { isSessionLockHeld } from '../db/session-lock.ts';
-import type { OpenTransaction } from '../shared/open-transaction.ts';
-import { transactionOf } from '../db/open-transaction.ts';
 
 export type WantedState = 'active' | 'inactive';
 type RecordedState = 'inactive' | 'starting' | 'active' | 'failing';
@@ -36,67 +36,52 @@ export interface ServiceReport {
 
 export type ServiceStore = ReturnType<typeof createServiceStore>;
 
-/** Each bot's table of one row: migrations/0006-telegram.sql, 0011-discord.sql. */
-interface ServiceTable {
-  readonly wanted: WantedState;
-  readonly state: RecordedState;
-  readonly state_since: Date;
-  readonly bot_id: string | null;
-  readonly bot_username: string | null;
-  readonly last_error: string | null;
-  readonly last_error_at: Date | null;
-}
-type Tables = Record<`${'telegram' | 'discord'}_service`, ServiceTable>;
-
-/** Throws what the database throws; times are the database's. */
-export function createServiceStore<Any>(db: Kysely<Any>, bot: 'telegram' | 'discord') {
-  const table = `${bot}_service` as const;
+/** Over each bot's table of one row. Throws what the database throws; times are the database's. */
+export function createServiceStore(db: Kysely<Database>, bot: 'telegram' | 'discord') {
+  const table = `${bot}Service` as const;
   const lockName = lockNameOf(bot);
-  // The two bots' handles read columns by different names.
-  const plain = (db as unknown as Kysely<Tables>).withoutPlugins();
-  const plainIn = (opened: OpenTransaction) => transactionOf<Tables>(opened).withoutPlugins();
   return {
     /** The copy that holds it runs the bot. */
     lockName,
     read: async (): Promise<ServiceRow> => {
-      const row = await plain
+      const row = await db
         .selectFrom(table)
         .selectAll()
-        .select(sql.raw<boolean>(isSessionLockHeld(lockName)).as('is_held'))
+        .select(sql.raw<boolean>(isSessionLockHeld(lockName)).as('isHeld'))
         .executeTakeFirstOrThrow();
-      const { last_error: message, last_error_at: at } = row;
+      const { lastError: message, lastErrorAt: at } = row;
       return {
         wanted: row.wanted,
         state: row.state,
-        since: row.state_since,
-        botId: row.bot_id,
-        username: row.bot_username,
+        since: row.stateSince,
+        botId: row.botId,
+        username: row.botUsername,
         lastError: message === null || at === null ? null : { message, at },
-        isHeld: row.is_held,
+        isHeld: row.isHeld,
       };
     },
     /** Returns what was wanted before. */
-    want: async (wanted: WantedState, opened: OpenTransaction): Promise<WantedState> => {
-      const before = await plainIn(opened).selectFrom(table).select('wanted').forUpdate().executeTakeFirstOrThrow();
-      await plainIn(opened).updateTable(table).set({ wanted }).execute();
+    want: async (wanted: WantedState, trx: Trx): Promise<WantedState> => {
+      const before = await trx.selectFrom(table).select('wanted').forUpdate().executeTakeFirstOrThrow();
+      await trx.updateTable(table).set({ wanted }).execute();
       return before.wanted;
     },
     /** By the copy that has the lock. */
     record: async ({ state, bot: name, error }: ServiceReport): Promise<void> => {
-      await plain
+      await db
         .updateTable(table)
         .set((eb) => ({
           state,
-          state_since: eb.case().when('state', '=', state).then(eb.ref('state_since')).else(databaseNow).end(),
-          ...(name !== undefined && { bot_id: name.id, bot_username: name.username }),
-          ...(error !== undefined && { last_error: error, last_error_at: databaseNow }),
+          stateSince: eb.case().when('state', '=', state).then(eb.ref('stateSince')).else(databaseNow).end(),
+          ...(name !== undefined && { botId: name.id, botUsername: name.username }),
+          ...(error !== undefined && { lastError: error, lastErrorAt: databaseNow }),
         }))
         .execute();
     },
     /** Forgets which bot it was, if that was another. */
-    forgetBotUnless: async (botId: string, opened: OpenTransaction): Promise<void> => {
-      const forgotten = { bot_id: null, bot_username: null };
-      await plainIn(opened).updateTable(table).set(forgotten).where('bot_id', '<>', botId).execute();
+    forgetBotUnless: async (botId: string, trx: Trx): Promise<void> => {
+      const forgotten = { botId: null, botUsername: null };
+      await trx.updateTable(table).set(forgotten).where('botId', '<>', botId).execute();
     },
   };
 }

@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely';
 
-import { inTransaction } from '../db/in-transaction.ts';
+import type { Database } from '../db/schema.ts';
+import { transact, type Trx } from '../db/transaction.ts';
 import { inTime } from '../process/in-time.ts';
-import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { isSettled, type ServiceStore, type WantedState } from './service-store.ts';
 
 export interface SwitchDeps {
   readonly store: Pick<ServiceStore, 'read' | 'want'>;
   readonly hasToken: boolean;
   /** What follows from the change, in its transaction: the log of changes, and what pauses meanwhile. */
-  readonly onSwitched: (before: WantedState, after: WantedState, opened: OpenTransaction) => Promise<void>;
+  readonly onSwitched: (before: WantedState, after: WantedState, trx: Trx) => Promise<void>;
   /** Notifies every copy of a change. */
   readonly announce: () => Promise<void>;
   readonly onNews: (run: () => void) => () => void;
@@ -24,13 +24,13 @@ const lookEveryMs = 1_000;
  * Start and Shutdown of a bot (rulings R4, R5): stores what is wanted, from any copy, and waits until it is so, is known
  * to fail, or time is up.
  */
-export async function switchService<Tables>(
-  deps: SwitchDeps & { readonly db: Kysely<Tables> },
+export async function switchService(
+  deps: SwitchDeps & { readonly db: Kysely<Database> },
   wanted: WantedState,
 ): Promise<void> {
-  await inTransaction(deps.db, async (opened) => {
-    const before = await deps.store.want(wanted, opened);
-    if (before !== wanted) await deps.onSwitched(before, wanted, opened);
+  await transact(deps.db, async (trx) => {
+    const before = await deps.store.want(wanted, trx);
+    if (before !== wanted) await deps.onSwitched(before, wanted, trx);
   });
   await deps.announce();
   await untilSettled(deps, wanted);

@@ -6,9 +6,7 @@ import { Pool } from 'pg';
 import { Unavailable } from '../shared/failure.ts';
 import type { DatabaseLog } from './database-log.ts';
 import { limitSilence } from './limit-silence.ts';
-import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { Database } from './schema.ts';
-import type { Trx } from './transaction.ts';
 import { WireClient } from './wire-client.ts';
 import { inTime } from '../process/in-time.ts';
 
@@ -22,7 +20,7 @@ export interface DatabaseOptions {
 }
 
 export interface ProductDatabase {
-  /** The same with generated row types in camelCase: what new stores are given (docs/decisions/0031). */
+  /** The pool with generated row types in camelCase (docs/decisions/0031). */
   readonly database: Kysely<Database>;
   readonly pool: Pool;
   /** For what needs a connection of its own, e.g. LISTEN. May carry a password: never log it. */
@@ -137,17 +135,12 @@ export function createPool(url: string, log: DatabaseLog, limits: DatabaseLimits
   return pool;
 }
 
-/** What JSON columns hold keeps its own keys. */
-const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
-
 /** Queries over a pool, in the generated types of src/db/schema.ts. Do not `destroy` it: the pool has one owner. */
 export function typedKysely(pool: Pool): Kysely<Database> {
+  // What JSON columns hold keeps its own keys.
+  const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [camelCase] });
 }
-
-/** A transaction that a capability with types of its own has begun, in the generated types. */
-export const typedTransaction = (trx: OpenTransaction | Trx): Trx =>
-  (trx as Trx).withoutPlugins().withPlugin(camelCase);
 
 async function checkServer(pool: Pool, url: string): Promise<void> {
   const version = await askVersion(pool).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 
+import type { Trx } from '../db/transaction.ts';
 import { createSameBot, type SameBot } from '../bot-service/same-bot.ts';
 import { createServiceStore, describeService, type ServiceStore } from '../bot-service/service-store.ts';
 import { switchService } from '../bot-service/switch-service.ts';
@@ -10,7 +11,6 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { ActivityListener } from '../market/contract.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Purge } from '../retention/purge.ts';
-import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { discordRoutes } from './admin/http.ts';
 import { unverifiedRoutes } from './admin/unverified-holders.ts';
@@ -206,10 +206,10 @@ function adminRoutes(deps: BotDeps, parts: ReturnType<typeof createParts>): read
 /** While the bot is off nothing is read for it; the log of changes records who switched it. */
 const auditedSwitch =
   ({ watching, audit, sameBot }: BotDeps, actor: Actor) =>
-  async (before: 'active' | 'inactive', after: 'active' | 'inactive', opened: OpenTransaction): Promise<void> => {
-    await watching.setPaused(listener, after === 'inactive', opened);
-    if (after === 'inactive') await sameBot.allowOther(opened);
+  async (before: 'active' | 'inactive', after: 'active' | 'inactive', trx: Trx): Promise<void> => {
+    await watching.setPaused(listener, after === 'inactive', trx);
+    if (after === 'inactive') await sameBot.allowOther(trx);
     const subject = { kind: 'discord-bot', id: 'discord', label: 'Discord bot' };
     const action = after === 'active' ? 'discord-bot-initialized' : 'discord-bot-shut-down';
-    await audit.record({ actor, action, subject, before: { wanted: before }, after: { wanted: after } }, opened);
+    await audit.record({ actor, action, subject, before: { wanted: before }, after: { wanted: after } }, trx);
   };

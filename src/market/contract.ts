@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { OpenTransaction } from '../shared/open-transaction.ts';
+import type { Trx } from '../db/transaction.ts';
 
 /** The product's own collection now. What is not known is null and left out of the page, never invented (rulings R3). */
 export const collectionFactsAnswer = z.object({
@@ -105,16 +105,12 @@ export interface ActivityListener {
   /** Prepares what a batch needs from outside, while the poll reads and before its transaction. Bounded; never throws. */
   readonly prepare?: () => Promise<void>;
   /** Writes what follows from the batch, in the transaction that stores it. A throw undoes the whole poll, which is repeated. */
-  recordBatch(batch: ActivityBatch, transaction: OpenTransaction): Promise<void>;
+  recordBatch(batch: ActivityBatch, trx: Trx): Promise<void>;
   /**
    * After a gap whose events are not reported, in which `mintCount` (at least 1) more were minted. Called for paused
    * listeners too. Writes in the transaction of that reading; a throw undoes it.
    */
-  readonly recordUnreportedMints?: (
-    trackedCollectionId: bigint,
-    mintCount: number,
-    transaction: OpenTransaction,
-  ) => Promise<void>;
+  readonly recordUnreportedMints?: (trackedCollectionId: bigint, mintCount: number, trx: Trx) => Promise<void>;
   /** After the commit: a hint to look for work at once. */
   batchStored(): void;
 }
@@ -168,10 +164,10 @@ export interface CollectionTracking {
   /** Unknown ids are left out. */
   tracked(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, TrackedCollection>>;
   /** Read while it has a watcher, say, a group. Safe to repeat. After ten minutes without any, nothing of them is reported. */
-  watch(listener: string, id: bigint, watcher: string, transaction: OpenTransaction): Promise<void>;
-  unwatch(listener: string, id: bigint, watcher: string, transaction: OpenTransaction): Promise<void>;
+  watch(listener: string, id: bigint, watcher: string, trx: Trx): Promise<void>;
+  unwatch(listener: string, id: bigint, watcher: string, trx: Trx): Promise<void>;
   /** A paused listener gets nothing; what it misses comes with the first batch after the pause. Not paused at first. */
-  setPaused(listener: string, isPaused: boolean, transaction: OpenTransaction): Promise<void>;
+  setPaused(listener: string, isPaused: boolean, trx: Trx): Promise<void>;
 }
 
 /** What has happened in a collection, from the database alone. */
@@ -181,7 +177,7 @@ export interface CollectionHistory {
   /** What happened at or after `since` and before `until`, or until now. An unknown collection has an empty summary. */
   summary(id: bigint, since: Date, until?: Date): Promise<ActivitySummary>;
   /** Mints at or after `since`. In the caller's transaction, so that it does not wait for another connection. */
-  mintCount(id: bigint, since: Date, transaction: OpenTransaction): Promise<number>;
+  mintCount(id: bigint, since: Date, trx: Trx): Promise<number>;
   /** In no order; unknown ids are left out. */
   events(ids: readonly bigint[]): Promise<readonly ActivityEvent[]>;
 }

@@ -1,11 +1,10 @@
+import type { Trx } from '../db/transaction.ts';
 import { createSameBot } from '../bot-service/same-bot.ts';
 import { createServiceStore } from '../bot-service/service-store.ts';
 import { switchService } from '../bot-service/switch-service.ts';
-import { typedTransaction } from '../db/connect.ts';
 import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Purge } from '../retention/purge.ts';
-import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { auditedSwitch, readMarketOutage, readStatus } from './admin/bot-status.ts';
 import { createConfigurationList } from './admin/configuration-list.ts';
 import { deliveryRoutes } from './admin/delivery-routes.ts';
@@ -39,7 +38,7 @@ export interface Telegram {
   /** What it keeps for a limited time (src/shared/retention.ts). */
   readonly purges: readonly Purge[];
   /** Which of these events are still to be posted. */
-  eventsInUse(eventIds: readonly bigint[], transaction: OpenTransaction): Promise<ReadonlySet<bigint>>;
+  eventsInUse(eventIds: readonly bigint[], trx: Trx): Promise<ReadonlySet<bigint>>;
   /** Plain text to a chat, within Telegram's limits. */
   readonly say: Deliveries['say'];
   /** Telegram's own words for the bot's last failure; null: none. */
@@ -63,7 +62,7 @@ export function createTelegram(deps: TelegramDeps): Telegram {
     routes: [...adminRoutes(parts), ...sendingRoutes(parts), ...(service?.routes ?? [])],
     listener: service === null ? null : deliveries.listener,
     purges: telegramPurges(deps.database, deps),
-    eventsInUse: (eventIds, opened) => eventsInUse(typedTransaction(opened), eventIds),
+    eventsInUse: (eventIds, trx) => eventsInUse(trx, eventIds),
     say: deliveries.say,
     lastError: async () => (await store.read()).lastError?.message ?? null,
     start: () => service?.start(),

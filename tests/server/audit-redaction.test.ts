@@ -5,7 +5,6 @@ import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { Database } from '../../src/db/schema.ts';
 import type { AuditEntry, Redaction } from '../../src/audit/contract.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { openTransaction } from '../../src/db/open-transaction.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 const [server, otherServer] = ['700000000000000001', '700000000000000002'];
@@ -44,7 +43,7 @@ const inGwensWords = (id: string, name: string) => `${name} (${id})`;
 
 const record = (...entries: readonly AuditEntry[]): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    for (const each of entries) await trail.record(each, openTransaction(trx));
+    for (const each of entries) await trail.record(each, trx);
   });
 const redaction: Redaction = {
   subject: { kind: 'discord-member', id: `${server}/${gwen}` },
@@ -53,7 +52,7 @@ const redaction: Redaction = {
   label: 'a member of Rock Hall',
   fields: ['wallet'],
 };
-const redact = () => db.transaction().execute((trx) => trail.redact(redaction, openTransaction(trx)));
+const redact = () => db.transaction().execute((trx) => trail.redact(redaction, trx));
 const entries = () =>
   database.rows<Record<string, unknown>>(
     'select actor_kind, actor_id, actor_name, subject_id, subject_label, before, after from audit_entries order by id',
@@ -139,7 +138,7 @@ describe('the log of changes, after somebody had their data deleted', () => {
     );
     await database.pool.query('vacuum analyze audit_entries');
     const [reads] = await db.transaction().execute(async (trx) => {
-      await trail.redact(redaction, openTransaction(trx));
+      await trail.redact(redaction, trx);
       const { rows } = await sql<{ seqScan: string; idxTupFetch: string }>`
         select seq_scan, idx_tup_fetch from pg_stat_xact_user_tables where relname = 'audit_entries'`.execute(trx);
       return rows;

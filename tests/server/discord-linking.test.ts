@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { typedKysely } from '../../src/db/connect.ts';
-import { openTransaction } from '../../src/db/open-transaction.ts';
 import { testDatabase } from '../support/database.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { somebodyWaits } from '../support/row-holder.ts';
@@ -22,7 +21,7 @@ const linkAs = (userId: string, wallet: string, before: Promise<void> = Promise.
     .transaction()
     .execute(async (trx) => {
       const link = { guildId, userId, displayName: 'Granite', wallet, scheme: 'ed25519' };
-      const linked = await roles.linkWallet(link, openTransaction(trx));
+      const linked = await roles.linkWallet(link, trx);
       done();
       await before;
       return linked;

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { ActivityBatch } from '../../src/market/contract.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { openTransaction } from '../../src/db/open-transaction.ts';
 import { someCollection, someEvent } from '../support/activity-events.ts';
 import { testDatabase } from '../support/database.ts';
 import { memberStories } from '../support/role-stories.ts';
@@ -55,7 +54,7 @@ describe('A sale that became known', () => {
     };
     await typedKysely(world.database.pool)
       .transaction()
-      .execute((trx) => roles.listener.recordBatch(batch, openTransaction(trx)));
+      .execute((trx) => roles.listener.recordBatch(batch, trx));
     roles.listener.batchStored();
   };
 
@@ -145,7 +144,7 @@ describe('What members ask for', () => {
         .execute((trx) =>
           roles.linkWallet(
             { guildId: guild, userId, displayName: 'Hugo', wallet: walletOf(1), scheme: 'ed25519' },
-            openTransaction(trx),
+            trx,
           ),
         );
     expect(await link(guildId, gwen)).toBe('already-yours');

@@ -1,3 +1,6 @@
+import type { Kysely } from 'kysely';
+
+import type { Trx } from '../../src/db/transaction.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.ts';
 import type { ActionRow } from '../../sandbox/world/state.ts';
 import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
@@ -8,16 +11,14 @@ import type { Activity } from '../../src/market/poll/activity.ts';
 import type { ActivityBatch, ActivityEvent, ActivityListener, TrackedCollection } from '../../src/market/contract.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { openTransaction, transactionOf } from '../../src/db/open-transaction.ts';
 import { systemClock } from '../../src/process/system-clock.ts';
-import type { OpenTransaction } from '../../src/shared/open-transaction.ts';
-import { kyselyOver, type TestDatabase, testDatabase } from './database.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
 import { startPollSender } from './poll-sender.ts';
 import { until } from './until.ts';
 
 /** What listeners were told, written in the transaction of the poll like any real listener's rows. */
 interface ToldTables {
-  told: { listener: string; event_id: string; kind: string; gap_ms: number };
+  told: { listener: string; eventId: string; kind: string; gapMs: number };
 }
 
 interface CopyOptions {
@@ -37,7 +38,7 @@ export interface ActivityWorld {
   /** One more copy of the product on the same database; not started. */
   copy(options?: CopyOptions): Collections;
   /** In a transaction of its own, as a caller that writes nothing else. */
-  inTransaction(work: (transaction: OpenTransaction) => Promise<void>): Promise<void>;
+  inTransaction(work: (transaction: Trx) => Promise<void>): Promise<void>;
   /** Looks a collection up, tracks it and watches it for `groups`. */
   follow(activity: Activity, slug?: string, watcher?: string): Promise<TrackedCollection>;
   /** Waits until two more polls of the collection are over: the second one began after this call. */
@@ -81,14 +82,14 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
 
   const recorder = (name: string, hear: (batch: ActivityBatch) => void = () => {}): ActivityListener => ({
     name,
-    recordBatch: async (batch, transaction) => {
+    recordBatch: async (batch, trx) => {
       const rows = batch.events.map(({ id, kind }) => ({
         listener: name,
-        event_id: id.toString(),
+        eventId: id.toString(),
         kind,
-        gap_ms: batch.gapMs,
+        gapMs: batch.gapMs,
       }));
-      if (rows.length > 0) await transactionOf<ToldTables>(transaction).insertInto('told').values(rows).execute();
+      if (rows.length > 0) await (trx as unknown as Kysely<ToldTables>).insertInto('told').values(rows).execute();
       hear(batch);
     },
     batchStored: () => {},
@@ -135,10 +136,8 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
     return copied;
   };
 
-  const inTransaction = (work: (transaction: OpenTransaction) => Promise<void>): Promise<void> =>
-    kyselyOver<object>(database.pool)
-      .transaction()
-      .execute((transaction) => work(openTransaction(transaction)));
+  const inTransaction = (work: (transaction: Trx) => Promise<void>): Promise<void> =>
+    typedKysely(database.pool).transaction().execute(work);
 
   const pollCount = async (id: bigint): Promise<number> => {
     const { rows } = await database.pool.query<{ count: string }>(

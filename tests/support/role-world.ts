@@ -8,7 +8,6 @@ import { createRoles, type Roles } from '../../src/discord/roles/roles.ts';
 import { type ChangeSignal, createChangeSignal } from '../../src/db/change-signal.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
-import { openTransaction } from '../../src/db/open-transaction.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { systemClock } from '../../src/process/system-clock.ts';
 import type { RouteAnswer } from '../../src/http/route.ts';
@@ -168,7 +167,7 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
       for (const wallet of wallets) {
         await db.transaction().execute(async (trx) => {
           const link = { guildId: guild, userId, displayName: `member ${userId}`, wallet, scheme: 'ed25519' };
-          await roles.linkWallet(link, openTransaction(trx));
+          await roles.linkWallet(link, trx);
         });
       }
     },

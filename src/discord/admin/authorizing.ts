@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
 import { databaseNow } from '../../db/database-time.ts';
-import { openTransaction } from '../../db/open-transaction.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { Admin } from '../../http/admin-call.ts';
@@ -138,7 +137,7 @@ async function expire(trx: Trx, audit: AuditTrail, guildId: string | null): Prom
         before: { wallet, expiresAt: expiresAt?.toISOString() ?? null },
         after: null,
       },
-      openTransaction(trx),
+      trx,
     );
   }
   return true;
@@ -177,7 +176,7 @@ export async function authorize(
     await markLinkers(trx, [{ guildId, wallet }], 'authorized');
     const after = { wallet, reason, expiresAt: expiresAt?.toISOString() ?? null };
     const entry = { actor, action: 'discord-wallet-authorized', subject: subjectOf(guildId, guildName) };
-    await audit.record({ ...entry, before: null, after }, openTransaction(trx));
+    await audit.record({ ...entry, before: null, after }, trx);
     return readAuthorized(trx, guildId, inserted.id);
   });
   if (added === null) return 'already-authorized';
@@ -205,7 +204,7 @@ export async function endAuthorization(
     const { wallet, reason, expiresAt } = found;
     await markLinkers(trx, [{ guildId, wallet }], 'authorization-ended');
     const entry = { actor, action: 'discord-wallet-authorization-removed', subject: subjectOf(guildId, guildName) };
-    await audit.record({ ...entry, before: { wallet, reason, expiresAt }, after: null }, openTransaction(trx));
+    await audit.record({ ...entry, before: { wallet, reason, expiresAt }, after: null }, trx);
     return readAuthorized(trx, guildId, id);
   });
   wake();

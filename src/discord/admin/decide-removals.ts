@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { inTransaction } from '../../db/in-transaction.ts';
+import { transact } from '../../db/transaction.ts';
 import { type Admin, adminOf, failure } from '../../http/admin-call.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
@@ -66,7 +66,7 @@ async function decideRemoval(
   const { db, audit, wake } = deps;
   const batch = await readBatch(db, removalId);
   if (batch === null) throw new Refused('not-found', 'There is no such removal. Refresh the page.');
-  await inTransaction(db, async (opened, trx) => {
+  await transact(db, async (trx) => {
     const guild = await holdGuild(trx, batch.guildId, true);
     if (guild === null) throw new Refused('already-decided', 'The bot is not in this server any more.');
     const braked = (await holdLeaving(trx, batch.guildId)).filter(({ standing }) => standing === 'braked');
@@ -92,7 +92,7 @@ async function decideRemoval(
         },
         after: { removalId, state: word, removalCount: braked.length },
       },
-      opened,
+      trx,
     );
   });
   wake();

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 
-import { openTransaction } from '../../db/open-transaction.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact } from '../../db/transaction.ts';
 import { type Admin, adminOf, failure } from '../../http/admin-call.ts';
@@ -132,9 +131,7 @@ async function resolveMember(
   // Nothing is logged about a member who deleted their data meanwhile.
   if (after === null) return;
   const entry = { actor, action: 'discord-member-resolved', subject: memberSubject(after) };
-  await transact(db, (trx) =>
-    audit.record({ ...entry, before: found(before), after: found(after) }, openTransaction(trx)),
-  );
+  await transact(db, (trx) => audit.record({ ...entry, before: found(before), after: found(after) }, trx));
 }
 
 const found = ({ standing, answer, hasRole }: MemberCase) => ({ standing, answer, hasRole });

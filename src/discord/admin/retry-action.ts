@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 
 import { databaseNow } from '../../db/database-time.ts';
-import { openTransaction } from '../../db/open-transaction.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { type Admin, adminOf, failure } from '../../http/admin-call.ts';
@@ -90,6 +89,6 @@ async function retryAction(trx: Trx, audit: AuditTrail, actionId: string, actor:
       : memberSubject(member);
   const before = { actionId, kind, state: 'failed' };
   const after = { ...before, state: 'pending' };
-  await audit.record({ actor, action: 'discord-action-retried', subject, before, after }, openTransaction(trx));
+  await audit.record({ actor, action: 'discord-action-retried', subject, before, after }, trx);
   return 'queued';
 }

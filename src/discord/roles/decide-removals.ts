@@ -1,8 +1,6 @@
-import { inTransaction } from '../../db/in-transaction.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { cleanText } from '../../shared/clean-text.ts';
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import type { Trx } from '../../db/transaction.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
 import { dropPending, enqueueNotices, enqueueRoleChange } from './action-queue.ts';
 import { removals, roleActions } from './job-names.ts';
 import { memberSubject } from './member-store.ts';
@@ -35,7 +33,7 @@ export const removalJob = (deps: RemovalsDeps): JobDefinition<{ guildId: string 
   atOnce: serversAtOnce,
   failing: 'The removals of a server could not be decided',
   run: async ({ guildId }) => {
-    const hasWork = await inTransaction(deps.db, (opened, trx) => decideIn(trx, opened, deps, guildId));
+    const hasWork = await transact(deps.db, (trx) => decideIn(trx, deps, guildId));
     if (!hasWork) return;
     for (const kind of ['messages', 'role-changes'] as const) await deps.jobs.send(roleActions, { guildId, kind });
   },
@@ -43,14 +41,13 @@ export const removalJob = (deps: RemovalsDeps): JobDefinition<{ guildId: string 
 
 interface Work extends RemovalsDeps {
   readonly trx: Trx;
-  readonly opened: OpenTransaction;
   readonly guild: HeldGuild;
   readonly members: readonly LeavingMember[];
   readonly waiting: WaitingBatch | null;
 }
 
 /** True: there is new work at Discord. */
-async function decideIn(trx: Trx, opened: OpenTransaction, deps: RemovalsDeps, guildId: string): Promise<boolean> {
+async function decideIn(trx: Trx, deps: RemovalsDeps, guildId: string): Promise<boolean> {
   const guild = await holdGuild(trx, guildId, false);
   if (guild === null) return false;
   const waiting = await holdWaitingBatch(trx, guildId);
@@ -59,7 +56,7 @@ async function decideIn(trx: Trx, opened: OpenTransaction, deps: RemovalsDeps, g
   const members = await holdLeaving(trx, guildId);
   const counts = await countRemovals(trx, guildId, waiting?.createdAt ?? null);
   const plan = planRemovals({ ...counts, inDoubt, members, isWaiting: waiting !== null, now: guild.now });
-  const work = { ...deps, trx, opened, guild, members, waiting };
+  const work = { ...deps, trx, guild, members, waiting };
   await moveMembers(trx, guildId, plan.gone, { standing: 'none', checkDueAt: null });
   if (plan.isObsolete && waiting !== null) {
     await closeBatch(trx, waiting.id, 'obsolete');
@@ -77,13 +74,13 @@ async function decideIn(trx: Trx, opened: OpenTransaction, deps: RemovalsDeps, g
 type AuditedFields = Readonly<Record<string, string | number>>;
 
 async function auditBrake(
-  { audit, opened, guild }: Work,
+  { audit, trx, guild }: Work,
   action: 'discord-removal-obsolete' | 'discord-removal-stopped',
   before: AuditedFields | null,
   after: AuditedFields,
 ): Promise<void> {
   const actor = { kind: 'system', name: 'removal brake' } as const;
-  await audit.record({ actor, action, subject: guildSubject(guild), before, after }, opened);
+  await audit.record({ actor, action, subject: guildSubject(guild), before, after }, trx);
 }
 
 async function brakeMembers(work: Work, userIds: RemovalPlan['brake'], holderCount: number): Promise<void> {
@@ -113,7 +110,7 @@ async function announce(work: Work, userIds: RemovalPlan['announce']): Promise<v
 const auditedSinglyMax = 20;
 const auditedNamesMax = 100;
 
-async function auditEnding({ audit, opened, guild, members }: Work, userIds: readonly string[], endsAt: Date) {
+async function auditEnding({ audit, trx, guild, members }: Work, userIds: readonly string[], endsAt: Date) {
   const ending = members.filter(({ userId }) => userIds.includes(userId));
   const actor = { kind: 'system', name: 'role check' } as const;
   const entry = { actor, action: 'discord-role-ending', before: null };
@@ -121,12 +118,12 @@ async function auditEnding({ audit, opened, guild, members }: Work, userIds: rea
   if (ending.length > auditedSinglyMax) {
     const names = ending.slice(0, auditedNamesMax).map(({ displayName, userId }) => `${displayName} (${userId})`);
     const summary = { ...after, memberCount: ending.length, members: names };
-    await audit.record({ ...entry, subject: guildSubject(guild), after: summary }, opened);
+    await audit.record({ ...entry, subject: guildSubject(guild), after: summary }, trx);
     return;
   }
   for (const member of ending) {
     const subject = memberSubject({ ...member, guildId: guild.guildId, guild });
-    await audit.record({ ...entry, subject, after }, opened);
+    await audit.record({ ...entry, subject, after }, trx);
   }
 }
 

@@ -1,9 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 
-import { inTransaction } from '../../db/in-transaction.ts';
 import type { Database } from '../../db/schema.ts';
-import type { Trx } from '../../db/transaction.ts';
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
 import type { AuditTrail } from '../ports.ts';
 import { enqueueRoleChange, shareRoleChanges } from './action-queue.ts';
 import { holdCase, type MemberCase, type MemberId } from './member-store.ts';
@@ -24,11 +22,10 @@ export const deleteMember = (
   { db, audit }: Pick<RolesDeps, 'db' | 'audit'>,
   member: MemberId,
   actor: LinkActor,
-): Promise<boolean> => inTransaction(db, (opened, trx) => deleteIn(trx, opened, audit, member, actor));
+): Promise<boolean> => transact(db, (trx) => deleteIn(trx, audit, member, actor));
 
 async function deleteIn(
   trx: Trx,
-  opened: OpenTransaction,
   audit: AuditTrail,
   { guildId, userId }: MemberId,
   actor: LinkActor,
@@ -41,13 +38,12 @@ async function deleteIn(
   const label = `a member of ${await guildNameOf(trx, guildId)}`;
   const subject = { kind: 'discord-member', id: `${guildId}/${userId}` };
   const person = { kind: 'discord', userId } as const;
-  const forget = () =>
-    audit.redact({ subject, placeId: guildId, actor: person, label, fields: personalFields }, opened);
+  const forget = () => audit.redact({ subject, placeId: guildId, actor: person, label, fields: personalFields }, trx);
   // Entries may outlive the rows, for instance of a server that the bot had left. The log changes with an entry or not at all.
   if (member === null && !hadLinks && !(await forget())) return false;
   const before = { walletCount: member?.wallets.length ?? 0 };
   const entry = { actor, action: 'discord-member-deleted', subject: { ...subject, label }, before, after: null };
-  await audit.record(entry, opened);
+  await audit.record(entry, trx);
   // Including the entry just made: that someone deleted their data stays known, but not who.
   await forget();
   return true;

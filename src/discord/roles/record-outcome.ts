@@ -1,4 +1,3 @@
-import { openTransaction } from '../../db/open-transaction.ts';
 import type { Trx } from '../../db/transaction.ts';
 import type { PlatformOutcome } from '../ports.ts';
 import { type BegunAction, endAction, enqueueRoleChange, postponeAction, shareRoleChanges } from './action-queue.ts';
@@ -69,7 +68,7 @@ async function auditDone(audit: RolesDeps['audit'], trx: Trx, { kind, cause }: B
   const action = kind === 'grant-role' ? 'discord-role-given' : 'discord-role-taken';
   const actor = { kind: 'system', name: 'role check' } as const;
   const entry = { actor, action, subject: memberSubject(member), before: null, after: { cause } };
-  await audit.record(entry, openTransaction(trx));
+  await audit.record(entry, trx);
 }
 
 /** 'Delete my data' may have come while the role was being given: then it is removed. */

@@ -1,5 +1,4 @@
-import { inTransaction } from '../../db/in-transaction.ts';
-import type { Trx } from '../../db/transaction.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { HoldingAnswer } from '../../market/contract.ts';
 import { dueWork, sweeps } from './job-names.ts';
@@ -81,7 +80,7 @@ async function sweepGuild(deps: SweepDeps, sweep: DueSweep, reading: Reading): P
   const { db, clock, recheckMs, stepBack } = deps;
   const { guildId } = sweep;
   const { nftType, failure, begunAt, begunMs } = reading;
-  const passedOver = await inTransaction(db, async (_opened, trx): Promise<readonly string[]> => {
+  const passedOver = await transact(db, async (trx): Promise<readonly string[]> => {
     const held = await holdSweep(trx, sweep);
     if (held === null || held.nftContract !== nftType) return [];
     const members = await holdCasesOf(trx, guildId);

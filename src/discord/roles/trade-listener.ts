@@ -1,4 +1,3 @@
-import { typedTransaction } from '../../db/connect.ts';
 import type { ActivityBatch, ActivityListener } from '../../market/contract.ts';
 import { type DueMember, markDue } from './member-store.ts';
 
@@ -8,10 +7,9 @@ import { type DueMember, markDue } from './member-store.ts';
  */
 export const createTradeListener = (wake: () => void): ActivityListener => ({
   name: 'discord',
-  recordBatch: async (batch, transaction) => {
+  recordBatch: async (batch, trx) => {
     const { bought, sold } = walletsOf(batch);
     if (bought.size + sold.size === 0) return;
-    const trx = typedTransaction(transaction);
     const linked = await trx
       .selectFrom('discordWallets as w')
       .innerJoin('discordGuildConfigs as c', 'c.guildId', 'w.guildId')

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 
-import { openTransaction } from '../../db/open-transaction.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact } from '../../db/transaction.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
@@ -65,5 +64,5 @@ const watchIn = ({ db, watching }: WatchDeps, guildId: string, nftContract: stri
     const { guild, config } = await holdGuild(trx, guildId);
     if (guild?.isPresent !== true || config?.nftContract !== nftContract || config.trackedCollectionId !== null) return;
     await setTracked(trx, guildId, trackedId);
-    await watching.watch(listener, trackedId, guildId, openTransaction(trx));
+    await watching.watch(listener, trackedId, guildId, trx);
   });

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 
-import { openTransaction } from '../../db/open-transaction.ts';
 import type { Database } from '../../db/schema.ts';
 import { onceMore, transact, type Trx } from '../../db/transaction.ts';
 import type { Logger } from '../../process/logger.ts';
@@ -163,15 +162,14 @@ interface Change {
 
 async function apply(trx: Trx, { watching, audit }: ConfiguringDeps, change: Change): Promise<void> {
   const { guildId, guild, config, next, actor, action } = change;
-  const opened = openTransaction(trx);
   // The name of a server member is stored only in the log of changes, as the actor.
   await writeConfig(trx, guildId, next, actor.kind === 'discord' ? 'a member, by /setup' : actor.name);
   if (config !== null && config.roleId !== next.roleId) await forgetRoles(trx, guildId);
   const [was, is] = [config?.trackedCollectionId ?? null, next.trackedCollectionId];
-  if (was !== null && was !== is) await watching.unwatch(listener, was, guildId, opened);
-  if (is !== null && was !== is) await watching.watch(listener, is, guildId, opened);
+  if (was !== null && was !== is) await watching.unwatch(listener, was, guildId, trx);
+  if (is !== null && was !== is) await watching.watch(listener, is, guildId, trx);
   const isSetUp = action === 'discord-server-set-up';
   const subject = { kind: 'discord-server', id: guildId, label: guild.name };
   const logged = auditedConfiguration({ before: config, after: next, isSetUp }, guild);
-  await audit.record({ actor, action, subject, ...logged }, opened);
+  await audit.record({ actor, action, subject, ...logged }, trx);
 }

@@ -1,6 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 
-import { openTransaction } from '../../db/open-transaction.ts';
 import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
 import type { AuditTrail } from '../ports.ts';
 import { listener, type Watching } from './collection-watching.ts';
@@ -61,7 +60,6 @@ const purgeGuild = (db: Kysely<Database>, { watching, audit }: GuildPurgePorts):
       .executeTakeFirst();
     if (due === undefined) return stepOf(0);
     if (!(await deleteSome(trx, due.guildId))) return { purgedRows: 0, hasMore: true };
-    const opened = openTransaction(trx);
     const { guildId, name, leftAt } = due;
     const config = await trx
       .deleteFrom('discordGuildConfigs')
@@ -69,14 +67,14 @@ const purgeGuild = (db: Kysely<Database>, { watching, audit }: GuildPurgePorts):
       .returning('trackedCollectionId')
       .executeTakeFirst();
     const tracked = config?.trackedCollectionId ?? null;
-    if (tracked !== null) await watching.unwatch(listener, BigInt(tracked), guildId, opened);
+    if (tracked !== null) await watching.unwatch(listener, BigInt(tracked), guildId, trx);
     await trx.deleteFrom('discordGuilds').where('guildId', '=', guildId).execute();
     const entry = {
       actor: { kind: 'system', name: 'purge' },
       action: 'discord-server-purged',
       subject: { kind: 'discord-guild', id: guildId, label: name },
     } as const;
-    await audit.record({ ...entry, before: { leftAt: leftAt?.toISOString() ?? null }, after: null }, opened);
+    await audit.record({ ...entry, before: { leftAt: leftAt?.toISOString() ?? null }, after: null }, trx);
     return { purgedRows: 1, hasMore: true };
   });
 

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Kysely } from 'kysely';
 
 import { databaseNow } from '../../db/database-time.ts';
-import { openTransaction } from '../../db/open-transaction.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { cleanText } from '../../shared/clean-text.ts';
@@ -31,7 +30,7 @@ export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) 
     if (!saved.isNew) return saved;
     // With the server's own row or not at all: a retry would no longer see the server as new.
     if (config.trackedCollectionId !== null)
-      await watching.watch(listener, config.trackedCollectionId, guild.guildId, openTransaction(trx));
+      await watching.watch(listener, config.trackedCollectionId, guild.guildId, trx);
     await sweepNow(trx, guild.guildId);
     return saved;
   };
@@ -41,7 +40,7 @@ export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) 
       const { config } = await holdGuild(trx, guildId);
       const hasLeft = await leaveGuild(trx, guildId);
       if (!hasLeft || config === null || config.trackedCollectionId === null) return;
-      await watching.unwatch(listener, config.trackedCollectionId, guildId, openTransaction(trx));
+      await watching.unwatch(listener, config.trackedCollectionId, guildId, trx);
     });
 
   return {

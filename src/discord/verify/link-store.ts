@@ -2,11 +2,10 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Kysely } from 'kysely';
 
+import { transact, type Trx } from '../../db/transaction.ts';
 import { databaseNow, databaseNowPlus } from '../../db/database-time.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
 import type { Database } from '../../db/schema.ts';
 import { waitForLock } from '../../db/wait-for-lock.ts';
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
 
 const tokenBytes = 32;
 
@@ -108,8 +107,8 @@ export function createLinkStore(db: Kysely<Database>) {
      * Uses the link up, together with what `work` writes; null, and nothing is done: the member deleted their data meanwhile, or has a
      * newer link. If `work` throws, the link stays taken.
      */
-    use: <T>(hash: Buffer, work: (transaction: OpenTransaction) => Promise<T>): Promise<T | null> =>
-      inTransaction(db, async (opened, trx) => ((await endTaken(trx, hash, 'used')) ? work(opened) : null)),
+    use: <T>(hash: Buffer, work: (trx: Trx) => Promise<T>): Promise<T | null> =>
+      transact(db, async (trx) => ((await endTaken(trx, hash, 'used')) ? work(trx) : null)),
   };
 }
 

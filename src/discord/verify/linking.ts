@@ -1,8 +1,5 @@
-import { typedTransaction } from '../../db/connect.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
-import type { Trx } from '../../db/transaction.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
 import { cleanText } from '../../shared/clean-text.ts';
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { RequestCheck } from '../roles/check-requests.ts';
 import type { LinkActor } from '../roles/delete-member.ts';
 import { holdCase, type MemberId, memberSubject } from '../roles/member-store.ts';
@@ -26,8 +23,7 @@ const nameMax = 100;
  */
 export const linkWallet =
   (requestCheck: RequestCheck) =>
-  async (link: LinkedWallet, transaction: OpenTransaction): Promise<Linked> => {
-    const trx = typedTransaction(transaction);
+  async (link: LinkedWallet, trx: Trx): Promise<Linked> => {
     const { guildId, userId, wallet, scheme } = link;
     const owner = await ownerOf(trx, link);
     if (owner !== null && owner !== userId) return 'taken-by-another';
@@ -84,7 +80,7 @@ export const unlinkWallet = (
   { db, audit, requestCheck }: Pick<RolesDeps, 'db' | 'audit'> & { readonly requestCheck: RequestCheck },
   { guildId, userId, wallet, actor }: MemberId & { readonly wallet: string; readonly actor: LinkActor },
 ): Promise<boolean> =>
-  inTransaction(db, async (opened, trx) => {
+  transact(db, async (trx) => {
     const member = await holdCase(trx, guildId, userId);
     if (member === null) return false;
     const wallets = trx.deleteFrom('discordWallets').where('guildId', '=', guildId).where('userId', '=', userId);
@@ -92,6 +88,6 @@ export const unlinkWallet = (
     if (numDeletedRows === 0n) return false;
     await requestCheck(trx, member, 'unlinked');
     const subject = memberSubject(member);
-    await audit.record({ actor, action: 'discord-wallet-unlinked', subject, before: { wallet }, after: null }, opened);
+    await audit.record({ actor, action: 'discord-wallet-unlinked', subject, before: { wallet }, after: null }, trx);
     return true;
   });

@@ -1,6 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
 
-import { typedTransaction } from '../../db/connect.ts';
 import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
@@ -109,7 +108,7 @@ export const createActivityHistory = (db: Db): CollectionHistory => ({
       completeUntil: caughtUpAt,
     };
   },
-  mintCount: async (id, since, opened) => (await countBetween(typedTransaction(opened), id, since)).mintCount,
+  mintCount: async (id, since, trx) => (await countBetween(trx, id, since)).mintCount,
   events: async (ids) => {
     if (ids.length === 0) return [];
     const rows = await db.selectFrom('activityEvents').where('id', '=', anyOf(ids, 'bigint')).selectAll().execute();

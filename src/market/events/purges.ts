@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 
+import type { Trx } from '../../db/transaction.ts';
 import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax } from '../../retention/purge.ts';
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
 
 type Db = Kysely<Database>;
 
 /** Implemented by the bot that reports events. */
 export interface EventUse {
   /** Which of these are still to be reported. Throws what the database throws. */
-  eventsInUse(eventIds: readonly bigint[], transaction: OpenTransaction): Promise<ReadonlySet<bigint>>;
+  eventsInUse(eventIds: readonly bigint[], trx: Trx): Promise<ReadonlySet<bigint>>;
 }
 
 export const collectionPurges = (db: Db, use: EventUse): readonly Purge[] => [

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 
-import { typedTransaction } from '../../db/connect.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { OutageLog } from '../../process/outage-note.ts';
@@ -61,8 +60,7 @@ const createWatching = (
   { send }: Pick<Jobs, 'send'>,
   times: PollTimes,
 ): Pick<CollectionTracking, 'watch' | 'unwatch' | 'setPaused'> => ({
-  watch: async (listener, collectionId, watcher, opened) => {
-    const trx = typedTransaction(opened);
+  watch: async (listener, collectionId, watcher, trx) => {
     const trackedCollectionId = collectionId.toString();
     await beginAnewIfUnread(trx, trackedCollectionId);
     const added = await trx
@@ -76,8 +74,7 @@ const createWatching = (
     await send(marketPoll, { collectionId: trackedCollectionId }, { within: trx, at });
   },
   unwatch,
-  setPaused: async (listener, isPaused, opened) => {
-    const trx = typedTransaction(opened);
+  setPaused: async (listener, isPaused, trx) => {
     await trx
       .insertInto('activityListeners')
       .values({ name: listener, isPaused })
@@ -88,8 +85,7 @@ const createWatching = (
 });
 
 /** What is still to be given to the listener goes with its last watch. */
-export const unwatch: CollectionTracking['unwatch'] = async (listener, collectionId, watcher, opened) => {
-  const trx = typedTransaction(opened);
+export const unwatch: CollectionTracking['unwatch'] = async (listener, collectionId, watcher, trx) => {
   const id = collectionId.toString();
   await trx
     .deleteFrom('collectionWatches')

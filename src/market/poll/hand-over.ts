@@ -1,5 +1,4 @@
 import { databaseNow, msSince } from '../../db/database-time.ts';
-import { openTransaction } from '../../db/open-transaction.ts';
 import type { Trx } from '../../db/transaction.ts';
 import type { ActivityBatch, ActivityListener, TrackedCollection } from '../contract.ts';
 import { toEvents, toNews } from '../events/event-store.ts';
@@ -27,7 +26,7 @@ export async function handOver(
       const missed = await takeMissed(trx, name, news);
       if (missed.events.length === 0 && missed.transfers.length === 0) continue;
       const earlierListings = await readEarlierListings(trx, missed);
-      await listener.recordBatch({ ...missed, earlierListings }, openTransaction(trx.withoutPlugins()));
+      await listener.recordBatch({ ...missed, earlierListings }, trx);
       given.push(name);
     }
   }
@@ -44,7 +43,7 @@ export async function handOverUnreportedMints(
   const mintCount = mintedCount === null || was.mintedCount === null ? 0 : mintedCount - was.mintedCount;
   if (mintCount <= 0) return;
   for (const { recordUnreportedMints } of listeners.values()) {
-    await recordUnreportedMints?.(id, mintCount, openTransaction(trx.withoutPlugins()));
+    await recordUnreportedMints?.(id, mintCount, trx);
   }
 }
 

@@ -80,10 +80,10 @@ interface AuditedSwitchDeps {
 /** While the bot is off nothing is read for it; the audit log says who switched it. */
 export const auditedSwitch =
   ({ tracking, audit, sameBot }: AuditedSwitchDeps, actor: Actor): SwitchDeps['onSwitched'] =>
-  async (before, after, opened) => {
-    await tracking.setPaused(listenerName, after === 'inactive', opened);
-    if (after === 'inactive') await sameBot.allowOther(opened);
+  async (before, after, trx) => {
+    await tracking.setPaused(listenerName, after === 'inactive', trx);
+    if (after === 'inactive') await sameBot.allowOther(trx);
     const subject = { kind: 'telegram-bot', id: 'telegram', label: 'Telegram bot' };
     const action = after === 'active' ? 'telegram-bot-initialized' : 'telegram-bot-shut-down';
-    await audit.record({ actor, action, subject, before: { wanted: before }, after: { wanted: after } }, opened);
+    await audit.record({ actor, action, subject, before: { wanted: before }, after: { wanted: after } }, trx);
   };

@@ -1,4 +1,3 @@
-import { typedTransaction } from '../../db/connect.ts';
 import type { Trx } from '../../db/transaction.ts';
 import type { ActivityBatch, ActivityEvent, ActivityListener } from '../../market/contract.ts';
 import { listenerName } from '../configs/configuration-life.ts';
@@ -27,11 +26,10 @@ export function createDeliveryListener(options: DeliveryListenerOptions): Activi
     // So that the first cards after a start show USD prices as well.
     prepare: async () => void (await usdSoon(options.prices)),
     // Rulings R4: groups get mints, sales, listings and bids.
-    recordBatch: async (batch, transaction) => {
-      if (batch.events.length > 0) await recordBatch(batch, typedTransaction(transaction), options);
+    recordBatch: async (batch, trx) => {
+      if (batch.events.length > 0) await recordBatch(batch, trx, options);
     },
-    recordUnreportedMints: (id, mintCount, transaction) =>
-      raiseMintedCounts(typedTransaction(transaction), id, mintCount),
+    recordUnreportedMints: (id, mintCount, trx) => raiseMintedCounts(trx, id, mintCount),
     // The transaction itself notifies the sending copy.
     batchStored: () => {},
   };

@@ -2,11 +2,9 @@ import type { Kysely, Selectable } from 'kysely';
 import type { z } from 'zod';
 
 import { databaseNow } from '../../db/database-time.ts';
-import { typedTransaction } from '../../db/connect.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { publishWithin } from '../../db/change-signal.ts';
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import type { telegramMessage } from '../contract.ts';
 import { cardsTopic, insertMessages } from '../notify/enqueue-messages.ts';
@@ -54,12 +52,10 @@ export const createDeliveryStore = (db: Kysely<Database>) => ({
    * The message keeps its place: it has the lowest id of those waiting, so it goes next. The chat gets events in the
    * order in which they happened, as far as still possible.
    */
-  retry: (messageId: string, opened: OpenTransaction): Promise<RetryAnswer> =>
-    retryIn(typedTransaction(opened), messageId),
+  retry: (messageId: string, trx: Trx): Promise<RetryAnswer> => retryIn(trx, messageId),
 
   /** At the end of the chat's queue. */
-  enqueueTest: async (test: TestMessage, opened: OpenTransaction): Promise<TelegramMessage> => {
-    const trx = typedTransaction(opened);
+  enqueueTest: async (test: TestMessage, trx: Trx): Promise<TelegramMessage> => {
     const topicId = test.topicId === null ? null : String(test.topicId);
     const [id = ''] = await insertMessages(trx, [{ ...test, topicId, kind: 'test', eventCount: 0, happenedAt: null }]);
     const row = await trx.selectFrom('telegramMessages').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

@@ -1,12 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { kyselyOver, testDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { inTransaction } from './in-transaction.ts';
-
-interface RockTables {
-  rocks: { name: string; touches: number };
-}
+import { testDatabase, type TestDatabase } from '../../tests/support/database.ts';
+import { typedKysely } from './connect.ts';
+import { transact } from './transaction.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -17,11 +14,11 @@ beforeEach(() => database.rows("truncate rocks; insert into rocks (name) values 
 afterAll(() => database.drop());
 
 test('two that wait for each other both come to their end, and what each wrote stands once', async () => {
-  const db = kyselyOver<RockTables>(database.pool);
+  const db = typedKysely(database.pool);
   const bothHoldOne = { count: 0, ...Promise.withResolvers<void>() };
   let runs = 0;
   const touch = (first: string, second: string): Promise<void> =>
-    inTransaction(db, async (_opened, trx) => {
+    transact(db, async (trx) => {
       runs += 1;
       await sql`update rocks set touches = touches + 1 where name = ${first}`.execute(trx);
       bothHoldOne.count += 1;
@@ -38,9 +35,9 @@ test('two that wait for each other both come to their end, and what each wrote s
 });
 
 test('what fails for another reason is not done again, and leaves nothing', async () => {
-  const db = kyselyOver<RockTables>(database.pool);
+  const db = typedKysely(database.pool);
   let runs = 0;
-  const failing = inTransaction(db, async (_opened, trx) => {
+  const failing = transact(db, async (trx) => {
     runs += 1;
     await sql`update rocks set touches = 7`.execute(trx);
     throw new Error('a rock fell');
