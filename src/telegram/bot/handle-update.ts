@@ -1,14 +1,22 @@
-import { type Api, GrammyError } from 'grammy';
-import type { Update } from 'grammy/types';
+import { type Api, Context, GrammyError } from 'grammy';
+import type { ChatMember, Message, Update, UserFromGetMe } from 'grammy/types';
 
-import { databaseOutage } from '../../db/outage.ts';
 import type { BotLog } from '../../bot-service/bot-runner.ts';
+import { databaseOutage } from '../../db/outage.ts';
 import { Unavailable } from '../../shared/failure.ts';
+import { commandNamed } from '../commands/command-table.ts';
+import { runCommand } from '../commands/command.ts';
+import { takeSupply } from '../commands/setup-answers.ts';
+import { startAnswer } from '../commands/start.ts';
+import { brokenAnswer, commandsOnly, restoredNotice, unknownCommand } from '../commands/texts/chat-texts.ts';
+import { isOutside, type Membership } from '../configs/chat-store.ts';
 import { apiFailureOf, askedWaitMs } from '../send/bot-api.ts';
-import { brokenAnswer } from '../commands/texts/chat-texts.ts';
-import { type SayWait, topicOf, windowText } from './answering.ts';
+import { chatRefusal } from '../send/read-answer.ts';
+import { answer, factsOf, type SayWait, topicOf, windowText } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
-import type { Asked } from './read-asked.ts';
+import { noteMembership, noteMigration, noteTopic } from './membership.ts';
+import { takePress } from './press.ts';
+import { type Asked, isSupplyReply, otherWords } from './read-asked.ts';
 
 interface UpdateHandlerDeps {
   readonly dispatch: (update: Update, asked: Asked) => Promise<void>;
@@ -70,3 +78,72 @@ export const createApology =
       await sendNow(message.chat.id, topicOf(message), brokenAnswer(), reply).catch(() => {});
     }
   };
+
+/** Routes an update: a command, a press, an answer to a question of the bot, or a change of a group. */
+export async function dispatchUpdate(deps: BotDeps, me: UserFromGetMe, update: Update, asked: Asked): Promise<void> {
+  try {
+    await dispatch(deps, me, update, asked);
+  } catch (error) {
+    if (!(await isChatTrouble(deps, asked.chatId, error))) throw error;
+  }
+}
+
+async function dispatch(deps: BotDeps, me: UserFromGetMe, update: Update, asked: Asked): Promise<void> {
+  const { message, my_chat_member: change } = update;
+  const ctx = new Context(update, deps.api, me);
+  if (ctx.has('callback_query:data')) return takePress(deps, ctx);
+  if (change !== undefined) return noteOwnMembership(deps, change);
+  if (message === undefined) return undefined;
+  if (asked.kind === 'event') return noteGroupChange(deps, message);
+  if (asked.isGroup && isSupplyReply(message, me.id)) return takeSupply(deps, message);
+  const command = commandNamed(asked.command ?? '');
+  if (command !== null) return runCommand(command, { message, me, deps });
+  await answer(deps, message, asked.command === otherWords ? commandsOnly() : unknownCommand());
+  return undefined;
+}
+
+/**
+ * A chat in which the bot may not write, or that Telegram does not know: nothing is broken here, and an apology would
+ * not arrive. Recorded as the chat's trouble, and logged the first time.
+ */
+async function isChatTrouble({ chats, log }: BotDeps, chatId: number, error: unknown): Promise<boolean> {
+  if (!(error instanceof GrammyError)) return false;
+  const { error_code: code, description, parameters } = error;
+  const refusal = parameters.migrate_to_chat_id === undefined ? chatRefusal(code, description) : 'topic';
+  if (refusal === null) return false;
+  const isNews = refusal === 'topic' || (await chats.noteTrouble(chatId, description));
+  if (isNews) log.info({ chatId, description }, 'Telegram does not let the bot write in a chat');
+  return true;
+}
+
+async function noteOwnMembership(deps: BotDeps, change: NonNullable<Update['my_chat_member']>): Promise<void> {
+  const { chat, new_chat_member: member, old_chat_member: before } = change;
+  const wasInside = !isOutside(membershipOf(before).status);
+  const added = await noteMembership(deps, factsOf(chat), membershipOf(member), wasInside);
+  if (added === null) return;
+  await deps.sendNow(chat.id, null, added.restored === null ? startAnswer('group') : restoredNotice(added.restored));
+}
+
+/** A restricted member may have left; an admin or a plain member has no restrictions of their own. */
+function membershipOf(member: ChatMember): Membership {
+  if (member.status !== 'restricted') {
+    const status = member.status === 'creator' ? 'administrator' : member.status;
+    return { status, canSendMessages: true, canSendPhotos: true };
+  }
+  return {
+    status: member.is_member ? 'restricted' : 'left',
+    canSendMessages: member.can_send_messages,
+    canSendPhotos: member.can_send_photos,
+  };
+}
+
+/** Renamed, migrated, a topic closed or reopened. */
+async function noteGroupChange(deps: BotDeps, message: Message): Promise<void> {
+  const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from, message_thread_id: topicId } = message;
+  if (to !== undefined) await noteMigration(deps, chat.id, to);
+  if (from !== undefined) await noteMigration(deps, from, chat.id);
+  if (message.new_chat_title !== undefined) await deps.chats.meet(factsOf(chat));
+  const isOpen = message.forum_topic_reopened !== undefined;
+  if (topicId !== undefined && (isOpen || message.forum_topic_closed !== undefined))
+    await noteTopic(deps, chat.id, topicId, isOpen);
+}

@@ -4,11 +4,10 @@ import { mist, someAddress, someCollection, someEvent } from '../../../tests/sup
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityKind } from '../../market/contract.ts';
 import { digestCard } from './digest.ts';
-import { eventCard } from '../notify/rules/plan-deliveries.ts';
+import { eventCard, sampleCard } from './event-card.ts';
 import { foldedCard, walletListingsCard } from './folded.ts';
 import type { CardContext } from './parts.ts';
 import { morningRecap } from './recap.ts';
-import { sampleCard } from './sample.ts';
 
 const context: CardContext = {
   collection: someCollection(),

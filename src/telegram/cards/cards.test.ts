@@ -9,9 +9,8 @@ import {
 } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityEvent } from '../../market/contract.ts';
-import { eventCard } from '../notify/rules/plan-deliveries.ts';
+import { eventCard, sampleCard } from './event-card.ts';
 import type { CardContext } from './parts.ts';
-import { sampleCard } from './sample.ts';
 import type { MessageContent } from './message-content.ts';
 
 const context: CardContext = {

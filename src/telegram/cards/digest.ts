@@ -29,11 +29,34 @@ const tallyLine = (tally: Tally, context: CardContext): Line => {
   return joined([sole, transactionHtml(tally.top.transactionDigest, context.explorerUrl)]);
 };
 
-/** Counts and sums of many events by kind, with the highest sale. */
-export const talliedLines = (events: readonly ActivityEvent[], context: CardContext): readonly Line[] => [
-  ...talliesOf(events).map((tally) => tallyLine(tally, context)),
-  topSaleOfMany(tallyOf('sale', events), context),
-];
+interface TallyCard {
+  /** `count`: '7 events'. */
+  readonly title: (count: string) => string;
+  /** The chat's own. */
+  readonly timeZone: string;
+  /** null: unknown, or long ago. */
+  readonly floorThenMist: bigint | null;
+  readonly isSilent: boolean;
+}
+
+/** Many events: when, counts and sums by kind, the highest sale, the floor. */
+export const tallyCard = (
+  events: readonly ActivityEvent[],
+  context: CardContext,
+  { title, timeZone, floorThenMist, isSilent }: TallyCard,
+): MessageContent => {
+  const times = events.map(({ happenedAt }) => happenedAt);
+  return cardOf(
+    [
+      title(`${events.length} ${events.length === 1 ? 'event' : 'events'}`),
+      spanText(times, timeZone),
+      ...talliesOf(events).map((tally) => tallyLine(tally, context)),
+      topSaleOfMany(tallyOf('sale', events), context),
+      floorText(floorThenMist, context.collection.floorMist),
+    ],
+    { isSilent },
+  );
+};
 
 /** Rulings R4: events held back by downtime, a burst, or an age over 6 hours. Silent. `timeZone` is the chat's own. */
 export const digestCard = (
@@ -41,17 +64,7 @@ export const digestCard = (
   context: CardContext,
   timeZone: string,
 ): MessageContent => {
-  const noun = events.length === 1 ? 'event' : 'events';
-  return cardOf(
-    [
-      `📜 <b>Catching up on ${collectionHtml(context.collection.name)}: ${events.length} ${noun}</b>`,
-      spanText(
-        events.map(({ happenedAt }) => happenedAt),
-        timeZone,
-      ),
-      ...talliedLines(events, context),
-      floorText(null, context.collection.floorMist),
-    ],
-    { isSilent: true },
-  );
+  const title = (count: string): string =>
+    `📜 <b>Catching up on ${collectionHtml(context.collection.name)}: ${count}</b>`;
+  return tallyCard(events, context, { title, timeZone, floorThenMist: null, isSilent: true });
 };

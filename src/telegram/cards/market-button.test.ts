@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { someAddress, someCollection, someEvent } from '../../../tests/support/activity-events.ts';
-import { eventCard } from '../notify/rules/plan-deliveries.ts';
+import { eventCard } from './event-card.ts';
 import { foldedCard } from './folded.ts';
 import type { CardContext } from './parts.ts';
 

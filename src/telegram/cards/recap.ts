@@ -1,5 +1,5 @@
 import type { ActivityEvent, ActivitySummary } from '../../market/contract.ts';
-import { soleSaleLine, talliedLines, topSaleLine } from './digest.ts';
+import { soleSaleLine, tallyCard, topSaleLine } from './digest.ts';
 import { type CardContext, cardOf, collectionHtml, joined, type Line } from './parts.ts';
 import type { MessageContent } from './message-content.ts';
 import { progressText } from './mint-progress.ts';
@@ -19,15 +19,11 @@ export const morningRecap = (
   context: CardContext,
   { timeZone, now }: { readonly timeZone: string; readonly now: Date },
 ): MessageContent => {
-  const noun = events.length === 1 ? 'event' : 'events';
-  const times = events.map(({ happenedAt }) => happenedAt);
-  const what = `${collectionHtml(context.collection.name)} during quiet hours: ${events.length} ${noun}`;
-  return cardOf([
-    isMorning(now, timeZone) ? `🌅 <b>Good morning. ${what}</b>` : `🔔 <b>${what}</b>`,
-    spanText(times, timeZone),
-    ...talliedLines(events, context),
-    floorText(context.floorBeforeMist, context.collection.floorMist),
-  ]);
+  const title = (count: string): string => {
+    const what = `${collectionHtml(context.collection.name)} during quiet hours: ${count}`;
+    return isMorning(now, timeZone) ? `🌅 <b>Good morning. ${what}</b>` : `🔔 <b>${what}</b>`;
+  };
+  return tallyCard(events, context, { title, timeZone, floorThenMist: context.floorBeforeMist, isSilent: false });
 };
 
 interface DailyRecap {

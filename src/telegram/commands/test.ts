@@ -1,7 +1,7 @@
 import { Refused } from '../../shared/failure.ts';
 import type { BotDeps } from '../bot/bot-deps.ts';
 import type { MessageContent } from '../cards/message-content.ts';
-import { sampleCard } from '../cards/sample.ts';
+import { sampleCard } from '../cards/event-card.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
 import { apiFailureOf } from '../send/bot-api.ts';

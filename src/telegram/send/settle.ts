@@ -19,8 +19,75 @@ export const settleCard = (db: Kysely<Database>, chatLog: ChatLog, message: Mess
     // Locks chats before messages, like all other code. A retried message leaves the chat's trouble as it is.
     if (outcome.kind !== 'sent') await lockChat(trx, message.chatId);
     else if (message.attempts === 0) await endTrouble(trx, message.chatId);
-    if (await settleMessage(trx, message, outcome)) await settleChat(trx, message, outcome, chatLog);
+    const { columns, thenOfChat } = settlementOf(trx, message, outcome, chatLog);
+    const { numUpdatedRows } = await trx
+      .updateTable('telegramMessages')
+      .set(columns)
+      .where('id', '=', message.id)
+      // Arrived is final, even if the message was queued again meanwhile.
+      .where('state', 'in', outcome.kind === 'sent' ? ['sending', 'pending'] : ['sending'])
+      .executeTakeFirst();
+    // Otherwise it was settled already.
+    if (numUpdatedRows === 1n) await thenOfChat?.();
   });
+
+interface Settlement {
+  readonly columns: UpdateObject<Database, 'telegramMessages'>;
+  /** What the outcome says about the chat and the picture. */
+  readonly thenOfChat?: () => Promise<void>;
+}
+
+function settlementOf(trx: Trx, message: Message, outcome: Outcome, chatLog: ChatLog): Settlement {
+  const { chatId, content, editsMessageId } = message;
+  const attempts = expressionBuilder<Database, 'telegramMessages'>()('attempts', '+', 1);
+  switch (outcome.kind) {
+    case 'sent':
+      return {
+        columns: {
+          state: 'sent',
+          sentAt: databaseNow,
+          attempts,
+          reason: null,
+          platformMessageId: outcome.platformMessageId?.toString() ?? null,
+          // An edit done twice is as it should be.
+          isDoubtful: editsMessageId === null ? undefined : false,
+        },
+        thenOfChat: async () => {
+          if (outcome.uploadedFileId === null || content.imageUrl === null) return;
+          await rememberFileId(trx, content.imageUrl, outcome.uploadedFileId);
+        },
+      };
+    case 'again':
+      return {
+        columns: {
+          state: 'pending',
+          attempts,
+          reason: outcome.reason,
+          // undefined leaves a column as it is.
+          isDoubtful: outcome.isDoubtful ? true : undefined,
+          form: outcome.form,
+          topicId: outcome.leavesTopic === undefined ? undefined : null,
+        },
+        thenOfChat: () => noteAgain(trx, message, outcome, chatLog),
+      };
+    case 'limited':
+      return { columns: { state: 'pending' }, thenOfChat: () => noteLimit(trx, chatId, outcome.retryAfterMs) };
+    case 'removed':
+      return {
+        columns: { state: 'dropped', attempts, reason: outcome.reason },
+        thenOfChat: () => dropChat(trx, chatId, outcome, chatLog),
+      };
+    case 'migrated':
+      return {
+        columns: { state: 'pending' },
+        thenOfChat: async () => {
+          if (await migrateChat(trx, chatId, outcome.toChatId)) await chatLog(migrated(chatId, outcome.toChatId), trx);
+        },
+      };
+    default:
+      return { columns: { state: 'failed', attempts, reason: outcome.reason } };
+  }
+}
 
 const lockChat = (trx: Trx, chatId: string) =>
   trx
@@ -29,71 +96,6 @@ const lockChat = (trx: Trx, chatId: string) =>
     .where('chatId', '=', chatId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-
-/** False: already settled. Arrived is final, even if the message was queued again meanwhile. */
-async function settleMessage(trx: Trx, message: Message, outcome: Outcome): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('telegramMessages')
-    .set(columnsOf(message, outcome))
-    .where('id', '=', message.id)
-    .where('state', 'in', outcome.kind === 'sent' ? ['sending', 'pending'] : ['sending'])
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-}
-
-function columnsOf({ editsMessageId }: Message, outcome: Outcome): UpdateObject<Database, 'telegramMessages'> {
-  const eb = expressionBuilder<Database, 'telegramMessages'>();
-  const attempts = eb('attempts', '+', 1);
-  switch (outcome.kind) {
-    case 'sent':
-      return {
-        state: 'sent',
-        sentAt: databaseNow,
-        attempts,
-        reason: null,
-        platformMessageId: outcome.platformMessageId?.toString() ?? null,
-        // An edit done twice is as it should be.
-        isDoubtful: editsMessageId === null ? undefined : false,
-      };
-    case 'again':
-      return {
-        state: 'pending',
-        attempts,
-        reason: outcome.reason,
-        // undefined leaves a column as it is.
-        isDoubtful: outcome.isDoubtful ? true : undefined,
-        form: outcome.form,
-        topicId: outcome.leavesTopic === undefined ? undefined : null,
-      };
-    case 'failed':
-      return { state: 'failed', attempts, reason: outcome.reason };
-    case 'removed':
-      return { state: 'dropped', attempts, reason: outcome.reason };
-    default:
-      return { state: 'pending' };
-  }
-}
-
-async function settleChat(trx: Trx, message: Message, outcome: Outcome, chatLog: ChatLog): Promise<void> {
-  const { chatId, content } = message;
-  switch (outcome.kind) {
-    case 'sent':
-      if (outcome.uploadedFileId !== null && content.imageUrl !== null) {
-        await rememberFileId(trx, content.imageUrl, outcome.uploadedFileId);
-      }
-      return;
-    case 'again':
-      return noteAgain(trx, message, outcome, chatLog);
-    case 'limited':
-      return noteLimit(trx, chatId, outcome.retryAfterMs);
-    case 'removed':
-      return dropChat(trx, chatId, outcome, chatLog);
-    case 'migrated':
-      if (await migrateChat(trx, chatId, outcome.toChatId)) await chatLog(migrated(chatId, outcome.toChatId), trx);
-      return;
-    case 'failed':
-  }
-}
 
 /** A message that arrived shows that the bot may write. */
 export async function endTrouble(db: Kysely<Database>, chatId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { minutesAgo, mist, someCollection, someEvent, storyNow } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
-import { eventCard } from '../notify/rules/plan-deliveries.ts';
+import { eventCard } from '../cards/event-card.ts';
 import { summaryAnswer } from '../commands/summary.ts';
 import {
   bestPractices,

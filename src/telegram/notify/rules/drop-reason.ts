@@ -1,7 +1,6 @@
 import type { ActivityEvent, ActivityKind } from '../../../market/contract.ts';
 import { asItHappened, type ConfigurationRules, type DropReason } from './delivery-plan.ts';
-import { isAboveFloor } from '../../cards/listing.ts';
-import { isViaBid } from '../../cards/sale.ts';
+import { isAboveFloor, isViaBid } from '../../cards/event-card.ts';
 
 const isTracked = (rules: ConfigurationRules, event: ActivityEvent): boolean => {
   const toggles: Readonly<Record<ActivityKind, boolean>> = {

@@ -1,12 +1,9 @@
-import type { ActivityEvent, ActivityKind } from '../../../market/contract.ts';
-import { bidCard } from '../../cards/bid.ts';
+import type { ActivityEvent } from '../../../market/contract.ts';
 import { arrangeEvents, type Arrangement, busyWallets, listedWithinHour } from './arrange-events.ts';
 import { digestCard } from '../../cards/digest.ts';
 import { foldedCard, walletListingsCard } from '../../cards/folded.ts';
-import { listingCard } from '../../cards/listing.ts';
-import { type MintCount, mintCard } from '../../cards/mint.ts';
+import { eventCard } from '../../cards/event-card.ts';
 import type { CardContext } from '../../cards/parts.ts';
-import { saleCard } from '../../cards/sale.ts';
 import {
   asItHappened,
   type DeliveryPlan,
@@ -98,17 +95,6 @@ const walletCards = (
 /** An NFT that its seller keeps relisting has one card. */
 const listingKey = ({ kind, nft, seller }: ActivityEvent): string | null =>
   kind === 'listing' && nft !== null ? `listing ${nft.objectId} ${seller}` : null;
-
-/** The card of one event; `count` is shown on mints. */
-export const eventCard = (event: ActivityEvent, context: CardContext, count: MintCount): MessageContent => {
-  const cards: Readonly<Record<ActivityKind, () => MessageContent>> = {
-    mint: () => mintCard(event, context, count),
-    sale: () => saleCard(event, context),
-    listing: () => listingCard(event, context),
-    bid: () => bidCard(event, context),
-  };
-  return cards[event.kind]();
-};
 
 /** None without events. */
 const message = (
