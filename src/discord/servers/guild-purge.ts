@@ -1,9 +1,10 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
 import type { AuditTrail } from '../ports.ts';
 import { listener, type Watching } from './collection-watching.ts';
 import type { Database } from '../../db/schema.ts';
+import type { Trx } from '../../db/transaction.ts';
 
 export interface GuildPurgePorts {
   readonly watching: Pick<Watching, 'unwatch'>;
@@ -72,7 +73,7 @@ const purgeGuild = (db: Kysely<Database>, { watching, audit }: GuildPurgePorts):
   });
 
 /** False: more rows of the server remain. */
-async function deleteSome(trx: Transaction<Database>, guildId: string): Promise<boolean> {
+async function deleteSome(trx: Trx, guildId: string): Promise<boolean> {
   let left = rowsAtOnceMax;
   for (const table of tablesOfGuild) {
     const { numAffectedRows = 0n } = await sql`
