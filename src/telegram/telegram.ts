@@ -5,7 +5,7 @@ import { switchService } from '../bot-service/switch-service.ts';
 import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Purge } from '../retention/purge.ts';
-import { auditedSwitch, readMarketOutage, readStatus } from './admin/bot-status.ts';
+import { readMarketOutage, readStatus } from './admin/bot-status.ts';
 import { createConfigurationList } from './admin/configuration-list.ts';
 import { deliveryRoutes } from './admin/delivery-routes.ts';
 import { telegramRoutes } from './admin/routes.ts';
@@ -15,9 +15,8 @@ import { sampleFor } from './commands/test.ts';
 import { createSetupStore } from './commands/setup-store.ts';
 import { createChatStore } from './configs/chat-store.ts';
 import { createConfigurationStore } from './configs/configuration-store.ts';
-import { createConfiguring } from './configs/configuring.ts';
+import { listenerName } from './configs/configuring.ts';
 import { telegramPurges } from './configs/purges.ts';
-import { createSetHexId } from './configs/set-hex-id.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from './deliveries.ts';
 import { eventsInUse } from './notify/listening-store.ts';
 import { otherBot, tokenBotId } from './send/bot-api.ts';
@@ -98,7 +97,6 @@ function createParts(deps: TelegramDeps) {
       },
       limits: deps.deliveryLimits ?? {},
     }),
-    configuring: createConfiguring({ ...deps, ...stores }),
     pace: { ...botPace, ...deps.pace },
     announce: (): Promise<void> => changes.publish(topic),
     onNews: (run: () => void): (() => void) => changes.subscribe(topic, run),
@@ -107,17 +105,17 @@ function createParts(deps: TelegramDeps) {
 type Parts = ReturnType<typeof createParts>;
 
 const adminRoutes = (parts: Parts): readonly Route[] => {
-  const { settings, db, tracking, configuring, deliveries, pace } = parts;
+  const { settings, db, tracking, deliveries, pace } = parts;
   const hasToken = settings.botToken !== null;
   const { mode } = settings;
   const marketOutage = readMarketOutage(db, tracking);
+  const switching = { ...parts, hasToken, settleMs: pace.settleMs };
+  const setPaused = (isPaused: boolean, trx: Trx): Promise<void> => tracking.setPaused(listenerName, isPaused, trx);
   return telegramRoutes({
+    ...parts,
     status: () => readStatus({ ...parts, pending: deliveries.store.counts, marketOutage, hasToken, mode }),
-    switchTo: (wanted, actor) =>
-      switchService({ ...parts, hasToken, settleMs: pace.settleMs, onSwitched: auditedSwitch(parts, actor) }, wanted),
+    switchTo: (wanted, actor) => switchService({ ...switching, bot: 'telegram', setPaused }, wanted, actor),
     list: createConfigurationList(db, tracking),
-    configuring,
-    setHexId: createSetHexId(parts),
   });
 };
 

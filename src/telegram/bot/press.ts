@@ -6,6 +6,7 @@ import { adminsOnlyPress, adminUnknown, notConfigured, outdatedPress } from '../
 import { type BotAction, parseAction } from '../commands/texts/callback-data.ts';
 import { pressNotice, trackingMessage } from '../commands/texts/tracking-menu.ts';
 import { menuAfter, settingsChange, type TrackingAction } from '../commands/texts/tracking-options.ts';
+import { changeConfiguration, removeConfiguration } from '../configs/configuring.ts';
 import { factsOf, isGroup, rewrite, windowText } from './answering.ts';
 import type { BotDeps, Press } from './bot-deps.ts';
 import { actorOf, nameOf } from './speaker.ts';
@@ -70,7 +71,7 @@ async function removeOrKeep(
     return '';
   }
   const removal = { actor: actorOf(by), action: 'telegram-configuration-removed', ifVersion: null };
-  await deps.configuring.remove(present.id, removal);
+  await removeConfiguration(deps, present.id, removal);
   await rewrite(ctx, removedAnswer(present.collectionName));
   return '';
 }
@@ -83,7 +84,7 @@ async function changeSettings(deps: BotDeps, action: TrackingAction, { ctx, chat
   }
   const change = settingsChange(action);
   const saved = { actor: actorOf(by), action: 'telegram-tracking-changed', ifVersion: null };
-  const changed = change === null ? null : await deps.configuring.change(present.id, change, saved);
+  const changed = change === null ? null : await changeConfiguration(deps, present.id, change, saved);
   const settings = changed?.kind === 'changed' ? changed.configuration : present;
   await rewrite(ctx, trackingMessage(menuAfter(action), { collectionName: present.collectionName, settings }));
   return pressNotice(action);
