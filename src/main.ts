@@ -31,8 +31,7 @@ import { loadSitePages } from './site/site-pages.ts';
 import { createSourceWatch, type SourceWatch } from './site/source-watch.ts';
 import { createClients } from './sources/create-clients.ts';
 import { telegramFigures } from './telegram/admin/bot-status.ts';
-import { telegramFrom } from './telegram/telegram-from-config.ts';
-import type { Telegram } from './telegram/telegram.ts';
+import { telegramFrom, type Telegram } from './telegram/telegram.ts';
 import { treasuryFigures } from './treasury/treasury-store.ts';
 import { createSuiCoinReader, createTreasury, type Treasury } from './treasury/treasury.ts';
 
