@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { createRolePlatform } from '../src/discord/gateway/rest-calls.ts';
+import { createRestClient } from '../src/discord/gateway/rest-client.ts';
 import { typedKysely } from '../src/db/connect.ts';
 import { someCollection, someEvent } from '../tests/support/activity-events.ts';
 import { type RoleWorld, walletOf } from '../tests/support/role-world.ts';
@@ -34,8 +35,9 @@ export const benchSaleToRole = async (): Promise<Row[]> => {
     await addMembers(world, buyers);
     const collectionId = await trackedBy(world);
     const { ownership } = world.holdings;
+    const discordApi = { token: discord.token, apiUrl: `${sandbox.urls.discord}/api` };
     const roles = world.copy({
-      platform: createRolePlatform({ token: discord.token, apiUrl: `${sandbox.urls.discord}/api` }),
+      platform: createRolePlatform(createRestClient(discordApi), async () => {}),
       ownership: {
         ...ownership,
         readWallet: async (nftType, wallet, stop) => {

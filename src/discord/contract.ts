@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * The admin calls of the community-server bot and its servers (specification 7), with what rulings R5 and R6 add. Those of single
- * members are in members-contract.ts, of authorized wallets in wallets-contract.ts, of /verify in verify-contract.ts.
+ * members and authorized wallets are in members-contract.ts, of /verify in verify-contract.ts.
  */
 
 export const time = z.iso.datetime();

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 
 import type { Trx } from '../db/transaction.ts';
 import { createSameBot, type SameBot } from '../bot-service/same-bot.ts';
-import { createServiceStore, describeService, type ServiceStore } from '../bot-service/service-store.ts';
+import { createServiceStore, type ServiceStore } from '../bot-service/service-store.ts';
 import { switchService } from '../bot-service/switch-service.ts';
 import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Database } from '../db/schema.ts';
@@ -12,9 +12,9 @@ import type { ActivityListener } from '../market/contract.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Purge } from '../retention/purge.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
+import { readStatus } from './admin/bot-status.ts';
 import { discordRoutes } from './admin/http.ts';
 import { unverifiedRoutes } from './admin/unverified-holders.ts';
-import type { DiscordStatusAnswer } from './contract.ts';
 import { type DiscordPace, discordPace } from './gateway/discord-pace.ts';
 import { otherBot, tokenBotId } from './gateway/other-bot.ts';
 import type { AuditTrail, ChannelVoice, Clock, Ownership } from './ports.ts';
@@ -26,7 +26,7 @@ import {
   trackedIdOf,
   type Watching,
 } from './servers/collection-watching.ts';
-import { type Actor, createConfiguring } from './servers/configuring.ts';
+import { createConfiguring } from './servers/configuring.ts';
 import { createGuildMemberStore } from './servers/guild-member-store.ts';
 import { discordPurges } from './servers/guild-purge.ts';
 import { createGuildRegister } from './servers/guild-register.ts';
@@ -112,14 +112,15 @@ async function loadCalls({ settings, sameBot, ...deps }: DiscordDeps & { readonl
   const { botToken, apiUrl } = settings;
   if (botToken === null) return null;
   const { createRolePlatform, createChannelVoice, createMemberList } = await import('./gateway/rest-calls.ts');
+  const { createRestClient } = await import('./gateway/rest-client.ts');
   const { createPanels } = await import('./servers/panels.ts');
   const { createDiscordService } = await import('./gateway/discord-service.ts');
-  const connection = { token: botToken, apiUrl };
+  const rest = createRestClient({ token: botToken, apiUrl });
   return {
-    platform: createRolePlatform({ ...connection, checkBot: sameBot.check }),
-    voice: createChannelVoice(connection),
-    readMembers: createMemberList(connection),
-    panels: createPanels({ ...deps, settings: connection, pace: { ...discordPace, ...deps.pace } }),
+    platform: createRolePlatform(rest, sameBot.check),
+    voice: createChannelVoice(rest),
+    readMembers: createMemberList(rest),
+    panels: createPanels({ ...deps, rest, pace: { ...discordPace, ...deps.pace } }),
     createService: createDiscordService,
   };
 }
@@ -184,32 +185,16 @@ function createParts(deps: BotDeps) {
 }
 
 function adminRoutes(deps: BotDeps, parts: ReturnType<typeof createParts>): readonly Route[] {
-  const { settings, store, calls } = deps;
-  const { guilds, pace } = parts;
+  const { settings, watching, calls } = deps;
   const hasToken = calls !== null;
-  const status = async (): Promise<DiscordStatusAnswer['data']> => {
-    const [row, guildCount] = await Promise.all([store.read(), guilds.countPresent()]);
-    const service = describeService(row, hasToken);
-    return { ...service, online: service.state === 'active', id: hasToken ? row.botId : null, guildCount };
-  };
-  const switching = { ...deps, ...parts, hasToken, settleMs: pace.settleMs };
+  const switching = { ...deps, ...parts, hasToken, settleMs: parts.pace.settleMs };
+  const setPaused = (isPaused: boolean, trx: Trx): Promise<void> => watching.setPaused(listener, isPaused, trx);
   return discordRoutes({
     ...deps,
     ...parts,
     installation: settings,
-    status,
+    status: () => readStatus({ ...deps, ...parts, hasToken }),
     lookAtPanels: async (known) => (await calls?.panels.look(known)) ?? false,
-    switchTo: (wanted, actor) => switchService({ ...switching, onSwitched: auditedSwitch(deps, actor) }, wanted),
+    switchTo: (wanted, actor) => switchService({ ...switching, bot: 'discord', setPaused }, wanted, actor),
   });
 }
-
-/** While the bot is off nothing is read for it; the log of changes records who switched it. */
-const auditedSwitch =
-  ({ watching, audit, sameBot }: BotDeps, actor: Actor) =>
-  async (before: 'active' | 'inactive', after: 'active' | 'inactive', trx: Trx): Promise<void> => {
-    await watching.setPaused(listener, after === 'inactive', trx);
-    if (after === 'inactive') await sameBot.allowOther(trx);
-    const subject = { kind: 'discord-bot', id: 'discord', label: 'Discord bot' };
-    const action = after === 'active' ? 'discord-bot-initialized' : 'discord-bot-shut-down';
-    await audit.record({ actor, action, subject, before: { wanted: before }, after: { wanted: after } }, trx);
-  };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { time } from './contract.ts';
-import { suiAddressText } from './wallets-contract.ts';
+import { suiAddressText } from './members-contract.ts';
 
 /** The calls of /verify/<token>: public, by the secret in the link. */
 

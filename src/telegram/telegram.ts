@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import type { Trx } from '../db/transaction.ts';
 import { createSameBot } from '../bot-service/same-bot.ts';
 import { createServiceStore } from '../bot-service/service-store.ts';
@@ -5,7 +6,7 @@ import { switchService } from '../bot-service/switch-service.ts';
 import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Purge } from '../retention/purge.ts';
-import { auditedSwitch, readMarketOutage, readStatus } from './admin/bot-status.ts';
+import { readMarketOutage, readStatus } from './admin/bot-status.ts';
 import { createConfigurationList } from './admin/configuration-list.ts';
 import { deliveryRoutes } from './admin/delivery-routes.ts';
 import { telegramRoutes } from './admin/routes.ts';
@@ -15,12 +16,12 @@ import { sampleFor } from './commands/test.ts';
 import { createSetupStore } from './commands/setup-store.ts';
 import { createChatStore } from './configs/chat-store.ts';
 import { createConfigurationStore } from './configs/configuration-store.ts';
-import { createConfiguring } from './configs/configuring.ts';
+import { listenerName } from './configs/configuring.ts';
 import { telegramPurges } from './configs/purges.ts';
-import { createSetHexId } from './configs/set-hex-id.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from './deliveries.ts';
 import { eventsInUse } from './notify/listening-store.ts';
 import { otherBot, tokenBotId } from './send/bot-api.ts';
+import { createSuiPrice } from './sui-price.ts';
 
 export interface TelegramDeps extends Omit<DeliveriesOptions, 'settings' | 'limits' | 'isOn'> {
   readonly settings: TelegramSettings;
@@ -73,6 +74,38 @@ export function createTelegram(deps: TelegramDeps): Telegram {
   };
 }
 
+interface FromConfigDeps extends Omit<TelegramDeps, 'settings' | 'tracking' | 'history' | 'prices'> {
+  readonly activity: TelegramDeps['tracking'] & TelegramDeps['history'];
+  readonly prices: Parameters<typeof createSuiPrice>[0];
+}
+
+/** The group-chat bot of this environment, with its own view of the activity pipeline. */
+export const telegramFrom = (config: Config, { activity, prices, ...deps }: FromConfigDeps): Telegram =>
+  createTelegram({
+    ...deps,
+    tracking: activity,
+    history: activity,
+    prices: createSuiPrice(prices, deps.clock),
+    settings: {
+      botToken: config.TELEGRAM_BOT_TOKEN,
+      apiUrl: config.TELEGRAM_API_URL,
+      mode: config.TELEGRAM_MODE,
+      publicUrl: config.PUBLIC_URL,
+      explorerUrl: config.EXPLORER_URL,
+      pollMaxMs: config.TRACKER_POLL_MAX_MS,
+      trustedImageHosts: hostsOfMarketHere(config.MARKET_API_URL),
+    },
+  });
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/** A marketplace on this machine serves its pictures from its own port as well; other ports here are not trusted. */
+function hostsOfMarketHere(apiUrl: string): readonly string[] {
+  const { hostname, port, protocol } = new URL(apiUrl);
+  const ofProtocol = protocol === 'https:' ? '443' : '80';
+  return loopbackNames.includes(hostname) ? loopbackNames.map((name) => `${name}:${port || ofProtocol}`) : [];
+}
+
 const topic = 'telegram service';
 
 function createParts(deps: TelegramDeps) {
@@ -98,7 +131,6 @@ function createParts(deps: TelegramDeps) {
       },
       limits: deps.deliveryLimits ?? {},
     }),
-    configuring: createConfiguring({ ...deps, ...stores }),
     pace: { ...botPace, ...deps.pace },
     announce: (): Promise<void> => changes.publish(topic),
     onNews: (run: () => void): (() => void) => changes.subscribe(topic, run),
@@ -107,17 +139,17 @@ function createParts(deps: TelegramDeps) {
 type Parts = ReturnType<typeof createParts>;
 
 const adminRoutes = (parts: Parts): readonly Route[] => {
-  const { settings, db, tracking, configuring, deliveries, pace } = parts;
+  const { settings, db, tracking, deliveries, pace } = parts;
   const hasToken = settings.botToken !== null;
   const { mode } = settings;
   const marketOutage = readMarketOutage(db, tracking);
+  const switching = { ...parts, hasToken, settleMs: pace.settleMs };
+  const setPaused = (isPaused: boolean, trx: Trx): Promise<void> => tracking.setPaused(listenerName, isPaused, trx);
   return telegramRoutes({
+    ...parts,
     status: () => readStatus({ ...parts, pending: deliveries.store.counts, marketOutage, hasToken, mode }),
-    switchTo: (wanted, actor) =>
-      switchService({ ...parts, hasToken, settleMs: pace.settleMs, onSwitched: auditedSwitch(parts, actor) }, wanted),
+    switchTo: (wanted, actor) => switchService({ ...switching, bot: 'telegram', setPaused }, wanted, actor),
     list: createConfigurationList(db, tracking),
-    configuring,
-    setHexId: createSetHexId(parts),
   });
 };
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { createRolePlatform } from '../../src/discord/gateway/rest-calls.ts';
+import { createRestClient } from '../../src/discord/gateway/rest-client.ts';
 import { testDatabase } from '../support/database.ts';
 import { rockType, type RoleWorld, startRoleWorld, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
@@ -75,7 +76,10 @@ describe("Discord's global limit in the middle of a sweep's grants", () => {
     const everybody = await addHolders();
     const leaving = await addLeaving(3);
     sandbox.faults.setLatency('discord', 40);
-    const platform = createRolePlatform({ token: discord.token, apiUrl: `${sandbox.urls.discord}/api` });
+    const platform = createRolePlatform(
+      createRestClient({ token: discord.token, apiUrl: `${sandbox.urls.discord}/api` }),
+      async () => {},
+    );
     const roles = world.copy({ platform });
     await world.rows('update discord_guild_configs set sweep_due_at = clock_timestamp()');
     roles.start();

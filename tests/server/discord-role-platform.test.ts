@@ -6,16 +6,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { createRolePlatform } from '../../src/discord/gateway/rest-calls.ts';
+import { createRestClient, type RestOptions } from '../../src/discord/gateway/rest-client.ts';
 import type { RolePlatform } from '../../src/discord/ports.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { serveOnLoopback } from '../support/serve-on-loopback.ts';
 
 /** Roles and direct messages over the real discord.js, against a Discord that keeps its rules. */
+const platformOf = (options: RestOptions): RolePlatform =>
+  createRolePlatform(createRestClient(options), async () => {});
 let sandbox: Sandbox;
 let platform: RolePlatform;
 beforeEach(async () => {
   sandbox = await startSandbox();
-  platform = createRolePlatform({ token: sandbox.discord.token, apiUrl: `${sandbox.urls.discord}/api` });
+  platform = platformOf({ token: sandbox.discord.token, apiUrl: `${sandbox.urls.discord}/api` });
 });
 afterEach(() => sandbox.stop());
 
@@ -95,7 +98,7 @@ describe('Roles at Discord', () => {
   });
 
   it('a token that Discord refuses stops nothing for good, and is in no error', async () => {
-    const wrong = createRolePlatform({ token: 'wrong.token.here', apiUrl: `${sandbox.urls.discord}/api` });
+    const wrong = platformOf({ token: 'wrong.token.here', apiUrl: `${sandbox.urls.discord}/api` });
     const error = await wrong.grantRole(target(), 'x').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Unavailable);
     expect(JSON.stringify(error) + (error as Error).message).not.toContain('wrong.token.here');
@@ -111,7 +114,7 @@ describe('Roles at Discord', () => {
     }).listen(0, '127.0.0.1');
     await once(discord, 'listening');
     const apiUrl = `http://127.0.0.1:${(discord.address() as AddressInfo).port}/api`;
-    const mistaken = createRolePlatform({ token: 'the-token', apiUrl });
+    const mistaken = platformOf({ token: 'the-token', apiUrl });
     await expect(mistaken.grantRole(target(), 'x')).rejects.toBeInstanceOf(Unavailable);
     expect(await mistaken.grantRole(target(), 'x')).toEqual({ kind: 'done' });
     expect(heard).toEqual(['Bot the-token', 'Bot the-token']);
@@ -130,7 +133,7 @@ describe('Roles at Discord', () => {
       if (named !== null) response.setHeader('retry-after', named);
       response.writeHead(429, { 'content-type': 'application/json' }).end('{}');
     });
-    const limited = createRolePlatform({ token: 'the-token', apiUrl: `${origin}/api` });
+    const limited = platformOf({ token: 'the-token', apiUrl: `${origin}/api` });
     const answer = await limited.grantRole(target(), 'x', AbortSignal.timeout(300)).catch((error: unknown) => error);
     expect(answer).toEqual({ kind: 'limited', retryAfterMs });
     expect(calls).toBe(1);

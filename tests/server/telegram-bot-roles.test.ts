@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { type CommandScope, menuOf } from '../../src/telegram/commands/command-table.ts';
 import { telegramGroupScene } from '../support/telegram-group-scene.ts';
 import { saidIn } from '../support/telegram-world.ts';
 
@@ -10,11 +11,11 @@ describe('who may do what', () => {
     const names = Object.fromEntries(
       Object.entries(telegram().commands()).map(([scope, list]) => [scope, list.map(({ command }) => command)]),
     );
-    const anyone = ['start', 'help', 'floor', 'summary', 'status'];
+    const offered = (scope: CommandScope): string[] => menuOf(scope).map(({ command }) => command);
     expect(names).toEqual({
-      'all_private_chats/': ['start', 'help'],
-      'all_group_chats/': anyone,
-      'all_chat_administrators/': [...anyone, 'setup', 'tracking', 'test', 'remove'],
+      'all_private_chats/': offered('private'),
+      'all_group_chats/': offered('group'),
+      'all_chat_administrators/': offered('group-admins'),
     });
     expect(telegram().descriptions().shortDescription).toMatch(/mints, sales, listings and bids/);
   });

@@ -1,4 +1,4 @@
-import { dropPending } from '../../src/telegram/send/delivery-store.ts';
+import { dropPending } from '../../src/telegram/configs/configuration-store.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Deliveries } from '../../src/telegram/deliveries.ts';

@@ -1,4 +1,4 @@
-import { dropPending } from '../../src/telegram/send/delivery-store.ts';
+import { dropPending } from '../../src/telegram/configs/configuration-store.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { hourMs, someNft } from '../support/activity-events.ts';

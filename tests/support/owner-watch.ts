@@ -5,6 +5,7 @@ import { createLogger } from '../../src/process/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { SourceReading } from '../../src/shared/source-status.ts';
 import { createChannelVoice } from '../../src/discord/gateway/rest-calls.ts';
+import { createRestClient } from '../../src/discord/gateway/rest-client.ts';
 import { createOwnerAlarm, voiceOf } from '../../src/owner-alarm/owner-alarm.ts';
 import { createFigureReader } from '../../src/db/figures.ts';
 import { createSender, senderLimits } from '../../src/telegram/send/sender.ts';
@@ -63,7 +64,7 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
     settings: { productName: 'Sui Rocks', publicUrl: 'https://rocks.example', refreshMs: 60_000 },
     voice: voiceOf(`${platform}:${chatId}`, {
       telegram: sender.say,
-      discord: createChannelVoice({ token, apiUrl }),
+      discord: createChannelVoice(createRestClient({ token, apiUrl })),
     }),
     readFigures: createFigureReader(asked, operatorFigures, { nowMs: () => given.clock.now().getTime() }),
     sources: () => {

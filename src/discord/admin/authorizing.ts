@@ -12,7 +12,7 @@ import { canonicalWallet } from '../../shared/sui-address.ts';
 import type { AuditTrail, Clock } from '../ports.ts';
 import { authorizationExpiry } from '../roles/job-names.ts';
 import { markDue } from '../roles/member-store.ts';
-import type { AuthorizedWalletsAnswer } from '../wallets-contract.ts';
+import type { AuthorizedWalletsAnswer } from '../members-contract.ts';
 
 export interface AuthorizingDeps {
   readonly db: Kysely<Database>;

@@ -6,7 +6,7 @@ import type { Database } from '../../db/schema.ts';
 import type { DryRunAnswer } from '../contract.ts';
 import { createGuildStore } from '../servers/guild-store.ts';
 import { nftIn } from '../servers/rules/nft-type-refusals.ts';
-import type { MemberStanding } from '../roles/rules/standing.ts';
+import type { MemberStanding } from '../roles/rules/decide.ts';
 import type { Ownership } from '../ports.ts';
 import { evaluate } from '../roles/rules/findings.ts';
 

@@ -8,7 +8,7 @@ import {
   authorizedWalletsAnswer,
   authorizeWalletBody,
   memberWalletParams,
-} from '../wallets-contract.ts';
+} from '../members-contract.ts';
 import { type Admin, adminOf, failure } from '../../http/admin-call.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { cleanText } from '../../shared/clean-text.ts';

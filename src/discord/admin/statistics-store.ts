@@ -1,18 +1,15 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 
 import { cleanText } from '../../shared/clean-text.ts';
-import type { MemberExplanation, MembersAnswer, StatisticsAnswer } from '../members-contract.ts';
-import type { RoleChange } from '../roles/rules/explanation.ts';
+import type { MembersAnswer, StatisticsAnswer } from '../members-contract.ts';
 import type { Database } from '../../db/schema.ts';
 import { isVerified } from '../roles/member-store.ts';
 import { isActive } from './authorizing.ts';
 import { isStillFailed } from '../roles/server-refusals.ts';
 
 type Db = Kysely<Database>;
-export type MemberActions = MemberExplanation['actions'];
 type Statistics = StatisticsAnswer['data'];
 
-const actionsShown = 20;
 const failuresShown = 50;
 const namesShown = 50;
 const pageSize = 50;
@@ -22,45 +19,6 @@ const named = (row: { readonly userId: string; readonly displayName: string | nu
   userId: row.userId,
   displayName: row.displayName === null ? 'Former member' : cleanText(row.displayName, nameMax),
 });
-
-/** Newest first. */
-export async function readMemberActions(db: Db, guildId: string, userId: string): Promise<MemberActions> {
-  const rows = await db
-    .selectFrom('discordActions')
-    .selectAll()
-    .where('guildId', '=', guildId)
-    .where('userId', '=', userId)
-    .orderBy('id', 'desc')
-    .limit(actionsShown)
-    .execute();
-  return rows.map(({ id, kind, state, cause, createdAt, doneAt, failure }) => ({
-    id,
-    kind,
-    state,
-    cause,
-    at: (doneAt ?? createdAt).toISOString(),
-    failure,
-  }));
-}
-
-/** The state of the member's last change of this role; null: none, or the role was removed. */
-export async function readRoleChange(
-  db: Db,
-  { guildId, userId, roleId }: { readonly guildId: string; readonly userId: string; readonly roleId: string },
-): Promise<RoleChange> {
-  const row = await db
-    .selectFrom('discordActions')
-    .select(['kind', 'state'])
-    .where('guildId', '=', guildId)
-    .where('userId', '=', userId)
-    .where('roleId', '=', roleId)
-    .where('kind', 'in', ['grant-role', 'remove-role'])
-    .where('state', 'in', ['pending', 'doing', 'done'])
-    .orderBy('id', 'desc')
-    .executeTakeFirst();
-  if (row?.kind !== 'grant-role') return null;
-  return row.state === 'done' ? 'given' : 'being-given';
-}
 
 /** null: the bot has never been in that server. */
 export async function readStatistics(db: Db, guildId: string): Promise<Statistics | null> {

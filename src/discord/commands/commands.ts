@@ -1,19 +1,25 @@
 import {
   ApplicationCommandType,
   ApplicationIntegrationType,
+  type ButtonInteraction,
+  type ChatInputCommandInteraction,
   type Client,
+  Events,
+  type Interaction,
   InteractionContextType,
+  MessageFlags,
   PermissionFlagsBits,
   Routes,
 } from 'discord.js';
 import { z } from 'zod';
 
-import type { Command } from './command.ts';
-import { helpText } from './rules/bot-texts.ts';
+import type { BotWork } from '../gateway/run-gateway.ts';
+import { answer, type Answer, type AnswerForm, type Asked, type BotDeps, type Command } from './command.ts';
+import { helpText, onlyInServersText, unknownButtonText, unknownCommandText } from './rules/bot-texts.ts';
 import { setupCommand } from './setup-command.ts';
 import { statsCommand } from './stats-command.ts';
 import { verifyCommand } from './verify-command.ts';
-import { walletsCommand } from './wallets-command.ts';
+import { askDeletion, deleteData, keepData, unlinkWallet, walletsCommand } from './wallets-command.ts';
 import { whyCommand } from './why-command.ts';
 
 const helpCommand: Command = {
@@ -76,3 +82,62 @@ const isSame = (known: z.infer<typeof registeredCommands>): boolean => {
   const wanted = registeredCommands.parse(wantedCommands);
   return JSON.stringify([...known].sort(byName)) === JSON.stringify([...wanted].sort(byName));
 };
+
+/** Commands and buttons, each answered only to the member who asked. */
+export function addInteractions(client: Client, deps: BotDeps): BotWork {
+  const running = new Set<Promise<void>>();
+  let isStopped = false;
+  client.on(Events.InteractionCreate, (interaction) => {
+    if (isStopped) return;
+    const work = handle(interaction, deps)
+      // discord.js passes on what it was sent, a button without an id for instance; uncaught, it would end the process.
+      .catch((error: unknown) => deps.log.warn({ err: error }, 'An interaction of Discord could not be read'))
+      .finally(() => running.delete(work));
+    running.add(work);
+  });
+  return {
+    stop: async () => {
+      isStopped = true;
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Throws only if an interaction differs from Discord's documentation. */
+async function handle(interaction: Interaction, deps: BotDeps): Promise<void> {
+  if (!interaction.isChatInputCommand() && !interaction.isButton()) return;
+  if (!interaction.inCachedGuild()) return sayWhere(interaction, deps);
+  if (interaction.isButton()) return press(interaction, deps);
+  const command = commands.find(({ name }) => name === interaction.commandName);
+  return answer(interaction, 'reply', deps.log, async () =>
+    command === undefined ? { content: unknownCommandText } : command.answer(interaction, deps),
+  );
+}
+
+async function sayWhere(interaction: ChatInputCommandInteraction | ButtonInteraction, { log }: BotDeps): Promise<void> {
+  await interaction
+    .reply({ content: onlyInServersText, flags: MessageFlags.Ephemeral })
+    .catch((error: unknown) => log.info({ err: error }, 'An answer could not be sent'));
+}
+
+interface Button {
+  /** The panel stays as it is for everyone else. */
+  readonly form: AnswerForm;
+  readonly answer: (asked: Asked, deps: BotDeps, wallet: string) => Promise<Answer> | Answer;
+}
+
+/** By what comes before the ':' of their ids; after it there may be a wallet. */
+const buttons: ReadonlyMap<string, Button> = new Map<string, Button>([
+  ['verify', { form: 'reply', answer: verifyCommand.answer }],
+  ['unlink', { form: 'update', answer: unlinkWallet }],
+  ['ask-deletion', { form: 'update', answer: askDeletion }],
+  ['delete', { form: 'update', answer: deleteData }],
+  ['keep', { form: 'update', answer: keepData }],
+]);
+const unknownButton: Button = { form: 'reply', answer: () => ({ content: unknownButtonText }) };
+
+function press(interaction: ButtonInteraction<'cached'>, deps: BotDeps): Promise<void> {
+  const [name = '', wallet = ''] = interaction.customId.split(':');
+  const pressed = buttons.get(name) ?? unknownButton;
+  return answer(interaction, pressed.form, deps.log, async () => pressed.answer(interaction, deps, wallet));
+}

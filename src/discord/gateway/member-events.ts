@@ -61,13 +61,16 @@ export function createMemberOrder() {
   const lines = new Map<string, Promise<void>>();
   return {
     /** A throw of `work` goes to the caller and holds up nothing that follows. */
-    next: (guildId: string, work: () => Promise<void>): Promise<void> => {
+    next: async (guildId: string, work: () => Promise<void>): Promise<void> => {
       const done = (lines.get(guildId) ?? Promise.resolve()).then(work);
-      lines.set(
-        guildId,
-        done.catch(() => {}),
-      );
-      return done;
+      const line = done.catch(() => {});
+      lines.set(guildId, line);
+      try {
+        await done;
+      } finally {
+        // Nothing follows: otherwise every server heard of would stay here as long as the connection.
+        if (lines.get(guildId) === line) lines.delete(guildId);
+      }
     },
     settled: async (): Promise<void> => {
       await Promise.all(lines.values());

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { callFailure } from '../../sources/call-failure.ts';
 import type { ChannelVoice, PlatformOutcome, ReadGuildMembers, RolePlatform } from '../ports.ts';
 import { displayNameOf, memberPayload } from './gateway-payloads.ts';
-import { createRestClient, plainMessage, type RestOptions } from './rest-client.ts';
+import { plainMessage, type RestClient } from './rest-client.ts';
 
 const upstream = 'Discord';
 /** Where Discord names no readable time. */
@@ -33,14 +33,11 @@ const refusals: ReadonlyMap<number | string, Refusal> = new Map([
   [50278, closedMessages],
 ]);
 
-interface RolePlatformOptions extends RestOptions {
-  /** Discord refuses another bot everything in a server it is not in, which says nothing about roles and members: throws then. */
-  readonly checkBot?: () => Promise<unknown>;
-}
-
-/** Discord's REST for the role engine; explains refusals in our words. */
-export function createRolePlatform({ checkBot = async () => {}, ...options }: RolePlatformOptions): RolePlatform {
-  const rest = createRestClient(options);
+/**
+ * Discord's REST for the role engine; explains refusals in our words. Discord refuses another bot everything in a server it is not in,
+ * which says nothing about roles and members: `checkBot` throws then.
+ */
+export function createRolePlatform(rest: RestClient, checkBot: () => Promise<unknown>): RolePlatform {
   const outcomeOf = async (call: () => Promise<unknown>): Promise<PlatformOutcome> => {
     await checkBot();
     return call().then(() => ({ kind: 'done' }), readRefusal);
@@ -100,8 +97,7 @@ const neverLeft = new Set([
 ]);
 
 /** Sends plain text to a channel over REST. */
-export function createChannelVoice(options: RestOptions): ChannelVoice {
-  const rest = createRestClient(options);
+export function createChannelVoice(rest: RestClient): ChannelVoice {
   return {
     say: async (channelId, content) => {
       try {
@@ -138,8 +134,7 @@ const pageSize = 1_000;
 const page = z.array(memberPayload.omit({ guild_id: true }));
 
 /** A page of a server's members, by their ids. */
-export function createMemberList(options: RestOptions): ReadGuildMembers {
-  const rest = createRestClient(options);
+export function createMemberList(rest: RestClient): ReadGuildMembers {
   return async (guildId, after) => {
     const query = new URLSearchParams({ limit: String(pageSize), after: after ?? '0' });
     const answer = await rest()

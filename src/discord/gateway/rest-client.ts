@@ -22,8 +22,11 @@ export const waitsAtMost =
 /** Discord's message flag that suppresses link previews. */
 const suppressEmbeds = 4;
 
-/** Discord's REST API, one attempt per call, with shared rate-limit buckets. Get the client anew for each call. */
-export function createRestClient({ token, apiUrl }: RestOptions): () => REST {
+/** Get it anew for each call. */
+export type RestClient = () => REST;
+
+/** Discord's REST API, one attempt per call. One client for all calls of a copy: its limits are learned once. */
+export function createRestClient({ token, apiUrl }: RestOptions): RestClient {
   const rest = new REST({
     api: apiUrl,
     version: '10',

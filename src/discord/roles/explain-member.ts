@@ -1,5 +1,7 @@
+import type { Kysely } from 'kysely';
+
+import type { Database } from '../../db/schema.ts';
 import { cleanText } from '../../shared/clean-text.ts';
-import { type MemberActions, readMemberActions, readRoleChange } from '../admin/statistics-store.ts';
 import { type MemberCase, readCase } from './member-store.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { type Audience, explain, foundText, nounsFor, type RoleChange } from './rules/explanation.ts';
@@ -9,7 +11,10 @@ import { unheardNotice } from './rules/role-texts.ts';
 
 type ExplainingDeps = Pick<RolesDeps, 'db' | 'collectionType' | 'recheckMs'>;
 
+type MemberActions = MemberExplanation['actions'];
+
 const nameMax = 100;
+const actionsShown = 20;
 
 /** A member's state and why, from the last findings (rulings R5 and R6); null: they have linked nothing in this server. */
 export async function explainMember(
@@ -22,6 +27,45 @@ export async function explainMember(
   if (member === null) return null;
   const roleChange = await readRoleChange(deps.db, { guildId, userId, roleId: member.guild.roleId });
   return explanationOf(deps, { ...member, roleChange }, await readMemberActions(deps.db, guildId, userId), audience);
+}
+
+/** Newest first. */
+async function readMemberActions(db: Kysely<Database>, guildId: string, userId: string): Promise<MemberActions> {
+  const rows = await db
+    .selectFrom('discordActions')
+    .selectAll()
+    .where('guildId', '=', guildId)
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(actionsShown)
+    .execute();
+  return rows.map(({ id, kind, state, cause, createdAt, doneAt, failure }) => ({
+    id,
+    kind,
+    state,
+    cause,
+    at: (doneAt ?? createdAt).toISOString(),
+    failure,
+  }));
+}
+
+/** The state of the member's last change of this role; null: none, or the role was removed. */
+async function readRoleChange(
+  db: Kysely<Database>,
+  { guildId, userId, roleId }: { readonly guildId: string; readonly userId: string; readonly roleId: string },
+): Promise<RoleChange> {
+  const row = await db
+    .selectFrom('discordActions')
+    .select(['kind', 'state'])
+    .where('guildId', '=', guildId)
+    .where('userId', '=', userId)
+    .where('roleId', '=', roleId)
+    .where('kind', 'in', ['grant-role', 'remove-role'])
+    .where('state', 'in', ['pending', 'doing', 'done'])
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  if (row?.kind !== 'grant-role') return null;
+  return row.state === 'done' ? 'given' : 'being-given';
 }
 
 /** For members who have linked nothing. */

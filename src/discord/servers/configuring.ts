@@ -19,7 +19,7 @@ import {
 import { forgetRoles } from './guild-member-store.ts';
 import { auditedConfiguration, changedFields } from './rules/audited-configuration.ts';
 
-export type Actor = Parameters<AuditTrail['record']>[0]['actor'];
+type Actor = Parameters<AuditTrail['record']>[0]['actor'];
 
 interface ConfiguringDeps {
   readonly db: Kysely<Database>;

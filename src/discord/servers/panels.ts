@@ -10,7 +10,7 @@ import { inTime } from '../../process/in-time.ts';
 import type { Logger } from '../../process/logger.ts';
 import { panelButtons } from '../commands/buttons.ts';
 import { panelText } from '../commands/rules/bot-texts.ts';
-import { createRestClient, type RestOptions } from '../gateway/rest-client.ts';
+import type { RestClient } from '../gateway/rest-client.ts';
 import { notePanel, type Panel, panelOf } from './guild-config-store.ts';
 import type { KnownGuild } from './rules/known-guild.ts';
 
@@ -18,13 +18,12 @@ interface PanelsDeps {
   readonly db: Kysely<Database>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
-  readonly rest: ReturnType<typeof createRestClient>;
+  readonly rest: RestClient;
   readonly pace: { readonly longestRetryMs: number; readonly panelsBelievedForMs: number };
 }
 
 /** The verify panels of all servers, edited and found over REST, so that any copy can do it. */
-export function createPanels(options: Omit<PanelsDeps, 'rest'> & { readonly settings: RestOptions }) {
-  const deps = { ...options, rest: createRestClient(options.settings) };
+export function createPanels(deps: PanelsDeps) {
   return { renew: addRenewal(deps), ...createPanelCheck(deps) };
 }
 

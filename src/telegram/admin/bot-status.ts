@@ -1,13 +1,10 @@
 import type { Kysely } from 'kysely';
 
+import type { Figure } from '../../db/figures.ts';
 import type { Database } from '../../db/schema.ts';
-import type { SameBot } from '../../bot-service/same-bot.ts';
-import { describeService, type ServiceStore } from '../../bot-service/service-store.ts';
-import type { SwitchDeps } from '../../bot-service/switch-service.ts';
-import { type Actor, listenerName } from '../configs/configuration-life.ts';
+import { describeService, runningFigure, type ServiceStore } from '../../bot-service/service-store.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
 import type { TelegramStatusAnswer } from '../contract.ts';
-import type { AuditTrail } from '../../audit/contract.ts';
 import type { CollectionTracking } from '../../market/contract.ts';
 
 export interface StatusDeps {
@@ -71,19 +68,41 @@ export const readMarketOutage =
     return first === undefined ? null : { since: first, collectionCount: failing.length };
   };
 
-interface AuditedSwitchDeps {
-  readonly tracking: Pick<CollectionTracking, 'setPaused'>;
-  readonly audit: AuditTrail;
-  readonly sameBot: Pick<SameBot, 'allowOther'>;
-}
+/** Counts stop here: a long queue must not slow down its own measuring. */
+const countMax = 10_000;
+const waiting = `select created_at from telegram_messages where state in ('pending', 'sending') limit ${countMax}`;
 
-/** While the bot is off nothing is read for it; the audit log says who switched it. */
-export const auditedSwitch =
-  ({ tracking, audit, sameBot }: AuditedSwitchDeps, actor: Actor): SwitchDeps['onSwitched'] =>
-  async (before, after, trx) => {
-    await tracking.setPaused(listenerName, after === 'inactive', trx);
-    if (after === 'inactive') await sameBot.allowOther(trx);
-    const subject = { kind: 'telegram-bot', id: 'telegram', label: 'Telegram bot' };
-    const action = after === 'active' ? 'telegram-bot-initialized' : 'telegram-bot-shut-down';
-    await audit.record({ actor, action, subject, before: { wanted: before }, after: { wanted: after } }, trx);
-  };
+/** What an operator needs to know about the Telegram bot (docs/operations.md). Times by the database's clock. */
+export const telegramFigures: readonly Figure[] = [
+  {
+    name: 'telegram_bot_running',
+    help: '1: the bot runs; 0: it is wanted and does not; absent: it is switched off',
+    sql: runningFigure('telegram'),
+  },
+  {
+    name: 'telegram_waiting_messages',
+    help: `Messages that wait to be sent, at most ${countMax}`,
+    sql: `select count(*) from (${waiting}) waiting`,
+  },
+  {
+    name: 'telegram_oldest_message_seconds',
+    help: 'How long the oldest message waits',
+    sql: `select extract(epoch from clock_timestamp() - min(created_at)) from (${waiting}) waiting`,
+  },
+  {
+    name: 'telegram_failed_messages',
+    help: `Messages that failed for good and are still kept, at most ${countMax}`,
+    sql: `select count(*) from (select 1 from telegram_messages where state = 'failed' limit ${countMax}) failed`,
+  },
+  {
+    name: 'telegram_doubtful_messages',
+    help: 'Of the latest 1000 messages those whose answer was lost: they may have arrived twice',
+    sql: `select count(*) from (select is_doubtful from telegram_messages order by id desc limit 1000) latest where is_doubtful`,
+  },
+  {
+    name: 'telegram_oldest_update_seconds',
+    help: 'How long the oldest command of a group waits to be carried out',
+    sql: `select extract(epoch from clock_timestamp() - min(received_at)) from
+      (select received_at from telegram_inbox where handled_at is null limit ${countMax}) waiting`,
+  },
+];

@@ -9,7 +9,7 @@ import type { DeliveryStore } from '../send/delivery-store.ts';
 import { type ChatStore, type KnownChat, openTopicOf } from '../configs/chat-store.ts';
 import type { Configuration, ConfigurationStore } from '../configs/configuration-store.ts';
 import { subjectOf } from '../configs/configuration-fields.ts';
-import { holdWithChat } from '../configs/configuration-life.ts';
+import { holdWithChat } from '../configs/configuring.ts';
 import { configParams, deliveriesAnswer, deliveriesQuery, messageParams, telegramMessageAnswer } from '../contract.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import type { AuditTrail } from '../../audit/contract.ts';

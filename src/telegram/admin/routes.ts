@@ -6,7 +6,13 @@ import { failureBody } from '../../http/failure-answer.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import type { ConfigurationList } from './configuration-list.ts';
-import type { Changed, Configuring } from '../configs/configuring.ts';
+import {
+  changeConfiguration,
+  type Changed,
+  type ConfiguringDeps,
+  removeConfiguration,
+  restoreConfiguration,
+} from '../configs/configuring.ts';
 import {
   configParams,
   hexCollectionIdBody,
@@ -17,15 +23,13 @@ import {
   type TelegramStatusAnswer,
   telegramStatusAnswer,
 } from '../contract.ts';
-import type { SetHexId } from '../configs/set-hex-id.ts';
+import { setHexId } from '../configs/set-hex-id.ts';
 
-export interface TelegramCalls {
+export interface TelegramCalls extends ConfiguringDeps {
   readonly status: () => Promise<TelegramStatusAnswer['data']>;
   /** Resolves when the bot is in that state, is known to fail, or time is up. */
   readonly switchTo: (wanted: 'active' | 'inactive', by: Admin) => Promise<void>;
   readonly list: ConfigurationList;
-  readonly configuring: Configuring;
-  readonly setHexId: SetHexId;
 }
 
 /** Specification 7 and rulings R6: the admin calls of the group-chat bot. */
@@ -67,8 +71,8 @@ const listRoutes = ({ list }: TelegramCalls): readonly Route[] => [
 
 const staleOrRefused = { 409: z.union([staleConfigAnswer, failureBody]) };
 
-const editRoutes = ({ list, configuring, setHexId }: TelegramCalls): readonly Route[] => {
-  const answerOf = changeAnswer(list);
+const editRoutes = (calls: TelegramCalls): readonly Route[] => {
+  const answerOf = changeAnswer(calls.list);
   return [
     defineRoute({
       method: 'POST',
@@ -84,7 +88,7 @@ const editRoutes = ({ list, configuring, setHexId }: TelegramCalls): readonly Ro
         const { count } = request.body;
         const by = byOf(request, 'telegram-mint-count-reset');
         return answerOf(
-          await configuring.change(request.params.configId, { mintedCount: count }, by),
+          await changeConfiguration(calls, request.params.configId, { mintedCount: count }, by),
           request.params.configId,
           { count },
         );
@@ -103,6 +107,7 @@ const editRoutes = ({ list, configuring, setHexId }: TelegramCalls): readonly Ro
       handle: async (request) => {
         const { hexCollectionId } = request.body;
         const outcome = await setHexId(
+          calls,
           request.params.configId,
           hexCollectionId,
           byOf(request, 'telegram-hex-id-changed'),
@@ -115,8 +120,8 @@ const editRoutes = ({ list, configuring, setHexId }: TelegramCalls): readonly Ro
 };
 
 /** Delete and restore. */
-const keepingRoutes = ({ list, configuring }: TelegramCalls): readonly Route[] => {
-  const answerOf = changeAnswer(list);
+const keepingRoutes = (calls: TelegramCalls): readonly Route[] => {
+  const answerOf = changeAnswer(calls.list);
   return [
     defineRoute({
       method: 'DELETE',
@@ -128,7 +133,7 @@ const keepingRoutes = ({ list, configuring }: TelegramCalls): readonly Route[] =
       failures: staleOrRefused,
       handle: async (request) =>
         answerOf(
-          await configuring.remove(request.params.configId, byOf(request, 'telegram-configuration-deleted')),
+          await removeConfiguration(calls, request.params.configId, byOf(request, 'telegram-configuration-deleted')),
           request.params.configId,
           {},
         ),
@@ -142,7 +147,8 @@ const keepingRoutes = ({ list, configuring }: TelegramCalls): readonly Route[] =
       answer: telegramConfigAnswer,
       failures: staleOrRefused,
       handle: async (request) => {
-        const outcome = await configuring.restore(
+        const outcome = await restoreConfiguration(
+          calls,
           request.params.configId,
           byOf(request, 'telegram-configuration-restored'),
         );

@@ -1,6 +1,7 @@
 import type { Api, Context, Filter } from 'grammy';
 import type { Kysely } from 'kysely';
 
+import type { AuditTrail } from '../../audit/contract.ts';
 import type { BotLog } from '../../bot-service/bot-runner.ts';
 import type { Database } from '../../db/schema.ts';
 import type { CollectionHistory, CollectionTracking } from '../../market/contract.ts';
@@ -8,7 +9,6 @@ import type { Clock } from '../../shared/clock.ts';
 import type { SetupStore } from '../commands/setup-store.ts';
 import type { ChatStore } from '../configs/chat-store.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
-import type { Configuring } from '../configs/configuring.ts';
 import type { DeliveryStore } from '../send/delivery-store.ts';
 import type { SendNow } from '../send/replies.ts';
 import type { SuiPrice } from '../sui-price.ts';
@@ -38,7 +38,7 @@ export interface BotDeps {
   readonly chats: ChatStore;
   readonly configurations: ConfigurationStore;
   readonly setups: SetupStore;
-  readonly configuring: Configuring;
+  readonly audit: AuditTrail;
   readonly admins: GroupAdmins;
   readonly tracking: CollectionTracking;
   readonly history: CollectionHistory;

@@ -1,10 +1,10 @@
 import { transact, type Trx } from '../../db/transaction.ts';
 import { type ChatFacts, isOutside, type KnownChat, type Membership } from '../configs/chat-store.ts';
 import { leaveTopic, returnToTopic } from '../configs/chat-topic.ts';
-import { followFromNow, listenerName } from '../configs/configuration-life.ts';
-import { type Configuration, keptForMs } from '../configs/configuration-store.ts';
+import { followFromNow, listenerName } from '../configs/configuring.ts';
+import { type Configuration, dropPending, keptForMs } from '../configs/configuration-store.ts';
 import { migrateChat, migrated } from '../configs/migrate-chat.ts';
-import { dropPending } from '../send/delivery-store.ts';
+import { createChatLog } from '../send/chat-log.ts';
 import type { BotDeps } from './bot-deps.ts';
 
 /** The bot was added. `restored`: the collection that the group tracked before and tracks again. */
@@ -24,7 +24,7 @@ export const noteMembership = (
 ): Promise<Added | null> =>
   transact(deps.db, async (trx) => {
     const { chats, configurations } = deps;
-    const log = deps.configuring.logOfTelegram;
+    const log = createChatLog(deps.audit);
     const before = await chats.noteMembership(trx, chat, membership);
     const wasOut = before === null ? !wasInside : before.removedAt !== null || isOutside(before.botStatus);
     const kept = await configurations.ofChat(chat.id, trx);
@@ -66,7 +66,7 @@ const ofBot = ({ id }: ChatFacts, before: KnownChat | null, { status }: Membersh
 export const noteMigration = (deps: BotDeps, fromChatId: number, toChatId: number): Promise<void> =>
   transact(deps.db, async (trx) => {
     const isMoved = await migrateChat(trx, String(fromChatId), String(toChatId));
-    if (isMoved) await deps.configuring.logOfTelegram(migrated(fromChatId, toChatId), trx);
+    if (isMoved) await createChatLog(deps.audit)(migrated(fromChatId, toChatId), trx);
     // Telegram may have reported it as leaving one chat and joining another.
     const moved = await deps.configurations.ofChat(toChatId, trx);
     if (moved !== null) await deps.tracking.watch(listenerName, moved.trackedCollectionId, moved.id, trx);
@@ -77,7 +77,7 @@ export const noteTopic = (deps: BotDeps, chatId: number, topicId: number, isOpen
   transact(deps.db, async (trx) => {
     const topic = { chatId: String(chatId), topicId: String(topicId) };
     const chat = await deps.chats.read(chatId, trx);
-    const log = deps.configuring.logOfTelegram;
+    const log = createChatLog(deps.audit);
     if (isOpen) await returnToTopic(trx, topic, log);
     // An admin bot may be allowed to write there all the same; Telegram says so if not.
     else if (chat?.botStatus !== 'administrator') await leaveTopic(trx, topic, 'closed', log);

@@ -4,8 +4,9 @@ import { keptAnswer, removedAnswer } from '../commands/remove.ts';
 import { askForSupply, cancelSetup, confirmReplacing, useSupply } from '../commands/setup-answers.ts';
 import { adminsOnlyPress, adminUnknown, notConfigured, outdatedPress } from '../commands/texts/chat-texts.ts';
 import { type BotAction, parseAction } from '../commands/texts/callback-data.ts';
-import { pressNotice, trackingMessage } from '../commands/texts/tracking-menu.ts';
-import { menuAfter, settingsChange, type TrackingAction } from '../commands/texts/tracking-options.ts';
+import { trackingMessage } from '../commands/texts/tracking-menu.ts';
+import { outcomeOf, type TrackingAction } from '../commands/texts/tracking-options.ts';
+import { changeConfiguration, removeConfiguration } from '../configs/configuring.ts';
 import { factsOf, isGroup, rewrite, windowText } from './answering.ts';
 import type { BotDeps, Press } from './bot-deps.ts';
 import { actorOf, nameOf } from './speaker.ts';
@@ -70,7 +71,7 @@ async function removeOrKeep(
     return '';
   }
   const removal = { actor: actorOf(by), action: 'telegram-configuration-removed', ifVersion: null };
-  await deps.configuring.remove(present.id, removal);
+  await removeConfiguration(deps, present.id, removal);
   await rewrite(ctx, removedAnswer(present.collectionName));
   return '';
 }
@@ -81,10 +82,10 @@ async function changeSettings(deps: BotDeps, action: TrackingAction, { ctx, chat
     await rewrite(ctx, notConfigured());
     return '';
   }
-  const change = settingsChange(action);
+  const { change, menu, notice: said } = outcomeOf(action);
   const saved = { actor: actorOf(by), action: 'telegram-tracking-changed', ifVersion: null };
-  const changed = change === null ? null : await deps.configuring.change(present.id, change, saved);
+  const changed = change === null ? null : await changeConfiguration(deps, present.id, change, saved);
   const settings = changed?.kind === 'changed' ? changed.configuration : present;
-  await rewrite(ctx, trackingMessage(menuAfter(action), { collectionName: present.collectionName, settings }));
-  return pressNotice(action);
+  await rewrite(ctx, trackingMessage(menu, { collectionName: present.collectionName, settings }));
+  return said;
 }

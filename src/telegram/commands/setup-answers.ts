@@ -4,6 +4,7 @@ import type { SupplyReply } from '../bot/read-asked.ts';
 import { actorOf, type Speaker, speakerOf } from '../bot/speaker.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
+import { setUpConfiguration } from '../configs/set-up.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { isGroupAdmin } from './command.ts';
@@ -167,7 +168,7 @@ async function finishSetup(deps: BotDeps, { chat, pending, maxSupply, by }: Fini
   if (pending === null) return repeatedOrExpired(deps, chat.id, maxSupply);
   const tracked = await deps.tracking.track(pending.found).catch(outageOf);
   if (tracked instanceof Unavailable) return unavailableAnswer(tracked.upstream);
-  const configuration = await deps.configuring.setUp({
+  const configuration = await setUpConfiguration(deps, {
     chatId: chat.id,
     chatTitle: chat.title,
     topicId: pending.topicId,

@@ -1,4 +1,6 @@
 import { actorOf } from '../bot/speaker.ts';
+import { changeConfiguration } from '../configs/configuring.ts';
+import { pinTopic } from '../configs/set-up.ts';
 import { notConfigured } from './texts/chat-texts.ts';
 import { timeZoneOf } from '../notify/rules/time-zone.ts';
 import { pinnedLine } from './texts/topic-texts.ts';
@@ -13,18 +15,18 @@ export const tracking: Command = {
   menuLine: 'Choose what gets posted',
   page: { text: 'Buttons that switch mint, sale, listing and bid notifications on and off.' },
   dashboard: 'Turns notifications on and off (group admins)',
-  handle: async (call, { configurations, configuring }) => {
+  handle: async (call, deps) => {
     const { chatId, topicId, typed, answer } = call;
-    const present = await configurations.ofChat(chatId);
+    const present = await deps.configurations.ofChat(chatId);
     if (present === null) return answer(notConfigured());
     const actor = actorOf(call.speaker);
     const timeZone = typed === '' ? present.timeZone : timeZoneOf(typed);
     if (timeZone === null) return answer(unknownTimeZone());
     if (typed !== '') {
       const by = { actor, action: 'telegram-tracking-changed', ifVersion: null };
-      await configuring.change(present.id, { timeZone }, by);
+      await changeConfiguration(deps, present.id, { timeZone }, by);
     }
-    const isPinned = topicId !== null && (await configuring.pinTopic(chatId, topicId, actor));
+    const isPinned = topicId !== null && (await pinTopic(deps, { chatId, topicId, actor }));
     const settings = { ...present, timeZone };
     const menu = trackingMessage('tracking', { collectionName: present.collectionName, settings });
     return answer(isPinned ? { ...menu, html: `${menu.html}\n\n${pinnedLine}` } : menu);

@@ -131,6 +131,35 @@ export const createConfigurationStore = (db: Db) => ({
 });
 export type ConfigurationStore = ReturnType<typeof createConfigurationStore>;
 
+/** Cancels what waits for a deleted configuration or is held for the morning; returns the number of messages. */
+export async function dropPending(trx: Trx, configurationId: string, reason: string): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .with('waiting', (from) =>
+      from
+        .selectFrom('telegramMessages')
+        .select('id')
+        .where('configurationId', '=', configurationId)
+        .where('state', '=', 'pending')
+        .orderBy('id')
+        .forUpdate(),
+    )
+    .updateTable('telegramMessages')
+    .from('waiting')
+    .set({ state: 'dropped', reason })
+    .whereRef('telegramMessages.id', '=', 'waiting.id')
+    .executeTakeFirst();
+  // One collection per group (specification 9): everything held in the chat belongs to this configuration.
+  await trx
+    .updateTable('telegramDeliveries')
+    .set({ isHeld: false, droppedReason: reason })
+    .where('isHeld', '=', true)
+    .where('chatId', '=', (eb) =>
+      eb.selectFrom('telegramConfigurations').select('chatId').where('id', '=', configurationId),
+    )
+    .execute();
+  return Number(numUpdatedRows);
+}
+
 const all = (on: Db) => on.selectFrom('telegramConfigurations').selectAll();
 
 const found = (row: Row | undefined): Configuration | null => (row === undefined ? null : configurationOf(row));

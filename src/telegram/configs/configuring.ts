@@ -1,26 +1,43 @@
+import type { Kysely } from 'kysely';
+
+import type { AuditTrail } from '../../audit/contract.ts';
+import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import type { FoundCollection, TrackedCollection } from '../../market/contract.ts';
-import { createChatLog } from '../send/chat-log.ts';
-import { changedFields, changesNothing, presentFields, subjectOf } from './configuration-fields.ts';
+import type { CollectionHistory, CollectionTracking } from '../../market/contract.ts';
+import { Refused } from '../../shared/failure.ts';
+import type { SetupStore } from '../commands/setup-store.ts';
+import type { ChatStore } from './chat-store.ts';
+import { changedFields, changesNothing, subjectOf } from './configuration-fields.ts';
 import {
-  type Actor,
-  type ChatTaken,
-  type ConfiguringDeps,
-  followWhileThere,
-  holdWithChat,
-  listenerName,
-  noSuchConfiguration,
-  pinTopicIn,
-  restoreIn,
-  takeAway,
-} from './configuration-life.ts';
-import type { Configuration, ConfigurationChange } from './configuration-store.ts';
+  type Configuration,
+  type ConfigurationChange,
+  type ConfigurationStore,
+  dropPending,
+} from './configuration-store.ts';
 
-/** The change was made from an outdated version (rulings R6). */
-type Stale = { readonly kind: 'stale'; readonly current: Configuration };
-export type Changed = { readonly kind: 'changed'; readonly configuration: Configuration } | Stale;
+/** The bot's name as a listener (notify/delivery-listener.ts). */
+export const listenerName = 'telegram';
 
-export type Configuring = ReturnType<typeof createConfiguring>;
+/** The author of a change: an admin in the dashboard, or a group admin in Telegram. */
+export type Actor = Parameters<AuditTrail['record']>[0]['actor'];
+
+export interface ConfiguringDeps {
+  readonly db: Kysely<Database>;
+  readonly configurations: ConfigurationStore;
+  readonly chats: ChatStore;
+  readonly setups: SetupStore;
+  readonly tracking: CollectionTracking;
+  readonly history: CollectionHistory;
+  readonly audit: AuditTrail;
+}
+
+/** `stale`: it was made from an outdated version (rulings R6). */
+export type Changed =
+  | { readonly kind: 'changed'; readonly configuration: Configuration }
+  | { readonly kind: 'stale'; readonly current: Configuration };
+
+/** One collection per group (specification 9): the chat tracks another one by now. */
+type ChatTaken = { readonly kind: 'chat-taken'; readonly collectionName: string };
 
 export interface By {
   readonly actor: Actor;
@@ -32,129 +49,118 @@ export interface By {
 
 type Work<Result> = (trx: Trx, held: Configuration) => Promise<Result>;
 
-/** Every change of a configuration, each with its log entry, its watch and its messages in one transaction. */
-export function createConfiguring(deps: ConfiguringDeps) {
-  const { db, configurations, tracking } = deps;
-  const subjectIn = async (trx: Trx, held: Configuration) =>
-    subjectOf(held, (await deps.chats.read(Number(held.chatId), trx))?.title ?? '');
+/** A change of a configuration, with its log entry, its watch and its messages in one transaction. */
+export const changeHeld = <Taken extends ChatTaken>(
+  deps: ConfiguringDeps,
+  id: string,
+  by: By,
+  work: Work<Configuration | Taken>,
+  isDeleted = false,
+): Promise<Changed | Taken> =>
+  transact(deps.db, async (trx): Promise<Changed | Taken> => {
+    const held = await (isDeleted ? holdWithChat(trx, deps, id) : deps.configurations.hold(trx, id));
+    if (held === null || (held.deletedAt !== null) !== isDeleted) throw noSuchConfiguration(isDeleted);
+    if (by.ifVersion !== null && by.ifVersion !== held.version) return { kind: 'stale', current: held };
+    const done = await work(trx, held);
+    if ('kind' in done) return done;
+    // Nothing was changed: nothing to log.
+    if (done.version === held.version) return { kind: 'changed', configuration: held };
+    const chat = await deps.chats.read(Number(held.chatId), trx);
+    const subject = subjectOf(held, chat?.title ?? '');
+    await deps.audit.record({ actor: by.actor, action: by.action, subject, ...changedFields(held, done) }, trx);
+    return { kind: 'changed', configuration: done };
+  });
 
-  const changing = <Taken extends ChatTaken>(
-    id: string,
-    by: By,
-    isDeleted: boolean,
-    work: Work<Configuration | Taken>,
-  ): Promise<Changed | Taken> =>
-    transact(db, async (trx): Promise<Changed | Taken> => {
-      const held = await (isDeleted ? holdWithChat(trx, deps, id) : configurations.hold(trx, id));
-      if (held === null || (held.deletedAt !== null) !== isDeleted) throw noSuchConfiguration(isDeleted);
-      if (by.ifVersion !== null && by.ifVersion !== held.version) return { kind: 'stale', current: held };
-      const done = await work(trx, held);
-      if ('kind' in done) return done;
-      // Nothing was changed: nothing to log.
-      if (done.version === held.version) return { kind: 'changed', configuration: held };
-      const fields = changedFields(held, done);
-      await deps.audit.record(
-        { actor: by.actor, action: by.action, subject: await subjectIn(trx, held), ...fields },
-        trx,
-      );
-      return { kind: 'changed', configuration: done };
-    });
+/** A new version only for a real difference. */
+export const applied = async (
+  trx: Trx,
+  { configurations }: ConfiguringDeps,
+  held: Configuration,
+  change: ConfigurationChange,
+): Promise<Configuration> => (changesNothing(held, change) ? held : configurations.change(trx, held.id, change));
 
-  /** A new version only for a real difference. */
-  const applied = async (trx: Trx, held: Configuration, change: ConfigurationChange) =>
-    changesNothing(held, change) ? held : configurations.change(trx, held.id, change);
+export const changeConfiguration = (deps: ConfiguringDeps, id: string, change: ConfigurationChange, by: By) =>
+  changeHeld<never>(deps, id, by, (trx, held) => applied(trx, deps, held, change));
 
-  return {
-    /** null: the pending setup is gone, confirmed or cancelled before. */
-    setUp: (setUp: SetUp): Promise<Configuration | null> => transact(db, (trx) => setUpIn(trx, deps, setUp)),
-    change: (id: string, change: ConfigurationChange, by: By) =>
-      changing<never>(id, by, false, (trx, held) => applied(trx, held, change)),
-    /** `tracked`: the collection that is read from now on. */
-    setHexId: (id: string, hexCollectionId: string | null, tracked: TrackedCollection, by: By) =>
-      changing<never>(id, by, false, async (trx, held) => {
-        const configuration = await applied(trx, held, { hexCollectionId, trackedCollectionId: tracked.id });
-        if (held.trackedCollectionId !== tracked.id) {
-          await tracking.unwatch(listenerName, held.trackedCollectionId, held.id, trx);
-          await followWhileThere(trx, deps, configuration);
-        }
-        return configuration;
-      }),
-    remove: (id: string, by: By) =>
-      changing<never>(id, by, false, async (trx, held) => {
-        await takeAway(trx, deps, held, { by: by.actor.name, reason: 'configuration-deleted' });
-        return (await configurations.hold(trx, id)) ?? held;
-      }),
-    restore: (id: string, by: By) => changing<ChatTaken>(id, by, true, (trx, held) => restoreIn(trx, deps, held)),
-    /** Moves notifications to that topic; false: they go there already, or there is no configuration. */
-    pinTopic: (chatId: number, topicId: number, actor: Actor) =>
-      transact(db, (trx) => pinTopicIn(trx, deps, { chatId, topicId, actor })),
-    /** Logs a change made by Telegram itself. */
-    logOfTelegram: createChatLog(deps.audit),
-  };
+export const removeConfiguration = (deps: ConfiguringDeps, id: string, by: By) =>
+  changeHeld<never>(deps, id, by, async (trx, held) => {
+    await takeAway(trx, deps, held, { by: by.actor.name, reason: 'configuration-deleted' });
+    return (await deps.configurations.hold(trx, id)) ?? held;
+  });
+
+export const restoreConfiguration = (deps: ConfiguringDeps, id: string, by: By) =>
+  changeHeld<ChatTaken>(deps, id, by, (trx, held) => restoreIn(trx, deps, held), true);
+
+/** Nothing more is posted for it: its waiting messages are cancelled. */
+export async function takeAway(
+  trx: Trx,
+  { configurations, tracking }: ConfiguringDeps,
+  held: Configuration,
+  { by, reason }: { readonly by: string; readonly reason: string },
+): Promise<void> {
+  await configurations.softDelete(trx, held.id, by);
+  await tracking.unwatch(listenerName, held.trackedCollectionId, held.id, trx);
+  await dropPending(trx, held.id, reason);
 }
 
-interface SetUp {
-  readonly chatId: number;
-  readonly chatTitle: string;
-  readonly topicId: number | null;
-  readonly collectionId: string;
-  readonly found: FoundCollection;
-  readonly tracked: TrackedCollection;
-  readonly maxSupply: number;
-  readonly actor: Actor;
-}
-
-/** null: the pending setup is gone, confirmed or cancelled before. */
-async function setUpIn(trx: Trx, deps: ConfiguringDeps, setUp: SetUp): Promise<Configuration | null> {
-  const { chatId, topicId, found, tracked, maxSupply, actor, collectionId, chatTitle } = setUp;
-  const { configurations, chats, setups, tracking, audit } = deps;
-  await chats.hold(trx, chatId);
-  if (!(await setups.end(chatId, trx))) return null;
-  const before = await configurations.ofChat(chatId, trx);
-  if (before !== null && isSame(before, collectionId, tracked.id)) return correctSupply(trx, deps, before, setUp);
-  if (before !== null) await takeAway(trx, deps, before, { by: actor.name, reason: 'configuration-replaced' });
-  const fresh = {
-    chatId: String(chatId),
-    trackedCollectionId: tracked.id,
-    collectionId,
-    collectionName: found.name,
-    maxSupply,
-    mintedCount: tracked.mintedCount ?? found.mintedCount ?? 0,
-    createdBy: 'userId' in actor ? actor.userId : actor.name,
-  };
-  const configuration = await configurations.insert(trx, fresh);
-  await chats.setTopic(trx, chatId, topicId);
-  await tracking.watch(listenerName, tracked.id, configuration.id, trx);
-  await audit.record(
-    {
-      actor,
-      action: before === null ? 'telegram-configuration-created' : 'telegram-configuration-replaced',
-      subject: subjectOf(configuration, chatTitle),
-      ...(before === null
-        ? { before: null, after: presentFields(configuration) }
-        : changedFields(before, configuration)),
-    },
-    trx,
-  );
-  return configuration;
-}
-
-/** The group follows this very collection already, by its own id or, without a hex id, in the marketplace. */
-const isSame = (before: Configuration, collectionId: string, trackedId: bigint): boolean =>
-  before.collectionId === collectionId || (before.hexCollectionId === null && before.trackedCollectionId === trackedId);
-
-/** Repeating the setup of a collection keeps everything but the maximum supply and the topic. */
-async function correctSupply(
+/** The chat is locked. The mint count continues as if never deleted: mints in between are counted but not posted. */
+async function restoreIn(
   trx: Trx,
   deps: ConfiguringDeps,
-  before: Configuration,
-  { chatId, chatTitle, topicId, maxSupply, actor }: SetUp,
-): Promise<Configuration> {
-  const { configurations, audit } = deps;
-  await pinTopicIn(trx, deps, { chatId, topicId, actor });
-  if (changesNothing(before, { maxSupply })) return before;
-  const after = await configurations.change(trx, before.id, { maxSupply });
-  const entry = { actor, action: 'telegram-max-supply-changed', subject: subjectOf(before, chatTitle) };
-  await audit.record({ ...entry, ...changedFields(before, after) }, trx);
-  return after;
+  { id, chatId, trackedCollectionId, mintedCount, deletedAt }: Configuration,
+): Promise<Configuration | ChatTaken> {
+  const other = await deps.configurations.ofChat(Number(chatId), trx);
+  if (other !== null) return { kind: 'chat-taken', collectionName: other.collectionName };
+  if (deletedAt === null) throw noSuchConfiguration(true);
+  const mintCount = await deps.history.mintCount(trackedCollectionId, deletedAt, trx);
+  const restored = await deps.configurations.restore(trx, id, mintedCount + mintCount);
+  if (restored === null) throw noSuchConfiguration(true);
+  await followWhileThere(trx, deps, restored);
+  return restored;
+}
+
+const noSuchConfiguration = (isDeleted: boolean): Refused =>
+  new Refused(
+    'not-found',
+    isDeleted
+      ? 'There is no such deleted configuration: it was restored, or its 30 days are over. Refresh the list.'
+      : 'There is no such configuration: it may have been deleted or replaced. Refresh the list.',
+  );
+
+/** Reads and posts its collection from now on; earlier events are not posted, even if read for other groups. */
+export async function followFromNow(
+  trx: Trx,
+  { configurations, tracking }: Pick<ConfiguringDeps, 'configurations' | 'tracking'>,
+  { id, trackedCollectionId }: Configuration,
+): Promise<void> {
+  await configurations.followAnew(trx, id);
+  await tracking.watch(listenerName, trackedCollectionId, id, trx);
+}
+
+/** The same, unless the bot was removed from the chat. */
+export async function followWhileThere(trx: Trx, deps: ConfiguringDeps, configuration: Configuration): Promise<void> {
+  const chat = await deps.chats.read(Number(configuration.chatId), trx);
+  if (chat !== null && chat.removedAt === null) await followFromNow(trx, deps, configuration);
+}
+
+interface HeldRows {
+  readonly chats: Pick<ChatStore, 'hold'>;
+  readonly configurations: Pick<ConfigurationStore, 'find' | 'hold'>;
+}
+
+/**
+ * Changing which configuration a chat has locks the chat before any of its configurations: otherwise two changes could
+ * deadlock. Follows a group whose id changes meanwhile. null: no such configuration.
+ */
+export async function holdWithChat(
+  trx: Trx,
+  deps: HeldRows,
+  id: string,
+  heldChatId: string | null = null,
+): Promise<Configuration | null> {
+  const found = await deps.configurations.find(id, trx);
+  if (found === null) return null;
+  if (found.chatId === heldChatId) return deps.configurations.hold(trx, id);
+  await deps.chats.hold(trx, Number(found.chatId));
+  return holdWithChat(trx, deps, id, found.chatId);
 }

@@ -6,7 +6,7 @@ import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax, stepOf }
 import type { AuditTrail } from '../../audit/contract.ts';
 import type { CollectionTracking } from '../../market/contract.ts';
 import { subjectOf } from './configuration-fields.ts';
-import { listenerName } from './configuration-life.ts';
+import { listenerName } from './configuring.ts';
 
 export interface PurgePorts {
   readonly tracking: Pick<CollectionTracking, 'unwatch'>;

@@ -1,8 +1,15 @@
-import type { CollectionLookup, CollectionTracking, FoundCollection } from '../../market/contract.ts';
+import type { CollectionLookup, FoundCollection, TrackedCollection } from '../../market/contract.ts';
 import { Invalid, Refused, Unavailable } from '../../shared/failure.ts';
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
-import type { ConfigurationStore } from './configuration-store.ts';
-import type { By, Changed, Configuring } from './configuring.ts';
+import {
+  applied,
+  type By,
+  changeHeld,
+  type Changed,
+  type ConfiguringDeps,
+  followWhileThere,
+  listenerName,
+} from './configuring.ts';
 
 interface HexIdRefused {
   readonly kind: 'refused';
@@ -11,36 +18,50 @@ interface HexIdRefused {
   readonly message: string;
 }
 
-export type SetHexId = (id: string, hexCollectionId: string | null, by: By) => Promise<Changed | HexIdRefused>;
-
-interface SetHexIdDeps {
-  readonly configurations: Pick<ConfigurationStore, 'find'>;
-  readonly configuring: Pick<Configuring, 'setHexId'>;
-  readonly tracking: Pick<CollectionTracking, 'lookUp' | 'track'>;
-}
-
 /**
  * Rulings R4: the id used in marketplace queries instead of the group's own. The marketplace is queried with it before
  * anything is stored, so that the right collection is read from then on. Throws Invalid for a malformed id.
  */
-export const createSetHexId =
-  ({ configurations, configuring, tracking }: SetHexIdDeps): SetHexId =>
-  async (id, typed, by) => {
-    const hexCollectionId = canonicalHexId(typed);
-    const present = await configurations.find(id);
-    if (present === null || present.deletedAt !== null) {
-      throw new Refused('not-found', 'There is no such configuration: it may have been deleted. Refresh the list.');
+export async function setHexId(
+  deps: ConfiguringDeps,
+  id: string,
+  typed: string | null,
+  by: By,
+): Promise<Changed | HexIdRefused> {
+  const { configurations, tracking } = deps;
+  const hexCollectionId = canonicalHexId(typed);
+  const present = await configurations.find(id);
+  if (present === null || present.deletedAt !== null) {
+    throw new Refused('not-found', 'There is no such configuration: it may have been deleted. Refresh the list.');
+  }
+  try {
+    const lookup = await tracking.lookUp(hexCollectionId ?? present.collectionId);
+    const found = collectionIn(lookup);
+    if (found === null) return unknownThere;
+    return await storeHexId(deps, id, hexCollectionId, await tracking.track(found), by);
+  } catch (error) {
+    if (error instanceof Unavailable) return silent(error);
+    throw error;
+  }
+}
+
+/** `tracked`: the collection that is read from now on. */
+const storeHexId = (
+  deps: ConfiguringDeps,
+  id: string,
+  hexCollectionId: string | null,
+  tracked: TrackedCollection,
+  by: By,
+): Promise<Changed> =>
+  changeHeld<never>(deps, id, by, async (trx, held) => {
+    const change = { hexCollectionId, trackedCollectionId: tracked.id };
+    const configuration = await applied(trx, deps, held, change);
+    if (held.trackedCollectionId !== tracked.id) {
+      await deps.tracking.unwatch(listenerName, held.trackedCollectionId, held.id, trx);
+      await followWhileThere(trx, deps, configuration);
     }
-    try {
-      const lookup = await tracking.lookUp(hexCollectionId ?? present.collectionId);
-      const found = collectionIn(lookup);
-      if (found === null) return unknownThere;
-      return await configuring.setHexId(id, hexCollectionId, await tracking.track(found), by);
-    } catch (error) {
-      if (error instanceof Unavailable) return silent(error);
-      throw error;
-    }
-  };
+    return configuration;
+  });
 
 /** Specification 5 gives the hint, the server enforces it. null removes the id. */
 function canonicalHexId(typed: string | null): string | null {

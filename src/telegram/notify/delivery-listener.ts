@@ -1,6 +1,6 @@
 import type { Trx } from '../../db/transaction.ts';
 import type { ActivityBatch, ActivityEvent, ActivityListener } from '../../market/contract.ts';
-import { listenerName } from '../configs/configuration-life.ts';
+import { listenerName } from '../configs/configuring.ts';
 import { rulesOf } from '../configs/configuration-store.ts';
 import { growWaitingCards, insertDeliveries, insertMessages } from './enqueue-messages.ts';
 import { type ListeningChat, raiseMintedCounts, readDecided, readListeningChats } from './listening-store.ts';

@@ -120,35 +120,6 @@ async function retryIn(trx: Trx, messageId: string): Promise<RetryAnswer> {
   return { kind: 'queued', message: toMessage(row), configurationId: row.configurationId };
 }
 
-/** Cancels what waits for a deleted configuration or is held for the morning; returns the number of messages. */
-export async function dropPending(trx: Trx, configurationId: string, reason: string): Promise<number> {
-  const { numUpdatedRows } = await trx
-    .with('waiting', (from) =>
-      from
-        .selectFrom('telegramMessages')
-        .select('id')
-        .where('configurationId', '=', configurationId)
-        .where('state', '=', 'pending')
-        .orderBy('id')
-        .forUpdate(),
-    )
-    .updateTable('telegramMessages')
-    .from('waiting')
-    .set({ state: 'dropped', reason })
-    .whereRef('telegramMessages.id', '=', 'waiting.id')
-    .executeTakeFirst();
-  // One collection per group (specification 9): everything held in the chat belongs to this configuration.
-  await trx
-    .updateTable('telegramDeliveries')
-    .set({ isHeld: false, droppedReason: reason })
-    .where('isHeld', '=', true)
-    .where('chatId', '=', (eb) =>
-      eb.selectFrom('telegramConfigurations').select('chatId').where('id', '=', configurationId),
-    )
-    .execute();
-  return Number(numUpdatedRows);
-}
-
 /** Its lines, joined like facts on one line. */
 const previewOf = (html: string): string => {
   const lines = plainText(html).split('\n');

@@ -6,7 +6,7 @@ import type {
   InviteUrlAnswer,
 } from '../../../src/discord/contract.ts';
 import type { MemberExplanation, MembersAnswer, StatisticsAnswer } from '../../../src/discord/members-contract.ts';
-import type { AuthorizedWalletsAnswer } from '../../../src/discord/wallets-contract.ts';
+import type { AuthorizedWalletsAnswer } from '../../../src/discord/members-contract.ts';
 import { answering } from './answers.ts';
 
 /** Answers in the shape of the contract, for states that a real server reaches only after days. */

@@ -1,5 +1,5 @@
 import { plainCause } from './follow-up.ts';
-import type { MemberStanding } from './standing.ts';
+import type { MemberStanding } from './decide.ts';
 import type { MemberAnswer } from './findings.ts';
 
 /** What decides whether an action at Discord is still wanted. */

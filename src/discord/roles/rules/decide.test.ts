@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { HoldingAnswer } from '../../../market/contract.ts';
 import { actionVerdict } from './action-verdict.ts';
 import { decide, type DecidedMember, type MemberLook } from './decide.ts';
-import { nothingDue } from './standing.ts';
+import { nothingDue } from './decide.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const later = (ms: number): Date => new Date(now.getTime() + ms);

@@ -1,6 +1,6 @@
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { isOfConfiguration } from './follow-up.ts';
-import { type MemberStanding, secondLookAfterMs } from './standing.ts';
+import { type MemberStanding, secondLookAfterMs } from './decide.ts';
 import type { MemberAnswer, PieceCounts, WalletFinding } from './findings.ts';
 
 /** How the pieces of a server's collection are called. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import { actionVerdict } from './action-verdict.ts';
 import { decide, type DecidedMember } from './decide.ts';
-import { nothingDue } from './standing.ts';
+import { nothingDue } from './decide.ts';
 import { isMassRemoval, type PlannedMember, planRemovals } from './removal-plan.ts';
 import type { MemberAnswer } from './findings.ts';
 

@@ -1,5 +1,5 @@
 import { type Audience, timeText } from './explanation.ts';
-import type { MemberStanding } from './standing.ts';
+import type { MemberStanding } from './decide.ts';
 import type { MemberAnswer } from './findings.ts';
 
 const marks = /[\\*_~`|>#[\]()<@-]/g;

@@ -23,40 +23,6 @@ const version = '1';
 
 const yesNo = (isYes: boolean): string => (isYes ? 'yes' : 'no');
 
-type SetupAction = Extract<BotAction, { kind: 'use-supply' | 'replace' | 'enter-supply' | 'cancel-setup' }>;
-
-const setupWords = (action: SetupAction): readonly (string | number)[] => {
-  const key = action.setupKey === undefined ? [] : [action.setupKey];
-  if (action.kind === 'use-supply') return [action.supply, ...key];
-  return action.kind === 'replace' ? [yesNo(action.isYes), ...key] : key;
-};
-
-const wordsOf = (action: BotAction): readonly (string | number | bigint)[] => {
-  switch (action.kind) {
-    case 'track':
-      return [action.event, yesNo(action.isOn)];
-    case 'floor-only':
-      return [yesNo(action.isOn)];
-    case 'minimum-price':
-      return [action.mist ?? 'off'];
-    case 'quiet-hours':
-      return action.hours === null ? ['off'] : [action.hours.fromMinute, action.hours.toMinute];
-    case 'time-zone':
-      return [action.zone];
-    case 'daily-recap':
-      return [action.minute ?? 'off'];
-    case 'menu':
-      return [action.menu];
-    case 'remove':
-      return [yesNo(action.isYes), action.configurationId];
-    default:
-      return setupWords(action);
-  }
-};
-
-/** At most 64 bytes of ASCII (Bot API, InlineKeyboardButton.callback_data). */
-export const encodeAction = (action: BotAction): string => [version, action.kind, ...wordsOf(action)].join(':');
-
 const events: readonly ActivityKind[] = ['mint', 'sale', 'listing', 'bid'];
 const menus: readonly TrackingMenu[] = [
   'tracking',
@@ -80,50 +46,87 @@ const minuteOf = (text: string): number | null => wholeNumber(text, 0, minuteOfD
 /** Nearly the whole supply of SUI; the column holds 20 digits. */
 const mistOf = (text: string): bigint | null => (/^\d{1,19}$/.test(text) ? BigInt(text) : null);
 
-type Reader = (first: string, second: string) => BotAction | null;
-
-const built = <T>(part: T | null, build: (part: T) => BotAction): BotAction | null =>
-  part === null ? null : build(part);
-
 const isYesOf = (word: string): boolean | null => (word === 'yes' ? true : word === 'no' ? false : null);
 
-const quietHoursOf = (from: string, to: string): BotAction | null => {
-  const [fromMinute, toMinute] = [minuteOf(from), minuteOf(to)];
-  return fromMinute === null || toMinute === null ? null : { kind: 'quiet-hours', hours: { fromMinute, toMinute } };
-};
+interface Words<Action> {
+  /** At most two, without a ':'. */
+  readonly write: (action: Action) => readonly (string | number | bigint)[];
+  /** null: this version writes no such words. */
+  readonly read: (first: string, second: string) => Omit<Action, 'kind'> | null;
+}
 
+const built = <Part, Built>(part: Part | null, build: (part: Part) => Built): Built | null =>
+  part === null ? null : build(part);
+
+/** Without a setup's key it is an old button. */
+const keyWords = ({ setupKey }: OfSetup): readonly string[] => (setupKey === undefined ? [] : [setupKey]);
 const keyOf = (word: string): OfSetup => (/^[0-9a-f]{8}$/.test(word) ? { setupKey: word } : {});
 
-const readers: Readonly<Record<BotAction['kind'], Reader>> = {
-  track: (word, onOff) => built(oneOf(events, word), (event) => ({ kind: 'track', event, isOn: onOff === 'yes' })),
-  'floor-only': (word) => built(isYesOf(word), (isOn) => ({ kind: 'floor-only', isOn })),
-  'minimum-price': (word) =>
-    word === 'off'
-      ? { kind: 'minimum-price', mist: null }
-      : built(mistOf(word), (mist) => ({ kind: 'minimum-price', mist })),
-  'quiet-hours': (from, to) => (from === 'off' ? { kind: 'quiet-hours', hours: null } : quietHoursOf(from, to)),
-  'time-zone': (word) => built(timeZoneOf(word), (zone) => ({ kind: 'time-zone', zone })),
-  'daily-recap': (word) =>
-    word === 'off'
-      ? { kind: 'daily-recap', minute: null }
-      : built(minuteOf(word), (minute) => ({ kind: 'daily-recap', minute })),
-  menu: (word) => built(oneOf(menus, word), (menu) => ({ kind: 'menu', menu })),
-  'use-supply': (word, key) =>
-    built(wholeNumber(word, 1, supplyMax), (supply) => ({ kind: 'use-supply', supply, ...keyOf(key) })),
-  'enter-supply': (key) => ({ kind: 'enter-supply', ...keyOf(key) }),
-  'cancel-setup': (key) => ({ kind: 'cancel-setup', ...keyOf(key) }),
-  replace: (word, key) => built(isYesOf(word), (isYes) => ({ kind: 'replace', isYes, ...keyOf(key) })),
-  remove: (word, configurationId) =>
-    /^[1-9]\d{0,18}$/.test(configurationId)
-      ? built(isYesOf(word), (isYes) => ({ kind: 'remove', isYes, configurationId }))
-      : null,
+/** What a button says after its kind, and how that is read. */
+const words: { readonly [Kind in BotAction['kind']]: Words<Extract<BotAction, { kind: Kind }>> } = {
+  track: {
+    write: ({ event, isOn }) => [event, yesNo(isOn)],
+    read: (word, onOff) => built(oneOf(events, word), (event) => ({ event, isOn: onOff === 'yes' })),
+  },
+  'floor-only': {
+    write: ({ isOn }) => [yesNo(isOn)],
+    read: (word) => built(isYesOf(word), (isOn) => ({ isOn })),
+  },
+  'minimum-price': {
+    write: ({ mist }) => [mist ?? 'off'],
+    read: (word) => (word === 'off' ? { mist: null } : built(mistOf(word), (mist) => ({ mist }))),
+  },
+  'quiet-hours': {
+    write: ({ hours }) => (hours === null ? ['off'] : [hours.fromMinute, hours.toMinute]),
+    read: (from, to) =>
+      from === 'off'
+        ? { hours: null }
+        : built(minuteOf(from), (fromMinute) =>
+            built(minuteOf(to), (toMinute) => ({ hours: { fromMinute, toMinute } })),
+          ),
+  },
+  'time-zone': {
+    write: ({ zone }) => [zone],
+    read: (word) => built(timeZoneOf(word), (zone) => ({ zone })),
+  },
+  'daily-recap': {
+    write: ({ minute }) => [minute ?? 'off'],
+    read: (word) => (word === 'off' ? { minute: null } : built(minuteOf(word), (minute) => ({ minute }))),
+  },
+  menu: {
+    write: ({ menu }) => [menu],
+    read: (word) => built(oneOf(menus, word), (menu) => ({ menu })),
+  },
+  'use-supply': {
+    write: ({ supply, ...of }) => [supply, ...keyWords(of)],
+    read: (word, key) => built(wholeNumber(word, 1, supplyMax), (supply) => ({ supply, ...keyOf(key) })),
+  },
+  'enter-supply': { write: keyWords, read: keyOf },
+  'cancel-setup': { write: keyWords, read: keyOf },
+  replace: {
+    write: ({ isYes, ...of }) => [yesNo(isYes), ...keyWords(of)],
+    read: (word, key) => built(isYesOf(word), (isYes) => ({ isYes, ...keyOf(key) })),
+  },
+  remove: {
+    write: ({ isYes, configurationId }) => [yesNo(isYes), configurationId],
+    read: (word, configurationId) =>
+      /^[1-9]\d{0,18}$/.test(configurationId) ? built(isYesOf(word), (isYes) => ({ isYes, configurationId })) : null,
+  },
 };
 
-const isKind = (word: string): word is BotAction['kind'] => Object.hasOwn(readers, word);
+/** At most 64 bytes of ASCII (Bot API, InlineKeyboardButton.callback_data). */
+export const encodeAction = (action: BotAction): string => {
+  const { write } = words[action.kind] as Words<BotAction>;
+  return [version, action.kind, ...write(action)].join(':');
+};
+
+const isKind = (word: string): word is BotAction['kind'] => Object.hasOwn(words, word);
 
 /** A button's data, or null for anything that this version would not write itself: anyone can send it. */
 export const parseAction = (data: string): BotAction | null => {
   const [, kind = '', first = '', second = ''] = data.split(':');
-  const action = isKind(kind) ? readers[kind](first, second) : null;
+  if (!isKind(kind)) return null;
+  const read = words[kind].read(first, second);
+  const action = read === null ? null : ({ kind, ...read } as BotAction);
   return action !== null && encodeAction(action) === data ? action : null;
 };

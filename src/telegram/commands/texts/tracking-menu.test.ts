@@ -2,14 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { mist } from '../../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../../tests/support/telegram-html.ts';
 import { type BotAction, parseAction } from './callback-data.ts';
-import { pressNotice, trackingMessage } from './tracking-menu.ts';
-import {
-  menuAfter,
-  settingsChange,
-  type TrackingAction,
-  type TrackingMenu,
-  type TrackingSettings,
-} from './tracking-options.ts';
+import { trackingMessage } from './tracking-menu.ts';
+import { outcomeOf, type TrackingAction, type TrackingMenu, type TrackingSettings } from './tracking-options.ts';
 
 const fresh: TrackingSettings = {
   trackMint: true,
@@ -43,8 +37,8 @@ const press = ({ menu, settings }: Chat, text: string): Chat => {
         .map((button) => button.text)
         .join(', ')}`,
     );
-  expect(pressNotice(action).length).toBeLessThanOrEqual(200);
-  return { menu: menuAfter(action), settings: { ...settings, ...settingsChange(action) } };
+  expect(outcomeOf(action).notice.length).toBeLessThanOrEqual(200);
+  return { menu: outcomeOf(action).menu, settings: { ...settings, ...outcomeOf(action).change } };
 };
 const pressAll = (texts: readonly string[], settings = fresh): Chat =>
   texts.reduce<Chat>(press, { menu: 'tracking', settings });
@@ -90,8 +84,8 @@ describe('Rulings R4: everything under /tracking is set by buttons', () => {
 
   test('a button means the same when it is pressed twice', () => {
     const action: TrackingAction = { kind: 'track', event: 'sale', isOn: false };
-    const once = { ...fresh, ...settingsChange(action) };
-    expect({ ...once, ...settingsChange(action) }).toEqual(once);
+    const once = { ...fresh, ...outcomeOf(action).change };
+    expect({ ...once, ...outcomeOf(action).change }).toEqual(once);
   });
 
   test('back leads to all options, done takes the buttons away', () => {

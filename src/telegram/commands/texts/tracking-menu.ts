@@ -5,14 +5,7 @@ import type { MessageButton, MessageContent } from '../../cards/message-content.
 import { optionButtons } from './option-buttons.ts';
 import { suiText } from '../../cards/price-text.ts';
 import { minuteText, zoneText } from '../../notify/rules/time-text.ts';
-import type { TrackingMenu, TrackingSettings } from './tracking-options.ts';
-
-const kindNames: Readonly<Record<ActivityKind, string>> = {
-  mint: 'Mints',
-  sale: 'Sales',
-  listing: 'Listings',
-  bid: 'Bids',
-};
+import { kindNames, type TrackingMenu, type TrackingSettings } from './tracking-options.ts';
 
 const isTracked = (settings: TrackingSettings, kind: ActivityKind): boolean =>
   ({ mint: settings.trackMint, sale: settings.trackSales, listing: settings.trackListings, bid: settings.trackBids })[
@@ -95,25 +88,3 @@ export const unknownTimeZone = (): MessageContent =>
   cardOf([
     'I do not know that time zone. Please send the name of a large city in it, for example <code>/tracking Lisbon</code>, or hours such as <code>/tracking UTC+2</code>.',
   ]);
-
-/** The short answer that appears over the chat when a button of /tracking was pressed; at most 200 characters. */
-export const pressNotice = (action: BotAction): string => {
-  switch (action.kind) {
-    case 'track':
-      return `${kindNames[action.event]} ${onOff(action.isOn)}`;
-    case 'floor-only':
-      return action.isOn ? 'Only listings at or under the floor' : 'All listings';
-    case 'minimum-price':
-      return action.mist === null ? 'No minimum price' : `From ${suiText(action.mist)} on`;
-    case 'quiet-hours':
-      return action.hours === null
-        ? 'No quiet hours'
-        : `Quiet from ${minuteText(action.hours.fromMinute)} to ${minuteText(action.hours.toMinute)}`;
-    case 'time-zone':
-      return zoneText(action.zone);
-    case 'daily-recap':
-      return action.minute === null ? 'No daily recap' : `Recap at ${minuteText(action.minute)}`;
-    default:
-      return '';
-  }
-};

@@ -1,5 +1,7 @@
 import type { ActivityKind } from '../../../market/contract.ts';
+import { suiText } from '../../cards/price-text.ts';
 import type { ConfigurationRules } from '../../notify/rules/delivery-plan.ts';
+import { minuteText, zoneText } from '../../notify/rules/time-text.ts';
 import type { QuietHours } from '../../notify/rules/time-zone.ts';
 
 /** What /tracking shows and changes. */
@@ -23,6 +25,13 @@ export type TrackingAction =
 /** Limit of the columns that store minutes. */
 export const minuteOfDayMax = 1439;
 
+export const kindNames: Readonly<Record<ActivityKind, string>> = {
+  mint: 'Mints',
+  sale: 'Sales',
+  listing: 'Listings',
+  bid: 'Bids',
+};
+
 const toggleOf = (event: ActivityKind, isOn: boolean): Partial<TrackingSettings> => {
   const changes: Readonly<Record<ActivityKind, Partial<TrackingSettings>>> = {
     mint: { trackMint: isOn },
@@ -33,28 +42,45 @@ const toggleOf = (event: ActivityKind, isOn: boolean): Partial<TrackingSettings>
   return changes[event];
 };
 
-/** What the press changes; null: it only opens another menu. */
-export const settingsChange = (action: TrackingAction): Partial<TrackingSettings> | null => {
-  switch (action.kind) {
-    case 'track':
-      return toggleOf(action.event, action.isOn);
-    case 'floor-only':
-      return { listingsAtFloorOnly: action.isOn };
-    case 'minimum-price':
-      return { minPriceMist: action.mist };
-    case 'quiet-hours':
-      return { quietHours: action.hours };
-    case 'time-zone':
-      return { timeZone: action.zone };
-    case 'daily-recap':
-      return { recapMinute: action.minute };
-    default:
-      return null;
-  }
-};
+interface PressOutcome {
+  /** null: it only opens another menu. */
+  readonly change: Partial<TrackingSettings> | null;
+  /** The menu shown afterwards: the same one, or the one it opens. */
+  readonly menu: TrackingMenu;
+  /** The short answer that appears over the chat; at most 200 characters. */
+  readonly notice: string;
+}
 
-/** The menu shown after a press: the same one, or the one it opens. */
-export const menuAfter = (action: TrackingAction): TrackingMenu => {
-  if (action.kind === 'menu') return action.menu;
-  return action.kind === 'track' || action.kind === 'floor-only' ? 'tracking' : action.kind;
+/** What a press of a button of /tracking does. */
+export const outcomeOf = (action: TrackingAction): PressOutcome => {
+  switch (action.kind) {
+    case 'track': {
+      const notice = `${kindNames[action.event]} ${action.isOn ? 'on' : 'off'}`;
+      return { change: toggleOf(action.event, action.isOn), menu: 'tracking', notice };
+    }
+    case 'floor-only': {
+      const notice = action.isOn ? 'Only listings at or under the floor' : 'All listings';
+      return { change: { listingsAtFloorOnly: action.isOn }, menu: 'tracking', notice };
+    }
+    case 'minimum-price': {
+      const notice = action.mist === null ? 'No minimum price' : `From ${suiText(action.mist)} on`;
+      return { change: { minPriceMist: action.mist }, menu: action.kind, notice };
+    }
+    case 'quiet-hours': {
+      const { hours } = action;
+      const notice =
+        hours === null
+          ? 'No quiet hours'
+          : `Quiet from ${minuteText(hours.fromMinute)} to ${minuteText(hours.toMinute)}`;
+      return { change: { quietHours: hours }, menu: action.kind, notice };
+    }
+    case 'time-zone':
+      return { change: { timeZone: action.zone }, menu: action.kind, notice: zoneText(action.zone) };
+    case 'daily-recap': {
+      const notice = action.minute === null ? 'No daily recap' : `Recap at ${minuteText(action.minute)}`;
+      return { change: { recapMinute: action.minute }, menu: action.kind, notice };
+    }
+    default:
+      return { change: null, menu: action.menu, notice: '' };
+  }
 };

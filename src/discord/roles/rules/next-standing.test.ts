@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { type MemberStanding, nextStanding, nothingDue, secondLookAfterMs, type StandingState } from './standing.ts';
+import { type MemberStanding, nextStanding, nothingDue, secondLookAfterMs, type StandingState } from './decide.ts';
 import { evaluate, type MemberAnswer } from './findings.ts';
 
 const start = new Date('2026-11-20T12:00:00Z');

@@ -1,5 +1,20 @@
-import { runningFigure } from '../../bot-service/service-store.ts';
+import { describeService, runningFigure, type ServiceStore } from '../../bot-service/service-store.ts';
 import type { Figure } from '../../db/figures.ts';
+import type { DiscordStatusAnswer } from '../contract.ts';
+import type { GuildStore } from '../servers/guild-store.ts';
+
+interface StatusDeps {
+  readonly store: ServiceStore;
+  readonly guilds: Pick<GuildStore, 'countPresent'>;
+  readonly hasToken: boolean;
+}
+
+/** GET /api/discord/status, the same from any copy. */
+export async function readStatus({ store, guilds, hasToken }: StatusDeps): Promise<DiscordStatusAnswer['data']> {
+  const [row, guildCount] = await Promise.all([store.read(), guilds.countPresent()]);
+  const service = describeService(row, hasToken);
+  return { ...service, online: service.state === 'active', id: hasToken ? row.botId : null, guildCount };
+}
 
 /** Counting stops here: a long queue must not slow down its own measuring. */
 const countMax = 10_000;

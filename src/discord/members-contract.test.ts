@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { problemSentence } from '../http/read-request.ts';
-import { authorizeWalletBody } from './wallets-contract.ts';
+import { authorizeWalletBody } from './members-contract.ts';
 
 test.each(['', '  \n '])('an authorization without a reason (%j) says to give one', (reason) => {
   const issues = authorizeWalletBody.safeParse({ wallet: '0x1', reason }).error?.issues ?? [];

@@ -1,0 +1,105 @@
+import { transact, type Trx } from '../../db/transaction.ts';
+import type { FoundCollection, TrackedCollection } from '../../market/contract.ts';
+import { createChatLog } from '../send/chat-log.ts';
+import { openTopicOf } from './chat-store.ts';
+import { toTopic } from './chat-topic.ts';
+import { changedFields, changesNothing, presentFields, subjectOf } from './configuration-fields.ts';
+import type { Configuration } from './configuration-store.ts';
+import { type Actor, type ConfiguringDeps, listenerName, takeAway } from './configuring.ts';
+
+interface SetUp {
+  readonly chatId: number;
+  readonly chatTitle: string;
+  readonly topicId: number | null;
+  readonly collectionId: string;
+  readonly found: FoundCollection;
+  readonly tracked: TrackedCollection;
+  readonly maxSupply: number;
+  readonly actor: Actor;
+}
+
+/** null: the pending setup is gone, confirmed or cancelled before. */
+export const setUpConfiguration = (deps: ConfiguringDeps, setUp: SetUp): Promise<Configuration | null> =>
+  transact(deps.db, (trx) => setUpIn(trx, deps, setUp));
+
+async function setUpIn(trx: Trx, deps: ConfiguringDeps, setUp: SetUp): Promise<Configuration | null> {
+  const { chatId, topicId, found, tracked, maxSupply, actor, collectionId, chatTitle } = setUp;
+  const { configurations, chats, setups, tracking, audit } = deps;
+  await chats.hold(trx, chatId);
+  if (!(await setups.end(chatId, trx))) return null;
+  const before = await configurations.ofChat(chatId, trx);
+  if (before !== null && isSame(before, collectionId, tracked.id)) return correctSupply(trx, deps, before, setUp);
+  if (before !== null) await takeAway(trx, deps, before, { by: actor.name, reason: 'configuration-replaced' });
+  const fresh = {
+    chatId: String(chatId),
+    trackedCollectionId: tracked.id,
+    collectionId,
+    collectionName: found.name,
+    maxSupply,
+    mintedCount: tracked.mintedCount ?? found.mintedCount ?? 0,
+    createdBy: 'userId' in actor ? actor.userId : actor.name,
+  };
+  const configuration = await configurations.insert(trx, fresh);
+  await chats.setTopic(trx, chatId, topicId);
+  await tracking.watch(listenerName, tracked.id, configuration.id, trx);
+  await audit.record(
+    {
+      actor,
+      action: before === null ? 'telegram-configuration-created' : 'telegram-configuration-replaced',
+      subject: subjectOf(configuration, chatTitle),
+      ...(before === null
+        ? { before: null, after: presentFields(configuration) }
+        : changedFields(before, configuration)),
+    },
+    trx,
+  );
+  return configuration;
+}
+
+/** The group follows this very collection already, by its own id or, without a hex id, in the marketplace. */
+const isSame = (before: Configuration, collectionId: string, trackedId: bigint): boolean =>
+  before.collectionId === collectionId || (before.hexCollectionId === null && before.trackedCollectionId === trackedId);
+
+/** Repeating the setup of a collection keeps everything but the maximum supply and the topic. */
+async function correctSupply(
+  trx: Trx,
+  deps: ConfiguringDeps,
+  before: Configuration,
+  { chatId, chatTitle, topicId, maxSupply, actor }: SetUp,
+): Promise<Configuration> {
+  const { configurations, audit } = deps;
+  await pinTopicIn(trx, deps, { chatId, topicId, actor });
+  if (changesNothing(before, { maxSupply })) return before;
+  const after = await configurations.change(trx, before.id, { maxSupply });
+  const entry = { actor, action: 'telegram-max-supply-changed', subject: subjectOf(before, chatTitle) };
+  await audit.record({ ...entry, ...changedFields(before, after) }, trx);
+  return after;
+}
+
+interface PinnedTopic {
+  readonly chatId: number;
+  /** null: the group itself. */
+  readonly topicId: number | null;
+  readonly actor: Actor;
+}
+
+/** Moves notifications to that topic. False: they go there already, or there is no configuration. */
+async function pinTopicIn(
+  trx: Trx,
+  { chats, configurations, audit }: ConfiguringDeps,
+  { chatId, topicId, actor }: PinnedTopic,
+): Promise<boolean> {
+  await chats.hold(trx, chatId);
+  const chat = await chats.read(chatId, trx);
+  const before = openTopicOf(chat);
+  if (chat?.topicId === topicId && before === topicId) return false;
+  if ((await configurations.ofChat(chatId, trx)) === null) return false;
+  await chats.setTopic(trx, chatId, topicId);
+  if (before === topicId) return true;
+  const change = { before: toTopic(before), after: toTopic(topicId), actor };
+  await createChatLog(audit)({ chatId, action: 'telegram-topic-pinned', ...change }, trx);
+  return true;
+}
+
+export const pinTopic = (deps: ConfiguringDeps, pinned: PinnedTopic): Promise<boolean> =>
+  transact(deps.db, (trx) => pinTopicIn(trx, deps, pinned));
