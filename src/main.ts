@@ -20,7 +20,7 @@ import { createChangeSignal } from './db/change-signal.ts';
 import { createDatabaseCheck } from './db/outage.ts';
 import { addDatabaseGauges, createFigureReader, type Figure } from './db/figures.ts';
 import { createLogger } from './process/logger.ts';
-import { purgeJob, retentionFigures } from './retention/purge-job.ts';
+import { purgeJob, retentionFigures } from './retention/purge.ts';
 import { keptSessionSecret } from './process/session-secret.ts';
 import { createStopStack, startFailureSentence, watchForEnd } from './process/start-and-stop.ts';
 import { systemClock as clock } from './process/system-clock.ts';

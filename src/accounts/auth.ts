@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 
+import { answeredWithin } from '../db/outage.ts';
 import type { Database } from '../db/schema.ts';
+import { transact } from '../db/transaction.ts';
 import type { Purge } from '../retention/purge.ts';
 import { type Authorize, defineRoute, type Route, type RouteAnswer } from '../http/route.ts';
 import { Invalid } from '../shared/failure.ts';
@@ -8,9 +10,9 @@ import { createAccounts } from './accounts.ts';
 import { accountPurges, createAttemptStore, createSessionStore, createUserStore, type User } from './account-store.ts';
 import { addressMustWait } from './admit-login.ts';
 import { credentials, noUserAnswer, signedOutAnswer, userAnswer } from './contract.ts';
-import { logIn, type LoginDeps, type LoginResult } from './login.ts';
+import { isOver, seenAgain } from './core/session-life.ts';
+import { actorOf, logIn, type LoginDeps, type LoginResult, subjectOf } from './login.ts';
 import { createPasswords, type HashLimits } from './passwords.ts';
-import { createAuthorize, logOut } from './sessions.ts';
 import { createTokens } from './tokens.ts';
 
 export interface AuthDeps {
@@ -57,7 +59,7 @@ export function createAuth({ db, audit, clock, settings }: AuthDeps): Auth {
   return {
     routes: authRoutes(deps),
     purges: accountPurges(db),
-    authorize: createAuthorize(deps),
+    authorize: authorizeWith(deps),
     start: async () => {
       // Before the first sign-in, so that the first wrong name takes no longer than any other.
       await deps.passwords.matches('', null, 'stranger');
@@ -65,6 +67,48 @@ export function createAuth({ db, audit, clock, settings }: AuthDeps): Auth {
       if (settings.admin !== null) await accounts.ensureAdmin(settings.admin).catch(nameTheVariable);
     },
   };
+}
+
+/** Who is signed in with this token; its session is extended. null: no one. */
+async function userOf({ sessions, tokens, clock }: LoginDeps, token: string | null): Promise<User | null> {
+  const hash = tokens.sessionHash(token);
+  if (hash === null) return null;
+  const at = clock.now();
+  const found = await sessions.find(hash);
+  if (found === null || isOver(found.life, at)) return null;
+  const life = seenAgain(found.life, at);
+  if (life !== null) await sessions.noteSeen(hash, life);
+  return found.user;
+}
+
+/** A database that keeps silent must not keep the admin area waiting: 503, never 'signed out'. */
+const answerWithinMs = 3_000;
+
+/** Rulings R2: 401 without a session, 403 for a signed-in user who is no admin. */
+const authorizeWith =
+  (deps: LoginDeps): Authorize =>
+  async (sessionToken, access) => {
+    const user = await answeredWithin(userOf(deps, sessionToken), answerWithinMs);
+    if (access === 'public') return { ok: true, user };
+    if (user === null) return refusal(401, 'not-signed-in', 'Sign in first: this call needs an account.');
+    if (access === 'admin' && !user.isAdmin) {
+      return refusal(403, 'not-an-admin', 'This account has no admin access. Sign in with one that has.');
+    }
+    return { ok: true, user };
+  };
+
+const refusal = (status: 401 | 403, code: string, message: string) => ({ ok: false, status, code, message }) as const;
+
+/** Ends this session, wherever its token has been copied to. Without one there is nothing to do. */
+async function logOut({ db, sessions, tokens, audit }: LoginDeps, sessionToken: string | null): Promise<void> {
+  const hash = tokens.sessionHash(sessionToken);
+  if (hash === null) return;
+  await transact(db, async (trx) => {
+    const user = await sessions.remove(trx, hash);
+    if (user === undefined) return;
+    const entry = { action: 'logged-out', subject: subjectOf(user), before: null, after: null };
+    await audit.record({ actor: actorOf(user), ...entry }, trx);
+  });
 }
 
 /** 264 characters, each of them escaped, and the names of the two fields. */

@@ -1,5 +1,12 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Expression, type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely';
+import { z } from 'zod';
 
+import { databaseNow } from '../db/database-time.ts';
+import type { Figure } from '../db/figures.ts';
+import { databaseOutage } from '../db/outage.ts';
+import type { Database } from '../db/schema.ts';
+import type { JobDefinition } from '../jobs/define-job.ts';
+import type { Logger } from '../process/logger.ts';
 import { type PurgedTable, retention } from '../shared/retention.ts';
 
 export interface PurgeStep {
@@ -23,13 +30,13 @@ export const keptSince = (table: PurgedTable): RawBuilder<Date> =>
 interface Due {
   readonly table: PurgedTable;
   /** Left out: what is older than its rule by `oldestBy`. */
-  readonly isDue?: RawBuilder<boolean>;
-  /** The column whose index finds the oldest. */
+  readonly isDue?: Expression<SqlBool>;
+  /** The column that says how old a row is; the oldest go first. With an index where there may be many rows. */
   readonly oldestBy?: string;
 }
 
 /** A purge with a single condition. Locked rows are left for the next time, so no lock is waited for. */
-export function purgeOf<Tables>(db: Kysely<Tables>, { table, isDue, oldestBy }: Due): Purge {
+export function purgeOf(db: Kysely<Database>, { table, isDue, oldestBy }: Due): Purge {
   const name = sql.table(table);
   const oldest = oldestBy === undefined ? null : sql.ref(oldestBy);
   const due = isDue ?? sql`${oldest} < ${keptSince(table)}`;
@@ -47,3 +54,70 @@ export function purgeOf<Tables>(db: Kysely<Tables>, { table, isDue, oldestBy }: 
 
 /** A full step means that there may be more. */
 export const stepOf = (purgedRows: number): PurgeStep => ({ purgedRows, hasMore: purgedRows >= rowsAtOnceMax });
+
+export interface PurgeJobOptions {
+  readonly database: Kysely<Database>;
+  readonly purges: readonly Purge[];
+  /** For the figures of this copy. */
+  readonly onPurged: (table: string, rows: number) => void;
+  readonly log: Logger;
+}
+
+const everyMs = 10 * 60_000;
+
+/** Deletes expired rows (src/shared/retention.ts). A table that fails keeps no other from being purged. */
+export const purgeJob = (options: PurgeJobOptions): JobDefinition<object> => ({
+  name: 'purge',
+  payload: z.object({}),
+  repeats: { payload: {}, everyMs },
+  failing: 'Expired rows could not be deleted',
+  run: async (_payload, stop) => {
+    for (const purge of options.purges) {
+      if (stop.aborted) return;
+      await purgeToTheEnd(options, purge, stop).catch((error: unknown) => {
+        // Without the database the others fail as well.
+        if (databaseOutage(error) !== null) throw error;
+        options.log.warn({ err: error, table: purge.table }, 'Expired rows could not be deleted; trying again');
+      });
+    }
+  },
+});
+
+async function purgeToTheEnd(
+  { database, onPurged, log }: PurgeJobOptions,
+  { table, step }: Purge,
+  stop: AbortSignal,
+): Promise<void> {
+  let purgedRows = 0;
+  let hasMore = true;
+  while (hasMore && !stop.aborted) {
+    const done = await step();
+    hasMore = done.hasMore;
+    purgedRows += done.purgedRows;
+    onPurged(table, done.purgedRows);
+  }
+  if (purgedRows > 0) log.info({ table, purgedRows }, 'Expired rows were deleted');
+  if (!hasMore) await noteRun(database, table, purgedRows);
+}
+
+async function noteRun(database: Kysely<Database>, tableName: string, purgedRows: number): Promise<void> {
+  await database
+    .insertInto('purgeRuns')
+    .values({ tableName, succeededAt: databaseNow, purgedRows })
+    .onConflict((conflict) =>
+      conflict.column('tableName').doUpdateSet((row) => ({
+        succeededAt: row.ref('excluded.succeededAt'),
+        purgedRows: row('purgeRuns.purgedRows', '+', row.ref('excluded.purgedRows')),
+      })),
+    )
+    .execute();
+}
+
+/** Whether expired rows still go (docs/decisions/0022). */
+export const retentionFigures: readonly Figure[] = [
+  {
+    name: 'purge_oldest_run_seconds',
+    help: 'How long ago the table was purged that has waited longest for it',
+    sql: 'select extract(epoch from clock_timestamp() - min(succeeded_at)) from purge_runs',
+  },
+];

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { typedKysely } from '../../src/db/connect.ts';
 import { createLogger } from '../../src/process/logger.ts';
-import { purgeJob } from '../../src/retention/purge-job.ts';
-import type { Purge } from '../../src/retention/purge.ts';
+import { type Purge, purgeJob } from '../../src/retention/purge.ts';
 import { ago, retentionGround } from '../support/retention-ground.ts';
 
 /** Expired rows are deleted (docs/decisions/0022). */

@@ -1,6 +1,6 @@
 import { discordFigures } from '../../src/discord/admin/bot-status.ts';
 import { collectionFigures } from '../../src/market/poll/tracked-store.ts';
-import { retentionFigures } from '../../src/retention/purge-job.ts';
+import { retentionFigures } from '../../src/retention/purge.ts';
 import { telegramFigures } from '../../src/telegram/admin/bot-status.ts';
 import { treasuryFigures } from '../../src/treasury/treasury-store.ts';
 

@@ -1,3 +1,4 @@
+import { transact } from '../../db/transaction.ts';
 import type { Route } from '../../http/route.ts';
 import { authorizationExpiryJob } from '../admin/authorizing.ts';
 import { removalRoutes } from '../admin/decide-removals.ts';
@@ -63,7 +64,7 @@ export function createRoles(deps: RolesDeps) {
     },
     /** Contract, role or grace changed, or the server is back: everyone is checked. */
     configurationChanged: async (guildId: string): Promise<void> => {
-      await db.transaction().execute((trx) => reconfigure(trx, guildId));
+      await transact(db, (trx) => reconfigure(trx, guildId));
       await engine.guildChanged(guildId);
     },
     /** Roles or permissions of the server changed: what Discord refused before is retried. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
-import { onceMore, transact, type Trx } from '../../db/transaction.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
 import type { Logger } from '../../process/logger.ts';
 import { Refused } from '../../shared/failure.ts';
 import type { AuditTrail } from '../ports.ts';
@@ -126,7 +126,7 @@ async function saveIn(trx: Trx, deps: ConfiguringDeps, guildId: string, { fields
 async function followUp({ roles, announceUnseen, log }: ConfiguringDeps, guildId: string, hasNewRole: boolean) {
   const warn = (error: unknown): void =>
     log.warn({ err: error, guildId }, 'The work that follows a configuration change failed; sweeps will catch up');
-  await onceMore(() => roles.configurationChanged(guildId)).catch(warn);
+  await roles.configurationChanged(guildId).catch(warn);
   if (hasNewRole) await announceUnseen().catch(warn);
 }
 

@@ -1,9 +1,10 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
 import type { AuditTrail } from '../ports.ts';
 import { listener, type Watching } from './collection-watching.ts';
 import type { Database } from '../../db/schema.ts';
+import type { Trx } from '../../db/transaction.ts';
 
 export interface GuildPurgePorts {
   readonly watching: Pick<Watching, 'unwatch'>;
@@ -18,19 +19,12 @@ export const discordPurges = (db: Kysely<Database>, ports: GuildPurgePorts): rea
     isDue: sql`state in ('done', 'failed', 'dropped') and done_at < ${keptSince('discord_actions')}`,
     oldestBy: 'done_at',
   }),
-  purgeOf(db, {
-    table: 'discord_authorized_wallets',
-    isDue: sql`removed_at < ${keptSince('discord_authorized_wallets')}`,
-  }),
+  purgeOf(db, { table: 'discord_authorized_wallets', oldestBy: 'removed_at' }),
   purgeOf(db, {
     table: 'discord_removal_batches',
     isDue: sql`state <> 'waiting' and decided_at < ${keptSince('discord_removal_batches')}`,
   }),
-  purgeOf(db, {
-    table: 'discord_verifications',
-    isDue: sql`expires_at < ${keptSince('discord_verifications')}`,
-    oldestBy: 'expires_at',
-  }),
+  purgeOf(db, { table: 'discord_verifications', oldestBy: 'expires_at' }),
 ];
 
 /** Each after the tables that refer to it. */
@@ -79,7 +73,7 @@ const purgeGuild = (db: Kysely<Database>, { watching, audit }: GuildPurgePorts):
   });
 
 /** False: more rows of the server remain. */
-async function deleteSome(trx: Transaction<Database>, guildId: string): Promise<boolean> {
+async function deleteSome(trx: Trx, guildId: string): Promise<boolean> {
   let left = rowsAtOnceMax;
   for (const table of tablesOfGuild) {
     const { numAffectedRows = 0n } = await sql`

@@ -10,7 +10,7 @@ import {
   withHolders,
   withParents,
 } from '../core/owner-table.ts';
-import type { HeldCap } from '../holdings/caps.ts';
+import type { HeldCap } from './holdings.ts';
 import { atUpstream } from './at-upstream.ts';
 import type { CollectionsOfType } from './market-collections.ts';
 import type { LearnedStore } from './learned-store.ts';

@@ -5,7 +5,7 @@ import { anyOf, excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { FieldParent } from '../core/owner-table.ts';
 import { chunksOf } from '../../shared/chunks.ts';
-import type { HeldCap } from '../holdings/caps.ts';
+import type { HeldCap } from './holdings.ts';
 
 export type LearnedStore = ReturnType<typeof createLearnedStore>;
 

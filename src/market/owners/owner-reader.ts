@@ -2,7 +2,7 @@ import { bcs } from '@mysten/sui/bcs';
 import { deriveDynamicFieldID } from '@mysten/sui/utils';
 
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
-import { type CapType, readCaps } from '../holdings/caps.ts';
+import { type CapType, readCaps } from './holdings.ts';
 
 export type OwnerSource = Pick<
   SuiClient,

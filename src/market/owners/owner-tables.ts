@@ -1,11 +1,21 @@
+import { concurrently } from '../../process/concurrently.ts';
 import { Unavailable } from '../../shared/failure.ts';
-import type { HeldPiece } from '../contract.ts';
-import { type OwnerTable, piecesInKiosks } from '../core/owner-table.ts';
-import { outageOf, untilStopped } from './at-upstream.ts';
-import { buildOwnerTable, type TableDeps } from './build-owner-table.ts';
+import {
+  type FieldParent,
+  isPlaced,
+  type OwnerTable,
+  piecesByWallet,
+  type TablePiece,
+  unheldKiosks,
+  withHolders,
+  withParents,
+} from '../core/owner-table.ts';
+import { atUpstream, outageOf } from './at-upstream.ts';
+import { buildOwnerTable, holdKnownKiosks, type TableDeps } from './build-owner-table.ts';
+import { findParents } from './find-parents.ts';
+import type { HeldCap } from './holdings.ts';
 import { createKeptAnswers } from './kept-answers.ts';
-import type { CollectionsOf, CollectionsOfType } from './market-collections.ts';
-import { type LiveTable, resolveKiosks } from './resolve-kiosks.ts';
+import type { CollectionsOfType } from './market-collections.ts';
 
 /** Tables in memory: however many servers watch a collection, they share one. */
 export interface OwnerTables {
@@ -45,29 +55,88 @@ export function createOwnerTables(deps: TableDeps): OwnerTables {
   };
 }
 
-export interface ManyKiosksDeps {
-  readonly tables: OwnerTables;
-  readonly collectionsOf: CollectionsOf;
+/** A table while it is used: what was learned for one caller is there for the next. */
+export interface LiveTable {
+  table: OwnerTable;
+  /** Wallets whose caps were read for this table. */
+  readonly askedWallets: Set<string>;
+  /** What the owner fields of kiosks without a known cap say; null: not read yet. */
+  kioskHints: ReadonlyMap<string, string> | null;
 }
+
+const walletsAtOnceMax = 8;
+/** Each blocks the process for a tenth of a millisecond, and anybody may hold any number of caps. */
+const fieldIdsMax = 2_000;
 
 /**
- * The pieces in the kiosks of a wallet that has too many to read, found by where every piece of the collection lies. Kiosks are
- * cheap, and caps can be sent to anybody: if they made the answer 'unknown', a seller could use them to keep the role for good.
- * Throws Unavailable, also where the marketplace does not list every piece.
+ * Learns the caps of kiosks without a known holder from the wallets in question and from the owners that marketplace or kiosk
+ * name: one request a wallet. Fields and kiosks themselves are read only where a wallet in question would otherwise get no
+ * answer. Throws Unavailable; what was learned until then stays.
  */
-export async function readManyKiosks(
-  { tables, collectionsOf }: ManyKiosksDeps,
-  { nftType, wallet }: { readonly nftType: string; readonly wallet: string },
-  kioskIds: readonly string[],
-  stop?: AbortSignal,
-): Promise<{ readonly pieces: readonly HeldPiece[]; readonly asOf: Date }> {
-  const found = await untilStopped(collectionsOf(nftType), stop);
-  if (found.collections.length === 0) throw tooManyKiosks();
-  const { table, outage } = await untilStopped(tables.read(nftType, found, new Set([wallet])), stop);
-  const pieces = piecesInKiosks(table, new Set(kioskIds));
-  if (pieces === null) throw outage ?? tooManyKiosks();
-  return { pieces, asOf: table.asOf };
+export async function resolveKiosks(deps: TableDeps, live: LiveTable, wallets: ReadonlySet<string>): Promise<void> {
+  await readHintedWallets(deps, live, wallets);
+  const held = piecesByWallet(live.table);
+  if (live.kioskHints !== null || [...wallets].every((wallet) => held.has(wallet))) return;
+  await readFieldsAndKiosks(deps, live);
+  await readHintedWallets(deps, live, wallets);
 }
 
-const tooManyKiosks = (): Unavailable =>
-  new Unavailable('too-many-kiosks', 'The wallet holds the caps of more kiosks than are looked into');
+async function readHintedWallets(deps: TableDeps, live: LiveTable, wallets: ReadonlySet<string>): Promise<void> {
+  const hints = live.table.pieces.flatMap((piece) =>
+    isPlaced(piece.spot, live.table.holders) ? [] : hintsOf(piece, live.kioskHints),
+  );
+  const wanted = [...new Set(hints)].filter((wallet) => wallets.has(wallet) && !live.askedWallets.has(wallet));
+  await concurrently(wanted, walletsAtOnceMax, async (wallet) => {
+    const caps = await capsOf(deps, wallet);
+    await deps.store.learnCaps(caps);
+    live.askedWallets.add(wallet);
+    const parents = provenParents(deps, live.table.pieces, wallet, caps);
+    await deps.store.learnParents([...parents.values()]);
+    const holders = caps.map(({ kioskId }) => ({ kioskId, wallet }));
+    live.table = withHolders(withParents(live.table, parents), holders);
+  });
+}
+
+function hintsOf({ spot, hint }: TablePiece, kioskHints: LiveTable['kioskHints']): readonly string[] {
+  const ofKiosk = spot.kind === 'kiosk' ? kioskHints?.get(spot.kioskId) : undefined;
+  return [hint, ofKiosk].filter((each) => typeof each === 'string');
+}
+
+/** One wallet full of junk must not leave the others without an answer: it is read on its own later. */
+async function capsOf({ reader }: TableDeps, wallet: string): Promise<readonly HeldCap[]> {
+  try {
+    return await atUpstream('node', () => reader.readCaps(wallet));
+  } catch (error) {
+    if (error instanceof Unavailable && error.reason !== 'node-unavailable') return [];
+    throw error;
+  }
+}
+
+/** Pieces that lie in a kiosk of the wallet, without a request: the id of the field says so. None where that would take long. */
+function provenParents(
+  { reader }: TableDeps,
+  pieces: readonly TablePiece[],
+  wallet: string,
+  caps: readonly HeldCap[],
+): ReadonlyMap<string, FieldParent> {
+  const kioskIds = [...new Set(caps.map(({ kioskId }) => kioskId))];
+  const hinted = pieces.flatMap(({ objectId, hint, spot }) =>
+    spot.kind === 'field' && hint === wallet ? [{ objectId, fieldId: spot.fieldId }] : [],
+  );
+  if (hinted.length * kioskIds.length > fieldIdsMax) return new Map();
+  const proven = hinted.flatMap(({ objectId, fieldId }): FieldParent[] => {
+    const parentId = kioskIds.find((kioskId) => reader.kioskFieldId(kioskId, objectId) === fieldId);
+    return parentId === undefined ? [] : [{ fieldId, parentId, isKiosk: true }];
+  });
+  return new Map(proven.map((parent) => [parent.fieldId, parent]));
+}
+
+async function readFieldsAndKiosks(deps: TableDeps, live: LiveTable): Promise<void> {
+  const inFields = live.table.pieces.flatMap(({ objectId, spot }) =>
+    spot.kind === 'field' ? [{ objectId, fieldId: spot.fieldId }] : [],
+  );
+  const parents = await atUpstream('node', () => findParents(deps, inFields));
+  live.table = await holdKnownKiosks(deps, withParents(live.table, parents));
+  const kioskIds = unheldKiosks(live.table);
+  live.kioskHints = await atUpstream('node', () => deps.reader.readKioskOwnerFields(kioskIds));
+}

@@ -2,13 +2,12 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
-import type { CapType } from '../holdings/caps.ts';
-import type { ChainSource } from '../lookup/look-up-collection.ts';
+import type { CapType } from './holdings.ts';
+import { type ChainSource, readNftType } from '../lookup/look-up-collection.ts';
 import { createLearnedStore } from './learned-store.ts';
 import { createMarketCollections } from './market-collections.ts';
 import { createOwnerReader, type OwnerSource } from './owner-reader.ts';
 import { createOwnerTables } from './owner-tables.ts';
-import { readNftType } from './read-nft-type.ts';
 import { createReadWallet } from './read-wallet.ts';
 import { createOwnReadings, readWallets } from './read-wallets.ts';
 

@@ -1,19 +1,23 @@
 import { concurrently } from '../../process/concurrently.ts';
-import type { Unavailable } from '../../shared/failure.ts';
+import { Unavailable } from '../../shared/failure.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import { type MarketPiece, readListedPieces } from '../../sources/tradeport/nfts.ts';
 import type { HeldPiece, HoldingAnswer } from '../contract.ts';
 import { isOfType } from '../core/held-type.ts';
-import { atUpstream, outageOf } from './at-upstream.ts';
+import { piecesInKiosks } from '../core/owner-table.ts';
+import { atUpstream, outageOf, untilStopped } from './at-upstream.ts';
 import { confirmForSale } from './find-parents.ts';
 import type { LearnedStore } from './learned-store.ts';
-import { type ManyKiosksDeps, readManyKiosks } from './owner-tables.ts';
+import type { CollectionsOf } from './market-collections.ts';
+import type { OwnerTables } from './owner-tables.ts';
 import type { OwnerReader } from './owner-reader.ts';
 
-export interface ReadWalletDeps extends ManyKiosksDeps {
+export interface ReadWalletDeps {
   readonly reader: OwnerReader;
   readonly store: LearnedStore;
   readonly market: MarketCall;
+  readonly tables: OwnerTables;
+  readonly collectionsOf: CollectionsOf;
   readonly clock: { now(): Date };
 }
 
@@ -120,6 +124,28 @@ async function readKiosks(deps: ReadWalletDeps, question: WalletQuestion, stop?:
     });
   return { pieces, kioskCount, asOf };
 }
+
+/**
+ * The pieces in the kiosks of a wallet that has too many to read, found by where every piece of the collection lies. Kiosks are
+ * cheap, and caps can be sent to anybody: if they made the answer 'unknown', a seller could use them to keep the role for good.
+ * Throws Unavailable, also where the marketplace does not list every piece.
+ */
+async function readManyKiosks(
+  { tables, collectionsOf }: ReadWalletDeps,
+  { nftType, wallet }: WalletQuestion,
+  kioskIds: readonly string[],
+  stop?: AbortSignal,
+): Promise<{ readonly pieces: readonly HeldPiece[]; readonly asOf: Date }> {
+  const found = await untilStopped(collectionsOf(nftType), stop);
+  if (found.collections.length === 0) throw tooManyKiosks();
+  const { table, outage } = await untilStopped(tables.read(nftType, found, new Set([wallet])), stop);
+  const pieces = piecesInKiosks(table, new Set(kioskIds));
+  if (pieces === null) throw outage ?? tooManyKiosks();
+  return { pieces, asOf: table.asOf };
+}
+
+const tooManyKiosks = (): Unavailable =>
+  new Unavailable('too-many-kiosks', 'The wallet holds the caps of more kiosks than are looked into');
 
 const inWallet = { place: 'wallet', kioskId: null, isListed: false, isLocked: false, listPriceMist: null } as const;
 

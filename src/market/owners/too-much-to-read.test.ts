@@ -7,7 +7,7 @@ import type { TablePiece } from '../core/owner-table.ts';
 import type { LearnedStore } from './learned-store.ts';
 import type { OwnerReader } from './owner-reader.ts';
 import { createReadWallet } from './read-wallet.ts';
-import { type LiveTable, resolveKiosks } from './resolve-kiosks.ts';
+import { type LiveTable, resolveKiosks } from './owner-tables.ts';
 
 /** What anybody can bring about on the chain must neither stop everybody's answers nor be a way to keep a role. */
 const nftType = '0x1::rock::Rock';

@@ -82,7 +82,7 @@ const whileRead =
   (facts: Facts): Seen =>
     silentSince(facts, source) === null ? see(facts) : { kind: 'unknown' };
 
-/** Everything the owner is notified of, except the database itself (core/silence.ts). */
+/** Everything the owner is notified of, except the database itself (owner-alarm.ts). */
 export const alarmRules: readonly AlarmRule[] = [
   sourceRule('chain', 'The chain', 'The treasury stands still, and says so; roles are neither given nor taken.'),
   sourceRule(

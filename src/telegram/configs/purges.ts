@@ -28,27 +28,12 @@ const isUnreferenced = sql.join(
 export const telegramPurges = (db: Db, ports: PurgePorts): readonly Purge[] => [
   { table: 'telegram_configurations', step: () => purgeConfiguration(db, ports) },
   { table: 'telegram_messages', step: () => purgeMessages(db) },
-  purgeOf(db, {
-    table: 'telegram_setups',
-    isDue: sql`expires_at < ${keptSince('telegram_setups')}`,
-  }),
-  purgeOf(db, { table: 'telegram_told', isDue: sql`told_at < ${keptSince('telegram_told')}`, oldestBy: 'told_at' }),
-  purgeOf(db, {
-    table: 'telegram_images',
-    isDue: sql`updated_at < ${keptSince('telegram_images')}`,
-    oldestBy: 'updated_at',
-  }),
-  purgeOf(db, {
-    table: 'telegram_replies',
-    isDue: sql`asked_at < ${keptSince('telegram_replies')}`,
-    oldestBy: 'asked_at',
-  }),
+  purgeOf(db, { table: 'telegram_setups', oldestBy: 'expires_at' }),
+  purgeOf(db, { table: 'telegram_told', oldestBy: 'told_at' }),
+  purgeOf(db, { table: 'telegram_images', oldestBy: 'updated_at' }),
+  purgeOf(db, { table: 'telegram_replies', oldestBy: 'asked_at' }),
   // Telegram itself keeps an update for a day (Bot API, Getting updates). A running bot deletes handled ones sooner.
-  purgeOf(db, {
-    table: 'telegram_inbox',
-    isDue: sql`received_at < ${keptSince('telegram_inbox')}`,
-    oldestBy: 'received_at',
-  }),
+  purgeOf(db, { table: 'telegram_inbox', oldestBy: 'received_at' }),
   purgeOf(db, {
     table: 'telegram_chats',
     isDue: sql`(removed_at < ${keptSince('telegram_chats')}

@@ -121,7 +121,7 @@ function keptRole(world: FaultWorld): Outcome {
   return 'kept';
 }
 
-/** What was found, as src/discord/core/explanation.ts tells it: never 'no rocks found'. */
+/** What was found, as src/discord/roles/rules/explanation.ts tells it: never 'no rocks found'. */
 const foundRocks = /: [1-9]\d* rocks?: /;
 
 export const whyCommand: Feature<null> = {

@@ -183,7 +183,7 @@ class Server {
       return removal.doneAt <= before && before.getTime() - removal.doneAt.getTime() < hourMs;
     }).length;
 
-  /** What roles/action-worker.ts does with a removal. */
+  /** What roles/give-and-take-roles.ts does with a removal. */
   takeRole(member: Member): void {
     const { removal } = member;
     if (removal === null) return;

@@ -1,9 +1,11 @@
 import { bcs } from '@mysten/sui/bcs';
 
+import { concurrently } from '../../process/concurrently.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { baseType } from '../../shared/sui-address.ts';
 import type { OwnedObject } from '../../sources/sui/owned-objects.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
+import { countHoldings, type HeldCollection } from '../core/count-holdings.ts';
 
 /** How the contents of a cap name the kiosk it opens. */
 type CapKind = 'kiosk-owner-cap' | 'personal-kiosk-cap' | 'origin-byte-owner-token';
@@ -99,4 +101,37 @@ function parseCap(kind: CapKind, { objectId, contents }: OwnedObject): readonly 
     // An unreadable cap is a kiosk that was not read: the whole answer is unknown, not smaller.
     throw new Unavailable('malformed-answer', `The cap ${objectId} of a kiosk cannot be read`, error);
   }
+}
+
+export type NftSource = Pick<SuiClient, 'listOwnedObjects' | 'readKiosk'>;
+
+/** Fifty kiosks are two rounds; more at once would only queue at the node. */
+const kiosksAtOnceMax = 25;
+/** Beyond this a wallet is a marketplace's or a mistake. */
+const kiosksMax = 200;
+
+/**
+ * Rulings R3: NFTs directly owned and in every kiosk whose cap the wallet holds, listed or not, all pages. One call a
+ * kiosk. Throws Unavailable when anything could not be read: part of the truth is not the truth.
+ */
+export async function readHoldings(
+  sui: NftSource,
+  capTypes: readonly CapType[],
+  owner: string,
+  stop?: AbortSignal,
+): Promise<readonly HeldCollection[]> {
+  const readKiosks = async () => {
+    const caps = await readCaps(sui, capTypes, owner, stop);
+    const kioskIds = [...new Set(caps.map(({ kioskId }) => kioskId))];
+    if (kioskIds.length > kiosksMax) {
+      throw new Unavailable('too-many-kiosks', `The wallet holds the caps of more than ${kiosksMax} kiosks`);
+    }
+    return concurrently(kioskIds, kiosksAtOnceMax, (kioskId) => sui.readKiosk(kioskId, stop));
+  };
+  const [direct, kiosks] = await Promise.all([sui.listOwnedObjects({ owner, include: 'display' }, stop), readKiosks()]);
+  return countHoldings(
+    direct,
+    kiosks,
+    capTypes.map(({ objectType }) => objectType),
+  );
 }
