@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import type { Kysely } from 'kysely';
 
 import type { Trx } from '../db/transaction.ts';
@@ -107,22 +108,43 @@ export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
   };
 }
 
+interface FromConfigDeps extends Omit<DiscordDeps, 'settings' | 'db' | 'watching'> {
+  readonly database: DiscordDeps['db'];
+  readonly activity: DiscordDeps['watching'];
+  readonly productName: string;
+}
+
+/** The community-server bot of this environment, with its own view of the activity pipeline. */
+export const discordFrom = (
+  config: Config,
+  { database, activity, productName, ...deps }: FromConfigDeps,
+): Promise<Discord> =>
+  createDiscord({
+    ...deps,
+    db: database,
+    watching: activity,
+    settings: {
+      botToken: config.DISCORD_BOT_TOKEN,
+      apiUrl: config.DISCORD_API_URL,
+      publicUrl: config.PUBLIC_URL,
+      productName,
+      collectionType: config.COLLECTION_TYPE,
+      network: config.SUI_NETWORK,
+      recheckIntervalMs: config.RECHECK_INTERVAL_MS,
+      hasMarketKey: config.MARKET_API_USER !== null && config.MARKET_API_KEY !== null,
+    },
+  });
+
 /** Everything that speaks with Discord. discord.js takes 50 MB and a third of a second: it is only loaded with a token. */
-async function loadCalls({ settings, sameBot, ...deps }: DiscordDeps & { readonly sameBot: SameBot }) {
+async function loadCalls({ settings, ...deps }: DiscordDeps & { readonly sameBot: SameBot }) {
   const { botToken, apiUrl } = settings;
   if (botToken === null) return null;
-  const { createRolePlatform, createChannelVoice, createMemberList } = await import('./gateway/rest-calls.ts');
-  const { createRestClient } = await import('./gateway/rest-client.ts');
-  const { createPanels } = await import('./servers/panels.ts');
-  const { createDiscordService } = await import('./gateway/discord-service.ts');
-  const rest = createRestClient({ token: botToken, apiUrl });
-  return {
-    platform: createRolePlatform(rest, sameBot.check),
-    voice: createChannelVoice(rest),
-    readMembers: createMemberList(rest),
-    panels: createPanels({ ...deps, rest, pace: { ...discordPace, ...deps.pace } }),
-    createService: createDiscordService,
-  };
+  const { createDiscordCalls } = await import('./gateway/discord-service.ts');
+  return createDiscordCalls({
+    ...deps,
+    connection: { token: botToken, apiUrl },
+    pace: { ...discordPace, ...deps.pace },
+  });
 }
 
 interface BotDeps extends DiscordDeps {
@@ -145,13 +167,7 @@ function createBot(deps: BotDeps) {
   const routes = adminRoutes(deps, parts);
   if (calls === null) return { routes, start: () => {}, stop: async () => {} };
   jobs.add(collectionWatchJob(deps));
-  const { botToken, apiUrl, publicUrl } = settings;
-  const service = calls.createService({
-    ...deps,
-    ...parts,
-    connection: { token: botToken ?? '', apiUrl },
-    bot: { ...deps, ...parts, publicUrl },
-  });
+  const service = calls.createService({ ...deps, ...parts, bot: { ...deps, ...parts, publicUrl: settings.publicUrl } });
   return {
     routes,
     start: () => {

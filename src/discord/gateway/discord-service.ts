@@ -9,11 +9,33 @@ import type { BotDeps } from '../commands/command.ts';
 import { addInteractions, registerCommands } from '../commands/commands.ts';
 import { addGatewayEvents, type GatewayEventDeps } from './gateway-events.ts';
 import { createMemberRounds } from './ask-members.ts';
+import { createPanels } from '../servers/panels.ts';
+import { createChannelVoice, createMemberList, createRolePlatform } from './rest-calls.ts';
+import { createRestClient, type RestOptions } from './rest-client.ts';
 import { createKeyedWork } from './keyed-work.ts';
 import { type BotWork, runGateway } from './run-gateway.ts';
 
+interface DiscordCallsDeps extends Omit<Parameters<typeof createPanels>[0], 'rest'> {
+  readonly connection: RestOptions;
+  readonly sameBot: Pick<SameBot, 'check'>;
+}
+
+/** Everything that speaks with Discord, over one REST client and one gateway. */
+export function createDiscordCalls(deps: DiscordCallsDeps) {
+  const { connection, sameBot } = deps;
+  const rest = createRestClient(connection);
+  return {
+    platform: createRolePlatform(rest, sameBot.check),
+    voice: createChannelVoice(rest),
+    readMembers: createMemberList(rest),
+    panels: createPanels({ ...deps, rest }),
+    createService: (service: Omit<DiscordServiceDeps, 'connection'>) =>
+      createDiscordService({ ...service, connection }),
+  };
+}
+
 interface DiscordServiceDeps extends Omit<GatewayEventDeps, 'rounds'> {
-  readonly connection: Parameters<typeof createGatewayConnection>[0];
+  readonly connection: RestOptions;
   readonly store: ServiceStore;
   readonly sameBot: Pick<SameBot, 'check'>;
   /** Of the product's database. */
@@ -24,7 +46,7 @@ interface DiscordServiceDeps extends Omit<GatewayEventDeps, 'rounds'> {
 }
 
 /** The bot with a token: one copy at a time is connected to Discord (rulings R7). */
-export function createDiscordService(deps: DiscordServiceDeps) {
+function createDiscordService(deps: DiscordServiceDeps) {
   const { store, sameBot, log, pace } = deps;
   const rounds = createMemberRounds(deps.members);
   return createBotRunner({
