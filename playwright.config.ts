@@ -7,7 +7,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
   fullyParallel: false,
-  workers: 2,
+  workers: 3,
   forbidOnly: true,
   // What hangs is worth two minutes; what is slow because everything else runs as well is no failure.
   timeout: 120_000,

@@ -7,7 +7,7 @@ import { Unavailable } from '../shared/failure.ts';
 import type { DatabaseLog } from './database-log.ts';
 import { limitSilence } from './limit-silence.ts';
 import type { Database } from './schema.ts';
-import { WireClient } from './wire-client.ts';
+import { guardConnections } from './guard-connections.ts';
 import { inTime } from '../process/in-time.ts';
 
 export interface DatabaseOptions {
@@ -108,8 +108,8 @@ export async function createSharedDatabase(options: DatabaseOptions): Promise<Pr
  * keeps no caller waiting for longer than its limits.
  */
 export function createPool(url: string, log: DatabaseLog, limits: DatabaseLimits = databaseLimits): Pool {
+  guardConnections();
   const pool = new Pool({
-    Client: WireClient,
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: limits.connectMs,

@@ -1,8 +1,10 @@
+import { Client } from 'pg';
+
 import { inTime, pause } from '../process/in-time.ts';
-import { WireClient } from './wire-client.ts';
+import { guardConnections } from './guard-connections.ts';
 
 export interface OwnConnection {
-  readonly client: WireClient;
+  readonly client: Client;
   /** Aborts when the connection is gone, for any reason. */
   readonly lost: AbortSignal;
   /** Asks again and again until `over`: a connection whose other end vanished without a word says nothing for hours. */
@@ -28,7 +30,8 @@ const closeWithinMs = 1_000;
 /** A connection beside the pool, for what ends with it: locks and what is listened for. Throws the connection's own error. */
 export async function openConnection(options: ConnectionOptions): Promise<OwnConnection> {
   const { url, purpose, answerWithinMs, begin, stopping } = options;
-  const client = new WireClient({
+  guardConnections();
+  const client = new Client({
     connectionString: url,
     application_name: `product ${process.pid} ${purpose}`,
     connectionTimeoutMillis: connectWithinMs,

@@ -1,7 +1,6 @@
 import { pause } from '../process/in-time.ts';
 import { createOutageNote, type OutageLog } from '../process/outage-note.ts';
-import { openConnection } from './own-connection.ts';
-import type { WireClient } from './wire-client.ts';
+import { openConnection, type OwnConnection } from './own-connection.ts';
 
 export interface SessionLock {
   /** Tries to get the lock from here on, and again whenever it was lost. */
@@ -98,7 +97,7 @@ export const isSessionLockHeld = (name: string): string => `exists (
     and database = (select oid from pg_database where datname = current_database())
     and ((classid::bigint << 32) | objid::bigint) = hashtextextended('${name}', 0))`;
 
-const tryLock = async (client: WireClient, name: string): Promise<boolean> => {
+const tryLock = async (client: OwnConnection['client'], name: string): Promise<boolean> => {
   const { rows } = await client.query<{ is_held: boolean }>(
     'select pg_try_advisory_lock(hashtextextended($1, 0)) as is_held',
     [name],

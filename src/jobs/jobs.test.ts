@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { kyselyOver, type TestDatabase, testDatabase } from '../../tests/support/database.ts';
+import { databaseLine } from '../../tests/support/database-line.ts';
 import { until } from '../../tests/support/until.ts';
 import type { JobDefinition } from './define-job.ts';
 import { createJobs, type Jobs } from './jobs.ts';
@@ -28,8 +29,10 @@ const log = {
   warn: (_details: object, sentence: string) => void logged.push(sentence),
 };
 
-async function copyWith(...jobs: JobDefinition<Payload>[]): Promise<Jobs> {
-  const made = createJobs({ url: database.url, log });
+const copyWith = (...jobs: JobDefinition<Payload>[]): Promise<Jobs> => copyOn(database.url, ...jobs);
+
+async function copyOn(url: string, ...jobs: JobDefinition<Payload>[]): Promise<Jobs> {
+  const made = createJobs({ url, log });
   copies.push(made);
   for (const job of jobs) made.add(job);
   await made.start();
@@ -190,4 +193,32 @@ test('A stop lets go of what runs; another copy takes it over', async () => {
   await copyWith(second.job);
   await until('the other does it', () => second.ran.length === 1, 20_000);
   expect(logged).toEqual([]);
+});
+
+test('What no database says ends its connections and not the process; afterwards jobs run again', async () => {
+  const line = await databaseLine(database.url);
+  const uncaught: unknown[] = [];
+  const note = (error: unknown): void => void uncaught.push(error);
+  process.on('uncaughtException', note);
+  const { job, ran } = noting();
+  const jobs = await copyOn(line.url, job);
+  // An authentication request of a kind that does not exist (PostgreSQL's protocol, version 3).
+  line.spoil({ kind: 'says', bytes: Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 99]) });
+  await expect(jobs.send(job, { of: 'granite' })).rejects.toThrow();
+  await until('the engine has noticed', () => logged.some((each) => each.includes('could not reach the database')));
+  await line.mend();
+  await until(
+    'a job can be sent',
+    () =>
+      jobs.send(job, { of: 'granite' }).then(
+        () => true,
+        () => false,
+      ),
+    20_000,
+  );
+  await until('it ran', () => ran.length > 0, 20_000);
+  process.off('uncaughtException', note);
+  expect(uncaught).toEqual([]);
+  await jobs.stop();
+  await line.end();
 });

@@ -1,6 +1,7 @@
 import { type Clock, fromKysely, type Job, type KyselyTransactionLike, PgBoss } from 'pg-boss';
 
 import { later } from '../process/in-time.ts';
+import { guardConnections } from '../db/guard-connections.ts';
 import { createOutageNote, type OutageLog } from '../process/outage-note.ts';
 import type { JobDefinition, JobName } from './define-job.ts';
 
@@ -55,6 +56,7 @@ const bringForward = `update pgboss.job set start_after = $3
   where name = $1 and singleton_key = $2 and state < 'active' and start_after > $3`;
 
 export function createJobs({ url, log, clock, silentMs = defaultSilentMs }: JobsOptions): Jobs {
+  guardConnections();
   // pg-boss hands these on to the pool that it makes (pg-boss/dist/db.js), though its types do not say so.
   const limits = { query_timeout: silentMs, keepAlive: true };
   const boss = new PgBoss({

@@ -1,7 +1,7 @@
 import { transact } from '../../db/transaction.ts';
 import type { Route } from '../../http/route.ts';
 import { authorizationExpiryJob } from '../admin/authorizing.ts';
-import { removalRoutes } from '../admin/decide-removals.ts';
+import { removalRoutes } from '../admin/removal-decisions.ts';
 import { memberRoutes } from '../admin/http-members.ts';
 import { unlinkRoutes, walletRoutes } from '../admin/http-wallets.ts';
 import { retryRoute } from '../admin/retry-action.ts';
