@@ -11,7 +11,7 @@ export const outcomes = {
   'says so':
     'one sentence that says what does not answer and that it is tried again; the call answers 503 with retry-after',
   'says what is wrong':
-    'the state is told as it is, with a sentence on what does not answer and that the bot goes on by itself',
+    'the state is shown as it is, with a sentence on what does not answer and that the bot goes on by itself',
   'says nothing':
     'no answer (on Discord the platform says that the bot did not respond); asked again afterwards, it answers',
   late: 'a question is answered by itself when the fault is over, once',

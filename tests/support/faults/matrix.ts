@@ -54,8 +54,10 @@ const statusTakenFirst: ByKind = {
   '429 with retry-after': limitedPerhaps,
 };
 
-/** Who asks before the bot has noticed the silence is left out; who asks after that is answered when it is over (decision 0016). */
-const noticedPerhaps: ByKind = { timeout: ['left out', 'late'], hang: ['left out', 'late'] };
+/** Who asks before the bot has noticed is left out; who asks after that is answered when it is over (decision 0016). */
+const noticedPerhaps: readonly Outcome[] = ['left out', 'late'];
+/** The lock that lets this copy run the bot ends with its connection: perhaps before the command arrives (decision 0034). */
+const heardOfBotPerhaps: readonly Outcome[] = ['says so', 'says nothing'];
 
 /** As `heardPerhaps`. An admin is asked for first: where the answer cannot be read, that is said. */
 const setupHeardPerhaps: readonly Outcome[] = ['waits', 'as ever', 'more than once'];
@@ -156,11 +158,11 @@ export const matrix: Readonly<Record<Upstream, readonly Expectation[]>> = {
     row(treasury, 'last known'),
     row(collectionFacts, 'last known', cheap),
     row(cards, 'waits'),
-    row(statusQuestion, 'left out', { but: noticedPerhaps }),
+    row(statusQuestion, noticedPerhaps),
     row(setup, 'waits'),
     row(verification, 'says so'),
     row(roleOfHolder, 'kept'),
-    row(whyCommand, 'says so'),
+    row(whyCommand, heardOfBotPerhaps),
     row(login, 'says so', cheap),
     row(adminTabs, 'says so', cheap),
   ],
