@@ -11,7 +11,7 @@ import type { SendLimits } from './limits.ts';
 import type { Message, Outcome } from './message.ts';
 import { answeredTopic } from './replies.ts';
 import { answerReply, type AskedReply, type ReplyAnswer, takeOverReplies } from './reply-store.ts';
-import { settleCard } from './settle.ts';
+import { noteLimit, settleCard } from './settle.ts';
 
 interface SettlingOptions {
   readonly db: Kysely<Database>;
@@ -22,6 +22,8 @@ interface SettlingOptions {
 
 const firstRetryMs = 100;
 const longestRetryMs = 2_000;
+/** What a killed copy was sending may arrive a second later, and a chat gets one message a second. */
+const inDoubtForMs = 2_000;
 
 /**
  * Stores the outcome of sent messages. An outcome is not lost when the database is down: it is stored as soon as that
@@ -48,9 +50,13 @@ export function createSettling({ db, changes, chatLog, log }: SettlingOptions) {
   return {
     /** Counts recent messages; those with an unknown outcome are in doubt. Throws database errors. */
     takeOver: async (limits: SendLimits): Promise<void> => {
-      const [sent, limited] = await Promise.all([readSentLately(db), readLimitedChats(db)]);
       const cards = await takeOverCards(db, [...unwritten.cards]);
       const replies = await takeOverReplies(db, [...unwritten.replies]);
+      // In the database, as this copy may be killed before that time is over.
+      const chatIds = new Set([...cards, ...replies].map(({ chatId }) => chatId));
+      await Promise.all([...chatIds].map((chatId) => noteLimit(db, chatId, inDoubtForMs)));
+      // Read last: a killed copy's last outcome may be stored in this very moment.
+      const [sent, limited] = await Promise.all([readSentLately(db), readLimitedChats(db)]);
       const inDoubt = [
         ...cards.map(({ chatId }) => ({ chatId, kind: 'card' as const, agoMs: 0 })),
         ...replies.map(({ chatId }) => ({ chatId, kind: 'change' as const, agoMs: 0 })),

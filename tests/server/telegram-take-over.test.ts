@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { createSendLimits, type SendLimits } from '../../src/telegram/send/limits.ts';
+import { createSettling } from '../../src/telegram/send/settling.ts';
+import { type Delivering, startDelivering } from '../support/delivering.ts';
+
+/** A copy that sends takes over what another one was sending when it died (docs/decisions/0033). */
+let delivering: Delivering;
+let inDoubt: string;
+let other: string;
+beforeEach(async () => {
+  delivering = await startDelivering();
+  [inDoubt = '', other = ''] = await delivering.groups(2);
+  await delivering.enqueue([{ chatId: inDoubt, text: 'A sale' }]);
+  await delivering.database.rows("update telegram_messages set state = 'sending'");
+});
+afterEach(() => delivering.end());
+
+async function takeOver(): Promise<SendLimits> {
+  const limits = createSendLimits(() => performance.now());
+  const log = { info: () => {}, warn: () => {} };
+  const changes = { publish: async () => {} };
+  await createSettling({ db: delivering.db, changes, chatLog: async () => {}, log }).takeOver(limits);
+  return limits;
+}
+
+test('a chat whose message is in doubt waits until it cannot arrive any more, though the next copy dies at once, too', async () => {
+  await takeOver();
+  const limits = await takeOver();
+  expect(limits.msUntilChat(inDoubt, 'card', true)).toBeGreaterThan(1_003);
+  expect(limits.msUntilChat(inDoubt, 'card', true)).toBeLessThanOrEqual(2_000);
+  expect(limits.msUntilChat(other, 'card', true)).toBe(0);
+});
