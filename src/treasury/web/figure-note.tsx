@@ -30,16 +30,22 @@ export function FigureNote({ source, ...mark }: FigureNoteProps) {
   );
 }
 
+interface SumLinesProps {
+  readonly lines: readonly (SumLine | null)[];
+  /** As far from the edges as the list's own rows. */
+  readonly className?: string;
+}
+
 /** Under a list: what is not in its rows, and what all of it makes. */
-export function SumLines({ lines }: { readonly lines: readonly (SumLine | null)[] }) {
+export function SumLines({ lines, className = '' }: SumLinesProps) {
   const shown = lines.filter((line) => line !== null);
   if (shown.length === 0) return null;
   return (
-    <dl className="mt-3 space-y-1 px-4 text-sm sm:px-6">
+    <dl className={`mt-3 space-y-1 text-sm ${className}`}>
       {shown.map(({ name, text }) => (
-        <div key={name} className="flex flex-wrap justify-between gap-x-6">
+        <div key={name} className="flex items-end justify-between gap-x-6">
           <dt className="text-quiet">{name}</dt>
-          <dd className="font-semibold tabular-nums">{text}</dd>
+          <dd className="shrink-0 font-semibold tabular-nums whitespace-nowrap">{text}</dd>
         </div>
       ))}
     </dl>

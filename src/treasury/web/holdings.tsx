@@ -53,7 +53,7 @@ export function TokenHoldings({ tokens, totalUsd }: TokenHoldingsProps) {
           ))}
         </ol>
       )}
-      <SumLines lines={[unlistedLine({ values, total: totalUsd, hiddenCount }), total]} />
+      <SumLines lines={[unlistedLine({ values, total: totalUsd, hiddenCount }), total]} className="px-4 sm:px-6" />
     </section>
   );
 }
