@@ -1,7 +1,7 @@
 import { startProduct, type Product } from '../tests/support/product.ts';
 import { until } from '../tests/support/until.ts';
 import { atMost, type Row } from './row.ts';
-import { treeMemoryMb } from './start-up.ts';
+import { treeMemoryMb } from './process-usage.ts';
 
 const coinTypes = 200;
 const nfts = 1000;

@@ -1,26 +1,17 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startProduct } from '../tests/support/product.ts';
+import { processorSeconds, treeMemoryMb, treeOf } from './process-usage.ts';
 import { atMost, median, type Row } from './row.ts';
 
-/** Resident memory of a process and all its descendants, in MB; shared pages counted once each (PSS). */
-export const treeMemoryMb = (rootPid: number): number => {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
-    } catch {
-      // Ended while we were looking.
-    }
-  }
-  const inTree = (pid: number): boolean =>
-    pid === rootPid || (parents.has(pid) && parents.get(pid) !== 0 && inTree(parents.get(pid) ?? 0));
-  let kb = 0;
-  for (const pid of parents.keys()) {
-    if (!inTree(pid)) continue;
-    kb += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
-  }
-  return kb / 1024;
+const idleMs = 15_000;
+
+/** Share of one processor that the process and its descendants take while nobody asks for anything. */
+const idleShare = async (rootPid: number): Promise<number> => {
+  const used = (): number => treeOf(rootPid).reduce((sum, pid) => sum + processorSeconds(pid), 0);
+  await delay(idleMs);
+  const before = used();
+  await delay(idleMs);
+  return (used() - before) / (idleMs / 1_000);
 };
 
 /** Issue figure: from start to ready at most 2 s on an initialised embedded database, idle memory at most 200 MB. */
@@ -34,6 +25,7 @@ export const benchStartUp = async (): Promise<Row[]> => {
     return [
       atMost('start to ready on an initialised database', median(startMs) / 1000, 2, ' s'),
       atMost('memory idle, product and database', treeMemoryMb(product.process.pid), 200, ' MB'),
+      atMost('processor time idle, product and database', (await idleShare(product.process.pid)) * 100, 5, ' %'),
     ];
   } finally {
     await product.stop();

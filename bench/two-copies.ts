@@ -12,7 +12,7 @@ const takenOverMaxSeconds = 3;
 /** Issue figures: nothing lost, nothing repeated beyond the doubtful ones, either bot taken over within 3 s. */
 export const benchTwoCopies = async (): Promise<Row[]> => {
   const [seed, kills] = [numberOption('seed', 1), numberOption('kills', 12)];
-  const database = await startBenchDatabase();
+  const database = await startBenchDatabase({ max_connections: '100' });
   try {
     const figures = await runTwoCopies(database, {
       size: { collections: 40, groupsEach: 3, servers: 6, membersEach: 8 },

@@ -1,26 +1,29 @@
 import { z } from 'zod';
-
 import { canonicalAddress, canonicalType } from './shared/sui-address.ts';
 
 const dayMs = 86_400_000;
-const localNode = 'http://127.0.0.1:9000';
-const publicNode = (network: string): string => `https://fullnode.${network}.sui.io:443`;
+const nodeOf = (network: string): string =>
+  network === 'localnet' ? 'http://127.0.0.1:9000' : `https://fullnode.${network}.sui.io:443`;
 const collectionPage = 'https://www.tradeport.xyz/sui/collection/sui-rocks';
 
-/** A variable that must be what the sentence says; `read` answers null where it is not. The text itself is never repeated. */
-const variable = <T>(mustBe: string, read: (text: string) => T | null | undefined) =>
+/** A variable that must be what the sentence says; `read` answers null or throws where it is not. The text itself is never repeated. */
+const variable = <T>(mustBe: string, read: (text: string) => T | null) =>
   z.string({ error: `is missing: it must be ${mustBe}` }).transform((text, context) => {
-    const value = read(text) ?? null;
-    if (value !== null) return value;
+    try {
+      const value = read(text);
+      if (value !== null) return value;
+    } catch {
+      // Not what it must be.
+    }
     context.addIssue({ code: 'custom', message: `must be ${mustBe}` });
     return z.NEVER;
   });
 const matching = (mustBe: string, pattern: RegExp) => variable(mustBe, (text) => (pattern.test(text) ? text : null));
 const oneOf = <const T extends string>(allowed: readonly T[]) =>
-  variable(`one of ${allowed.join(', ')}`, (text) => allowed.find((each) => each === text));
+  variable(`one of ${allowed.join(', ')}`, (text) => allowed.find((each) => each === text) ?? null);
 const wholeNumber = (min: number, max: number) =>
   variable(`a whole number from ${min} to ${max}`, (text) =>
-    /^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null,
+    /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null,
   );
 const line = (min: number, max: number) =>
   matching(`one line of ${min} to ${max} characters`, new RegExp(`^[^\\r\\n\\0]{${min},${max}}$`));
@@ -29,8 +32,8 @@ const key = (min: number) => matching(`${min} to 500 characters of plain ASCII`,
 
 const webAddress = (mustBe: string, fits: (url: URL) => boolean) =>
   variable(mustBe, (text) => {
-    const url = URL.canParse(text) ? new URL(text) : null;
-    const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '';
+    const url = new URL(text);
+    const isWeb = /^https?:$/.test(url.protocol) && url.username + url.password === '';
     return isWeb && fits(url) ? text.replace(/\/+$/, '') : null;
   });
 const origin = webAddress(
@@ -46,26 +49,17 @@ const link = webAddress(
   'an address that begins with https:// (http:// on this machine only)',
   ({ protocol, hostname }) => protocol === 'https:' || /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname),
 );
-const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 /** Nearly every caller of a wider network would be believed. */
-const isNarrow = (text: string): boolean => Number(text.split('/')[1] ?? 8) >= 8;
-const proxies = variable(
-  'addresses, or networks no wider than /8 such as 172.16.0.0/12, separated by commas',
-  (text) => {
-    const named = text.split(',').map((part) => part.trim());
-    return z.array(network.refine(isNarrow)).safeParse(named).data;
-  },
+const network = z
+  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+  .refine((text) => Number(text.split('/')[1] ?? 8) >= 8);
+const proxies = variable('addresses, or networks no wider than /8 such as 172.16.0.0/12, separated by commas', (text) =>
+  z.array(network).parse(text.split(',').map((part) => part.trim())),
 );
-const headerName = z.stringFormat('header name', /^[\w!#$%&'*+.^`|~-]+$/).toLowerCase();
-const headerText = z.stringFormat('header text', /^[\t -~\x80-\xff]*$/);
-const headers = variable('a JSON object of header names and texts such as {"x-api-key":"…"}', (text) => {
-  try {
-    return z.record(headerName, headerText).parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-});
-const chat = /^(?:telegram:-?[1-9]\d{0,15}|discord:\d{15,20})$/;
+/** `Headers` refuses what no header may hold. */
+const headers = variable('a JSON object of header names and texts such as {"x-api-key":"…"}', (text) =>
+  Object.fromEntries(new Headers(z.record(z.string(), z.string()).parse(JSON.parse(text)))),
+);
 
 /** Unset: null, and the part that needs it does without; without DATABASE_URL it is the embedded PostgreSQL in DATA_DIR. */
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
@@ -97,7 +91,9 @@ const environment = z.object({
   TELEGRAM_MODE: oneOf(['polling', 'webhook']).default('polling'),
   DISCORD_BOT_TOKEN: orNull(key(1)),
   DISCORD_API_URL: serviceUrl.default('https://discord.com/api'),
-  ALARM_CHAT: orNull(matching('telegram:<chat id> or discord:<channel id>', chat)),
+  ALARM_CHAT: orNull(
+    matching('telegram:<chat id> or discord:<channel id>', /^(?:telegram:-?[1-9]\d{0,15}|discord:\d{15,20})$/),
+  ),
   TRACKER_POLL_MIN_MS: wholeNumber(100, dayMs).default(30_000),
   TRACKER_POLL_MAX_MS: orNull(wholeNumber(100, dayMs)),
   TREASURY_REFRESH_MS: wholeNumber(1_000, dayMs).default(60_000),
@@ -118,7 +114,7 @@ export type Config = ReturnType<typeof withDerived>;
 const withDerived = (env: z.output<typeof environment>) => ({
   ...env,
   PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
-  SUI_GRPC_URL: env.SUI_GRPC_URL ?? (env.SUI_NETWORK === 'localnet' ? localNode : publicNode(env.SUI_NETWORK)),
+  SUI_GRPC_URL: env.SUI_GRPC_URL ?? nodeOf(env.SUI_NETWORK),
   TRACKER_POLL_MAX_MS: env.TRACKER_POLL_MAX_MS ?? Math.max(45_000, env.TRACKER_POLL_MIN_MS),
   EXPLORER_URL: env.EXPLORER_URL ?? `https://suiscan.xyz/${env.SUI_NETWORK}`,
 });
@@ -140,23 +136,22 @@ function readWith<T>(schema: z.ZodType<T>, alsoCheck: (env: Given) => readonly s
   const problems = [...issues.map(({ path, message }) => `${String(path[0])} ${message}.`), ...alsoCheck(env)];
   if (parsed.success && problems.length === 0) return { ok: true, config: parsed.data } as const;
   const count = problems.length === 1 ? 'One variable is' : `${problems.length} variables are`;
-  const list = problems.map((each) => `  ${each}`).join('\n');
-  return { ok: false, message: `The configuration is not usable. ${count} wrong:\n${list}` } as const;
+  const message = [`The configuration is not usable. ${count} wrong:`, ...problems].join('\n  ');
+  return { ok: false, message } as const;
 }
-
-const pollsTooFar = 'TRACKER_POLL_MAX_MS must be at least TRACKER_POLL_MIN_MS.';
 
 /** What one variable asks of another. */
 function missingTogether(env: Given): readonly string[] {
   const alarmToken = env['ALARM_CHAT']?.startsWith('discord:') ? 'DISCORD_BOT_TOKEN' : 'TELEGRAM_BOT_TOKEN';
   const needs = (name: string, other: string, why = `with ${other}`): readonly string[] =>
     env[other] && !env[name] ? [`${name} is missing: it is needed ${why}.`] : [];
+  const pollsTooSoon = Number(env['TRACKER_POLL_MAX_MS']) < Number(env['TRACKER_POLL_MIN_MS'] ?? 30_000);
   return [
     // Copies of the server on one PostgreSQL share the secret, which a file in one copy's folder cannot do.
     ...needs('SESSION_SECRET', 'DATABASE_URL'),
     ...needs('ADMIN_PASSWORD', 'ADMIN_USERNAME'),
     ...needs('ADMIN_USERNAME', 'ADMIN_PASSWORD'),
     ...needs(alarmToken, 'ALARM_CHAT', 'by ALARM_CHAT: its bot is who speaks there'),
-    ...(Number(env['TRACKER_POLL_MAX_MS']) < Number(env['TRACKER_POLL_MIN_MS'] ?? 30_000) ? [pollsTooFar] : []),
+    ...(pollsTooSoon ? ['TRACKER_POLL_MAX_MS must be at least TRACKER_POLL_MIN_MS.'] : []),
   ];
 }

@@ -95,6 +95,29 @@ test('it runs while it is wanted', async () => {
   await one.stop();
 });
 
+test('a bot that nobody wants is recorded as inactive once, though its own signal comes back to it', async () => {
+  await database.pool.query("update discord_service set wanted = 'inactive', state = 'active'");
+  let [looks, records] = [0, 0];
+  const store = createServiceStore(typedKysely(database.pool), 'discord');
+  const counting = {
+    ...store,
+    read: () => ((looks += 1), store.read()),
+    record: (report: Parameters<typeof store.record>[0]) => ((records += 1), store.record(report)),
+  };
+  const announce = async (): Promise<void> => wishes.forEach((look) => look());
+  const one = runnerOf('one', database.pool, { store: counting, announce });
+  one.start();
+  await stateIs('inactive');
+  await until('it has looked again', () => looks > 1);
+  for (let signal = 0; signal < 5; signal += 1) {
+    const before = looks;
+    await announce();
+    await until('it has looked', () => looks > before);
+  }
+  expect(records).toBe(1);
+  await one.stop();
+});
+
 test('a database that is away is told once, and once when it is back', async () => {
   const said: string[] = [];
   const note = (_: object, sentence: string): void => void said.push(sentence);

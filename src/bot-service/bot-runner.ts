@@ -111,16 +111,19 @@ async function runWhileHeld(deps: BotRunnerDeps, lost: AbortSignal): Promise<voi
     const changed = new AbortController();
     const stopListening = deps.onWish(() => changed.abort());
     try {
-      const { wanted } = await deps.store.read();
+      const { wanted, state } = await deps.store.read();
       if (wanted === 'active') await runWhileWanted(deps, record, lost);
-      else {
-        await record({ state: 'inactive' });
-        await aborted(AbortSignal.any([lost, changed.signal]));
-      }
+      else await restWhileUnwanted(state, record, AbortSignal.any([lost, changed.signal]));
     } finally {
       stopListening();
     }
   }
+}
+
+/** Only a change is recorded: each record is announced, which brings every copy, this one too, to look again. */
+async function restWhileUnwanted(state: string, record: Record, over: AbortSignal): Promise<void> {
+  if (state !== 'inactive') await record({ state: 'inactive' });
+  await aborted(over);
 }
 
 type Record = (report: ServiceReport) => Promise<void>;
