@@ -1,0 +1,99 @@
+import { z } from 'zod';
+
+/** The rocks of the product's own collection, as rulings R8 have them. Amounts are MIST as digits; addresses and ids are canonical. */
+
+const mist = z.string().regex(/^\d+$/);
+const figures = { asOf: z.iso.datetime().nullable(), state: z.enum(['live', 'stale', 'unavailable']) };
+
+export const rockSorts = ['number', 'price', 'recent'] as const;
+export const rocksPageSize = 60;
+
+const owner = z.object({
+  address: z.string(),
+  /** A name of the chain that points at this address; null: none, or not read yet. */
+  name: z.string().nullable(),
+});
+
+export const rockAnswer = z.object({
+  number: z.int().min(1),
+  objectId: z.string(),
+  /** Untrusted text. */
+  name: z.string().nullable(),
+  /** One of the specification's six; null: its attribute is not known. */
+  color: z.string().nullable(),
+  imageUrl: z.string().nullable(),
+  /** null: unknown, or nobody (burned). */
+  owner: owner.nullable(),
+  /** `escrow`: at the marketplace; the owner is who listed it. null: as unknown as the owner. */
+  place: z.enum(['wallet', 'kiosk', 'personal-kiosk', 'escrow']).nullable(),
+  kioskId: z.string().nullable(),
+  listing: z.object({ priceMist: mist, market: z.string().nullable() }).nullable(),
+  lastSale: z.object({ priceMist: mist.nullable(), at: z.iso.datetime(), digest: z.string().nullable() }).nullable(),
+});
+export type RockAnswer = z.infer<typeof rockAnswer>;
+
+const colorAnswer = z.object({
+  color: z.string(),
+  /** Of the whole collection, by the specification. */
+  supply: z.int(),
+  minted: z.int(),
+  listed: z.int(),
+  floorMist: mist.nullable(),
+  holders: z.int(),
+  sales7d: z.int(),
+  volume7dMist: mist,
+});
+
+/** GET /api/rocks. `total`: of all that pass the filters. */
+export const rocksAnswer = z.object({
+  data: z.object({
+    ...figures,
+    total: z.int(),
+    page: z.int(),
+    pageSize: z.int(),
+    rocks: z.array(rockAnswer),
+    colors: z.array(colorAnswer),
+  }),
+});
+export type RocksAnswer = z.infer<typeof rocksAnswer>;
+
+export const rockEventKinds = ['mint', 'sale', 'accepted-bid', 'transfer', 'listing', 'burn'] as const;
+
+/** GET /api/rocks/{number}. The history is newest first; `payouts` is what the rock received. */
+export const rockPageAnswer = z.object({
+  data: z.object({
+    ...figures,
+    ...rockAnswer.shape,
+    history: z.array(
+      z.object({
+        kind: z.enum(rockEventKinds),
+        at: z.iso.datetime(),
+        priceMist: mist.nullable(),
+        from: z.string().nullable(),
+        to: z.string().nullable(),
+        digest: z.string().nullable(),
+      }),
+    ),
+    /** False: earlier events are still being read. */
+    isHistoryComplete: z.boolean(),
+    payouts: z.array(z.never()),
+    /** The next lower and higher number that is minted. */
+    previous: z.int().nullable(),
+    next: z.int().nullable(),
+  }),
+});
+export type RockPageAnswer = z.infer<typeof rockPageAnswer>;
+
+/** GET /api/holders/{address}: an address that holds none has an empty list. */
+export const holderAnswer = z.object({
+  data: z.object({
+    address: z.string(),
+    name: z.string().nullable(),
+    ...figures,
+    count: z.int(),
+    rocks: z.array(rockAnswer.extend({ since: z.iso.datetime().nullable() })),
+    /** Arithmetic, not a claim: count of 555, and that part of the treasury's total. null: a figure is not known. */
+    share: z.object({ usd: z.number().nullable(), percent: z.number().nullable() }),
+  }),
+});
+export type HolderAnswer = z.infer<typeof holderAnswer>;
