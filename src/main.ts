@@ -15,6 +15,7 @@ import { loadStaticFiles } from './http/ready/static-files.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { type Collections, createCollections } from './market/collections.ts';
 import { collectionFigures } from './market/poll/tracked-store.ts';
+import { createRocks } from './market/rocks/rocks.ts';
 import { createOwnerAlarm, voiceOf } from './owner-alarm/owner-alarm.ts';
 import { createChangeSignal } from './db/change-signal.ts';
 import { createDatabaseCheck } from './db/outage.ts';
@@ -83,16 +84,7 @@ async function start(config: Config): Promise<void> {
   const audit = createAudit({ db: platform.database });
   const auth = await startAuth(config, platform, audit);
 
-  const collections = createCollections({
-    ...platform,
-    ...clients,
-    clock,
-    log,
-    settings: {
-      ...treasurySettings(config),
-      tracker: { pollMinMs: config.TRACKER_POLL_MIN_MS, pollMaxMs: config.TRACKER_POLL_MAX_MS },
-    },
-  });
+  const collections = collectionsFrom(config, platform, clients);
   const treasury = treasuryFrom(config, platform, clients, collections);
   const visitors = createVisitorsFirst();
   const { activity, ownership } = collections;
@@ -101,15 +93,18 @@ async function start(config: Config): Promise<void> {
   const discord = await discordFrom(config, { ...botDeps, ownership, productName, stepBack: visitors.stepBack });
   // Before the collections start: nothing that they read is missed.
   for (const { listener } of [telegram, discord]) if (listener !== null) activity.addListener(listener);
+  const treasuryUsd = (): number | null => treasury.snapshot()?.totalUsdValue ?? null;
+  const rocks = createRocks({ ...botDeps, ownership, settings: treasurySettings(config), treasuryUsd });
   const parts = { auth, audit, treasury, collections, telegram, discord };
   const { jobs } = platform;
   addUpkeep(config, platform, metrics, parts);
   stops.add('jobs', () => jobs.stop());
   stops.add('telegram', () => telegram.stop());
   stops.add('discord', () => discord.stop());
+  stops.add('rocks', () => rocks.stop());
   stops.add('collections', () => collections.stop());
   stops.add('treasury', () => treasury.stop());
-  await Promise.all([collections.start(), treasury.start()]);
+  await Promise.all([collections.start(), treasury.start(), rocks.start()]);
   await jobs.start();
   telegram.start();
   discord.start();
@@ -125,7 +120,7 @@ async function start(config: Config): Promise<void> {
   const server = await createServer({
     publicUrl: config.PUBLIC_URL,
     trustedProxies: config.TRUSTED_PROXIES,
-    routes: [auth, audit, treasury, collections, sources, telegram, discord].flatMap(({ routes }) => routes),
+    routes: [auth, audit, treasury, collections, rocks, sources, telegram, discord].flatMap(({ routes }) => routes),
     findPage: site.findPage,
     notFoundPage: site.notFoundPage,
     authorize: auth.authorize,
@@ -206,6 +201,11 @@ async function startPlatform(config: Config) {
 }
 
 type Clients = ReturnType<typeof createClients>;
+
+function collectionsFrom(config: Config, platform: Platform, clients: Clients): Collections {
+  const tracker = { pollMinMs: config.TRACKER_POLL_MIN_MS, pollMaxMs: config.TRACKER_POLL_MAX_MS };
+  return createCollections({ ...platform, ...clients, clock, log, settings: { ...treasurySettings(config), tracker } });
+}
 
 function treasuryFrom(config: Config, platform: Platform, clients: Clients, collections: Collections): Treasury {
   return createTreasury({

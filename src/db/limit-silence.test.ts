@@ -15,7 +15,7 @@ const limits = { connectMs: 600, statementMs: 700, silentMs: 900 };
 const longestMs = limits.connectMs + limits.silentMs + 700;
 
 interface Tables {
-  rocks: { name: string };
+  pebbles: { name: string };
 }
 
 let database: TestDatabase;
@@ -25,7 +25,7 @@ let db: Kysely<Tables>;
 const warn = vi.fn();
 beforeEach(async () => {
   database = await testDatabase();
-  await database.pool.query('create table rocks (name text primary key)');
+  await database.pool.query('create table pebbles (name text primary key)');
   line = await databaseLine(database.url);
   pool = createPool(line.url, { ...silentLog, warn }, limits);
   db = kyselyOver<Tables>(pool);
@@ -49,19 +49,19 @@ async function timed(work: () => Promise<unknown>): Promise<{ ms: number; outcom
 
 const inTransaction = (name: string): Promise<unknown> =>
   db.transaction().execute(async (trx) => {
-    await trx.insertInto('rocks').values({ name }).execute();
+    await trx.insertInto('pebbles').values({ name }).execute();
     await trx
-      .insertInto('rocks')
+      .insertInto('pebbles')
       .values({ name: `${name}, too` })
       .execute();
   });
 const manyAsks = (round: string): readonly (() => Promise<unknown>)[] =>
   Array.from({ length: 12 }, (_, index) => [
     () => pool.query('select 1'),
-    () => db.selectFrom('rocks').selectAll().execute(),
+    () => db.selectFrom('pebbles').selectAll().execute(),
     () => inTransaction(`${round} ${index}`),
   ]).flat();
-const rocks = () => database.rows<{ name: string }>('select name from rocks order by name');
+const rocks = () => database.rows<{ name: string }>('select name from pebbles order by name');
 
 describe('a database that takes the question and keeps silent', () => {
   test('keeps nobody waiting for longer than the limits, and all is well when it is back', async () => {
@@ -84,9 +84,9 @@ describe('a database that takes the question and keeps silent', () => {
   test('ends a transaction at once: its rollback does not wait as well', async () => {
     const { ms, outcome } = await timed(() =>
       db.transaction().execute(async (trx) => {
-        await trx.insertInto('rocks').values({ name: 'pebble' }).execute();
+        await trx.insertInto('pebbles').values({ name: 'pebble' }).execute();
         line.silence();
-        await trx.insertInto('rocks').values({ name: 'boulder' }).execute();
+        await trx.insertInto('pebbles').values({ name: 'boulder' }).execute();
       }),
     );
     expect(outcome).toBe('an outage');
@@ -135,8 +135,8 @@ describe('a statement that takes too long', () => {
 
   test('and so is one that waits for a lock', async () => {
     const holder = await database.pool.connect();
-    await holder.query("begin; insert into rocks values ('held')");
-    await expect(pool.query("insert into rocks values ('held')")).rejects.toMatchObject({ code: '57014' });
+    await holder.query("begin; insert into pebbles values ('held')");
+    await expect(pool.query("insert into pebbles values ('held')")).rejects.toMatchObject({ code: '57014' });
     await holder.query('commit');
     holder.release();
   });

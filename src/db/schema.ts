@@ -245,6 +245,40 @@ export interface Database {
     succeededAt: Date;
     purgedRows: WithDefault<Int8>;
   };
+  rockEvents: {
+    network: string;
+    collectionType: string;
+    eventKey: string;
+    objectId: string;
+    kind: 'mint' | 'sale' | 'accepted-bid' | 'transfer' | 'listing' | 'burn';
+    happenedAt: Date;
+    priceMist: Numeric | null;
+    sender: string | null;
+    receiver: string | null;
+    transactionDigest: string | null;
+  };
+  rockReadings: {
+    network: string;
+    collectionType: string;
+    rocksAsOf: Date | null;
+    historyAt: Date | null;
+    historySkip: WithDefault<number>;
+    isHistoryComplete: WithDefault<boolean>;
+  };
+  rocks: {
+    network: string;
+    collectionType: string;
+    objectId: string;
+    number: number;
+    name: string | null;
+    imageUrl: string | null;
+    color: string | null;
+    owner: string | null;
+    place: 'wallet' | 'kiosk' | 'personal-kiosk' | 'escrow' | null;
+    kioskId: string | null;
+    listPriceMist: Numeric | null;
+    listMarket: string | null;
+  };
   schemaMigrations: {
     name: string;
     checksum: string;

@@ -8,9 +8,9 @@ import { transact } from './transaction.ts';
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase();
-  await database.rows('create table rocks (name text primary key, touches integer not null default 0)');
+  await database.rows('create table pebbles (name text primary key, touches integer not null default 0)');
 });
-beforeEach(() => database.rows("truncate rocks; insert into rocks (name) values ('granite'), ('slate')"));
+beforeEach(() => database.rows("truncate pebbles; insert into pebbles (name) values ('granite'), ('slate')"));
 afterAll(() => database.drop());
 
 test('two that wait for each other both come to their end, and what each wrote stands once', async () => {
@@ -20,15 +20,15 @@ test('two that wait for each other both come to their end, and what each wrote s
   const touch = (first: string, second: string): Promise<void> =>
     transact(db, async (trx) => {
       runs += 1;
-      await sql`update rocks set touches = touches + 1 where name = ${first}`.execute(trx);
+      await sql`update pebbles set touches = touches + 1 where name = ${first}`.execute(trx);
       bothHoldOne.count += 1;
       if (bothHoldOne.count === 2) bothHoldOne.resolve();
       await bothHoldOne.promise;
-      await sql`update rocks set touches = touches + 1 where name = ${second}`.execute(trx);
+      await sql`update pebbles set touches = touches + 1 where name = ${second}`.execute(trx);
     });
   await Promise.all([touch('granite', 'slate'), touch('slate', 'granite')]);
   expect(runs).toBe(3);
-  expect(await database.rows('select name, touches from rocks order by name')).toEqual([
+  expect(await database.rows('select name, touches from pebbles order by name')).toEqual([
     { name: 'granite', touches: 2 },
     { name: 'slate', touches: 2 },
   ]);
@@ -39,10 +39,10 @@ test('what fails for another reason is not done again, and leaves nothing', asyn
   let runs = 0;
   const failing = transact(db, async (trx) => {
     runs += 1;
-    await sql`update rocks set touches = 7`.execute(trx);
+    await sql`update pebbles set touches = 7`.execute(trx);
     throw new Error('a rock fell');
   });
   await expect(failing).rejects.toThrow('a rock fell');
   expect(runs).toBe(1);
-  expect(await database.rows('select 1 from rocks where touches > 0')).toEqual([]);
+  expect(await database.rows('select 1 from pebbles where touches > 0')).toEqual([]);
 });

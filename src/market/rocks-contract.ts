@@ -14,7 +14,7 @@ const owner = z.object({
   name: z.string().nullable(),
 });
 
-export const rockAnswer = z.object({
+const rockAnswer = z.object({
   number: z.int().min(1),
   objectId: z.string(),
   /** Untrusted text. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cairnLayers } from '../../artwork/gallery.ts';
-import { collection, notFound, phases, rockColors, rockmapTitle } from './content.ts';
+import { rockColors } from '../shared/rock-colors.ts';
+import { collection, notFound, phases, rockmapTitle } from './content.ts';
 
 describe('specification 3, rock color distribution', () => {
   test('the six colors with their percent and count', () => {

@@ -18,6 +18,10 @@ export interface TablePiece {
   /** Whose it is by the marketplace: says where to look, proves nothing. */
   readonly hint: string | null;
   readonly spot: PieceSpot;
+  /** The marketplace's word, which says nothing of whose it is. */
+  readonly listing: { readonly priceMist: bigint; readonly marketName: string | null } | null;
+  readonly imageUrl: string | null;
+  readonly index: number | null;
 }
 
 /** Who holds what of one collection, read at one time. */

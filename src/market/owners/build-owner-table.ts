@@ -57,8 +57,10 @@ async function readAllPieces(market: MarketCall, collections: CollectionsOfType[
 function placed(nftType: string, piece: MarketPiece, object: OwnedThing | undefined): TablePiece[] {
   // A package may stand for several types, and a marketplace may be wrong about one.
   if (object !== undefined && !isOfType(nftType, object.objectType)) return [];
-  const { objectId, name, isListed, owner: hint } = piece;
-  return [{ objectId, name, isListed, hint, spot: spotOf(object) }];
+  const { objectId, name, isListed, owner: hint, listPriceMist: priceMist, listMarketName: marketName } = piece;
+  const listing = isListed && priceMist !== null ? { priceMist, marketName } : null;
+  const { imageUrl, index } = piece;
+  return [{ objectId, name, isListed, hint, spot: spotOf(object), listing, imageUrl, index }];
 }
 
 function spotOf(object: OwnedThing | undefined): PieceSpot {

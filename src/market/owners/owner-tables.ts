@@ -55,6 +55,22 @@ export function createOwnerTables(deps: TableDeps): OwnerTables {
   };
 }
 
+/** The table of now, with the holder of every kiosk that can be found. Throws Unavailable. */
+export async function readWholeTable(
+  deps: TableDeps,
+  nftType: string,
+  collections: CollectionsOfType,
+): Promise<OwnerTable> {
+  const live = {
+    table: await buildOwnerTable(deps, nftType, collections),
+    askedWallets: new Set<string>(),
+    kioskHints: null,
+  };
+  const hints = live.table.pieces.flatMap(({ hint }) => (hint === null ? [] : [hint]));
+  await resolveKiosks(deps, live, new Set(hints));
+  return live.table;
+}
+
 /** A table while it is used: what was learned for one caller is there for the next. */
 export interface LiveTable {
   table: OwnerTable;

@@ -7,7 +7,7 @@ import { type ChainSource, readNftType } from '../lookup/look-up-collection.ts';
 import { createLearnedStore } from './learned-store.ts';
 import { createMarketCollections } from './market-collections.ts';
 import { createOwnerReader, type OwnerSource } from './owner-reader.ts';
-import { createOwnerTables } from './owner-tables.ts';
+import { createOwnerTables, readWholeTable } from './owner-tables.ts';
 import { createReadWallet } from './read-wallet.ts';
 import { createOwnReadings, readWallets } from './read-wallets.ts';
 
@@ -38,6 +38,14 @@ export function createOwnership({ settings, sui, market, database, clock }: Owne
      */
     readWallets: (nftType: string, wallets: readonly string[], stop?: AbortSignal) =>
       readWallets({ tables, own, collectionsOf, clock }, nftType, wallets, stop),
+    /** Every piece of the collection, read now, and which kiosks are personal ones. Throws Unavailable. */
+    readTable: async (nftType: string) => {
+      const table = await readWholeTable({ reader, store, market, clock }, nftType, await collectionsOf(nftType));
+      const kioskIds = table.pieces.flatMap(({ spot }) => (spot.kind === 'kiosk' ? [spot.kioskId] : []));
+      const caps = await store.capsOfKiosks([...new Set(kioskIds)]);
+      const personal = caps.filter(({ kind }) => kind === 'personal-kiosk-cap');
+      return { table, personalKiosks: new Set(personal.map(({ kioskId }) => kioskId)) };
+    },
     /** Throws Unavailable. */
     readNftType: (text: string, stop?: AbortSignal) => readNftType({ sui, market, collectionsOf }, text, stop),
   };

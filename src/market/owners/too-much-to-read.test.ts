@@ -63,6 +63,9 @@ const piecesOf = (count: number): readonly TablePiece[] =>
     isListed: false,
     hint: wallet,
     spot: { kind: 'field', fieldId: `field ${index}` },
+    listing: null,
+    imageUrl: null,
+    index,
   }));
 
 const tableOf = (pieces: readonly TablePiece[]): LiveTable => ({

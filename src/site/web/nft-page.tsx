@@ -9,7 +9,8 @@ import { ExternalLinkButton } from '../../ui/button.tsx';
 import { SectionHeading, StrataDivider } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { type Column, DataTable } from '../../ui/tables.tsx';
-import { collection, rockColors } from '../content.ts';
+import { rockColors } from '../../shared/rock-colors.ts';
+import { collection } from '../content.ts';
 import { CollectionFacts } from './collection-facts.tsx';
 import { CommunitySection } from './community-section.tsx';
 

@@ -90,7 +90,7 @@ const batchesAtOnceMax = 8;
 const notFoundCode = 5;
 
 /** Objects by id with the fields of the mask; those that the chain does not know are left out. Throws Unavailable. */
-async function readObjectBatches(
+export async function readObjectBatches(
   call: SuiCall,
   objectIds: readonly string[],
   paths: readonly string[],

@@ -1,5 +1,5 @@
 import type { GrpcTypes } from '@mysten/sui/grpc';
-import { identityOf } from './objects.ts';
+import { identityOf, readObjectBatches } from './objects.ts';
 import { readAllPages, type SuiCall } from './sui-call.ts';
 
 export interface OwnedObject {
@@ -60,6 +60,55 @@ function parseOwnedObject(object: GrpcTypes.Object): OwnedObject {
   };
 }
 
+/** By id; absent: no such object. Their Displays and contents name what collections call traits. Throws Unavailable. */
+export async function readShownObjects(
+  call: SuiCall,
+  objectIds: readonly string[],
+  stop?: AbortSignal,
+): Promise<ReadonlyMap<string, ShownObject>> {
+  const objects = await readObjectBatches(call, objectIds, ['object_id', 'object_type', 'display', 'json'], stop);
+  return new Map(
+    objects.map((object) => {
+      const shown = [object.display?.output, object.json].filter((value) => value !== undefined);
+      const color = shown.flatMap((value) => colorTexts(value, 0))[0] ?? null;
+      return [identityOf(object).objectId, { ...(parseDisplay(object.display) ?? noDisplay), color }];
+    }),
+  );
+}
+
+export interface ShownObject extends ObjectDisplay {
+  /** Of its trait of that name. Untrusted text. */
+  readonly color: string | null;
+}
+
+const noDisplay: ObjectDisplay = { name: null, imageUrl: null };
+const traitDepthMax = 6;
+const traitMax = 60;
+const colorName = /^colou?r$/i;
+
+/** Texts under the name color: as a field, or as a list's entry of a key and a value, as `VecMap` and traits are written. */
+function colorTexts(value: GrpcValue, depth: number): readonly string[] {
+  if (depth > traitDepthMax) return [];
+  if (value.kind.oneofKind === 'listValue') {
+    return value.kind.listValue.values.flatMap((each) => colorTexts(each, depth + 1));
+  }
+  if (value.kind.oneofKind !== 'structValue') return [];
+  const { fields } = value.kind.structValue;
+  const isColorEntry = ['key', 'name', 'trait_type'].some((key) => colorName.test(textOf(fields[key]) ?? ''));
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const text = colorName.test(name) || (isColorEntry && name === 'value') ? textOf(field) : null;
+    return text === null ? colorTexts(field, depth + 1) : [text.slice(0, traitMax)];
+  });
+}
+
+type GrpcValue = NonNullable<GrpcTypes.Object['json']>;
+
+function textOf(value: GrpcValue | undefined): string | null {
+  return value?.kind.oneofKind === 'stringValue' && value.kind.stringValue.trim() !== ''
+    ? value.kind.stringValue
+    : null;
+}
+
 /** What an object's Display publishes. Untrusted text, cut to a length that fits a card. */
 interface ObjectDisplay {
   readonly name: string | null;
@@ -73,13 +122,10 @@ const urlMax = 8_000;
 function parseDisplay(display: GrpcTypes.Display | undefined): ObjectDisplay | null {
   const output = display?.output?.kind;
   if (output?.oneofKind !== 'structValue') return null;
-  const textOf = (key: string): string | null => {
-    const value = output.structValue.fields[key]?.kind;
-    return value?.oneofKind === 'stringValue' && value.stringValue.trim() !== '' ? value.stringValue : null;
-  };
-  const imageUrl = textOf('image_url') ?? textOf('img_url') ?? textOf('thumbnail_url');
+  const { fields } = output.structValue;
+  const imageUrl = textOf(fields['image_url']) ?? textOf(fields['img_url']) ?? textOf(fields['thumbnail_url']);
   return {
-    name: textOf('name')?.slice(0, nameMax) ?? null,
+    name: textOf(fields['name'])?.slice(0, nameMax) ?? null,
     imageUrl: imageUrl !== null && imageUrl.length <= urlMax ? imageUrl : null,
   };
 }

@@ -3,7 +3,7 @@ import { canonicalType } from '../../shared/sui-address.ts';
 import { listBalances, readCoinInfo } from './coins.ts';
 import { readKiosk } from './kiosk-contents.ts';
 import { readKioskOwnerFields, readOwners } from './objects.ts';
-import { listOwnedObjects, type OwnedObjectsQuery } from './owned-objects.ts';
+import { listOwnedObjects, type OwnedObjectsQuery, readShownObjects } from './owned-objects.ts';
 import { createSuiCall, hasStatus, malformed, type SuiCall, type SuiClientOptions } from './sui-call.ts';
 import { type SignedMessage, verifyPersonalMessage } from './verify-personal-message.ts';
 
@@ -26,6 +26,7 @@ export function createSuiClient(options: SuiClientOptions) {
     readDefaultName: (address: string, stop?: AbortSignal) => readDefaultName(call, address, stop),
     /** Absent: no such object. */
     readOwners: (objectIds: readonly string[], stop?: AbortSignal) => readOwners(call, objectIds, stop),
+    readShownObjects: (objectIds: readonly string[], stop?: AbortSignal) => readShownObjects(call, objectIds, stop),
     /** Hints, never proof. Absent: no such kiosk. */
     readKioskOwnerFields: (kioskIds: readonly string[], stop?: AbortSignal) =>
       readKioskOwnerFields(call, kioskIds, stop),

@@ -14,8 +14,13 @@ export interface MarketPiece {
   /** Canonical; a listed piece keeps its seller. */
   readonly owner: string | null;
   readonly isListed: boolean;
-  /** The lowest of its active listings; null: none, or not asked for. */
+  /** The lowest price of its active listings, and where it is for sale; null: none that can be read. */
   readonly listPriceMist: bigint | null;
+  readonly listMarketName: string | null;
+  /** Untrusted; null: not known, or not asked for. */
+  readonly imageUrl: string | null;
+  /** Its place in the collection, by the marketplace's count. */
+  readonly index: number | null;
 }
 
 export interface MarketPieces {
@@ -46,7 +51,7 @@ const objectId = z
     context.addIssue({ code: 'custom', message: 'no object id' });
     return z.NEVER;
   });
-const listingRow = z.object({ price: mistAmount.nullable().catch(null) });
+const listingRow = z.object({ price: mistAmount.nullable().catch(null), market_name: optionalText(60).default(null) });
 const pieceRow = z
   .object({
     token_id: objectId,
@@ -54,13 +59,17 @@ const pieceRow = z
     owner: optionalWallet,
     listed: z.boolean().nullable(),
     listings: z.array(listingRow).default([]),
+    media_url: optionalText(2_000).default(null),
+    token_id_index: wholeCount.nullable().default(null).catch(null),
   })
   .transform((row): MarketPiece => ({
     objectId: row.token_id,
     name: row.name,
     owner: row.owner,
     isListed: row.listed === true,
-    listPriceMist: lowest(row.listings.flatMap(({ price }) => (price === null ? [] : [price]))),
+    ...lowest(row.listings),
+    imageUrl: row.media_url,
+    index: row.token_id_index,
   }));
 
 const rowId = z.object({ id: identifier(100) });
@@ -70,13 +79,14 @@ const piecesSchema = z.object({ collections: collectionRows, nfts: z.array(z.unk
 const listedSchema = z.object({ nfts: z.array(z.unknown()) });
 
 const page = 'order_by: [{id: asc}], limit: 1000';
+const listings = 'listings(where: {listed: {_eq: true}}) { price market_name }';
 const piecesQuery =
   'query pieces($id: uuid!, $after: uuid!) { sui { collections(where: {id: {_eq: $id}}) { supply } ' +
-  `nfts(where: {collection_id: {_eq: $id}, id: {_gt: $after}}, ${page}) { id token_id name owner listed } } }`;
+  `nfts(where: {collection_id: {_eq: $id}, id: {_gt: $after}}, ${page}) { id token_id token_id_index name media_url owner listed ${listings} } } }`;
 const listedQuery =
   'query listed($id: uuid!, $owner: String!, $after: uuid!) { sui { nfts(where: {collection_id: {_eq: $id}, ' +
   `owner: {_eq: $owner}, listed: {_eq: true}, id: {_gt: $after}}, ${page}) ` +
-  '{ id token_id name owner listed listings(where: {listed: {_eq: true}}) { price } } } }';
+  `{ id token_id name owner listed ${listings} } } }`;
 
 /** Every piece that the marketplace knows of a collection, in pages of 1000. Throws Unavailable. */
 export async function readPieces(call: MarketCall, marketId: string, stop?: AbortSignal): Promise<MarketPieces> {
@@ -123,6 +133,10 @@ async function readAllRows(readPage: (after: string) => Promise<readonly unknown
   throw new Unavailable('too-many-rows', `${marketUpstream} has more than ${pagesMax * pageSize} pieces`);
 }
 
-function lowest(prices: readonly bigint[]): bigint | null {
-  return prices.reduce<bigint | null>((low, price) => (low === null || price < low ? price : low), null);
+function lowest(rows: readonly z.infer<typeof listingRow>[]): Pick<MarketPiece, 'listPriceMist' | 'listMarketName'> {
+  const listing = rows.reduce<z.infer<typeof listingRow> | null>(
+    (low, row) => (row.price !== null && (low?.price == null || row.price < low.price) ? row : low),
+    null,
+  );
+  return { listPriceMist: listing?.price ?? null, listMarketName: listing?.market_name ?? null };
 }

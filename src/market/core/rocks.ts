@@ -1,0 +1,115 @@
+import { rockColors } from '../../shared/rock-colors.ts';
+import type { RockAnswer } from '../rocks-contract.ts';
+import { ownMaxSupply } from './own-collection.ts';
+import type { OwnerTable, TablePiece } from './owner-table.ts';
+
+/** Rulings R8: what a rock is, and how rocks are filtered, ordered and counted. Pure rules. */
+
+/** A rock as it is now. Texts are untrusted; ids and addresses are canonical. */
+export interface Rock {
+  readonly objectId: string;
+  readonly number: number;
+  readonly name: string | null;
+  readonly imageUrl: string | null;
+  readonly color: string | null;
+  readonly owner: string | null;
+  readonly place: RockAnswer['place'];
+  readonly kioskId: string | null;
+  readonly listing: { readonly priceMist: bigint; readonly marketName: string | null } | null;
+}
+
+/** What an object says of itself; it does not change from one reading to the next. */
+export interface RockTraits {
+  readonly name: string | null;
+  readonly imageUrl: string | null;
+  readonly color: string | null;
+}
+
+export interface TableReading {
+  readonly table: OwnerTable;
+  readonly personalKiosks: ReadonlySet<string>;
+}
+
+/** The rocks of an owner table, by their numbers. */
+export function rocksOf(
+  { table, personalKiosks }: TableReading,
+  traitsOf: ReadonlyMap<string, RockTraits>,
+): readonly Rock[] {
+  const numbers = numbersOf(table.pieces, traitsOf);
+  return table.pieces
+    .map((piece): Rock => {
+      const { objectId, listing } = piece;
+      const traits = traitsOf.get(objectId);
+      return {
+        objectId,
+        number: numbers.get(objectId) ?? 0,
+        name: traits?.name ?? piece.name,
+        imageUrl: traits?.imageUrl ?? piece.imageUrl,
+        color: traits?.color ?? null,
+        ...whereabouts(piece, table.holders, personalKiosks),
+        listing,
+      };
+    })
+    .sort((one, other) => one.number - other.number);
+}
+
+const nameNumber = /#\s*(\d{1,6})\s*$/;
+
+/** A rock's number is that of its name, else its place in mint order. No two have the same: the older of the two keeps it. */
+function numbersOf(
+  pieces: readonly TablePiece[],
+  traitsOf: ReadonlyMap<string, RockTraits>,
+): ReadonlyMap<string, number> {
+  const inOrder = [...pieces].sort(
+    (one, other) => (one.index ?? Infinity) - (other.index ?? Infinity) || (one.objectId < other.objectId ? -1 : 1),
+  );
+  const numbers = new Map<string, number>();
+  const taken = new Set<number>();
+  const take = (objectId: string, number: number): boolean => {
+    if (number < 1 || taken.has(number)) return false;
+    taken.add(number);
+    numbers.set(objectId, number);
+    return true;
+  };
+  const rest = inOrder.filter(({ objectId, name }) => {
+    const named = nameNumber.exec(traitsOf.get(objectId)?.name ?? name ?? '')?.[1];
+    return named === undefined || !take(objectId, Number(named));
+  });
+  let free = 1;
+  for (const { objectId, index } of rest) {
+    if (index !== null && take(objectId, index)) continue;
+    while (!take(objectId, free)) free += 1;
+  }
+  return numbers;
+}
+
+type Whereabouts = Pick<Rock, 'owner' | 'place' | 'kioskId'>;
+const unknownPlace: Whereabouts = { owner: null, place: null, kioskId: null };
+
+function whereabouts(
+  { spot, hint }: TablePiece,
+  holders: OwnerTable['holders'],
+  personalKiosks: ReadonlySet<string>,
+): Whereabouts {
+  if (spot.kind === 'wallet') return { owner: spot.address, place: 'wallet', kioskId: null };
+  if (spot.kind === 'marketplace') return { owner: spot.seller, place: 'escrow', kioskId: null };
+  if (spot.kind !== 'kiosk') return unknownPlace;
+  const place = personalKiosks.has(spot.kioskId) ? 'personal-kiosk' : 'kiosk';
+  return { owner: oneOf(holders.get(spot.kioskId), hint), place, kioskId: spot.kioskId };
+}
+
+/** Several wallets may hold a cap of one kiosk: then it is theirs whom the marketplace names, or nobody can say whose. */
+function oneOf(wallets: ReadonlySet<string> | undefined, hint: string | null): string | null {
+  const [first = null, ...others] = wallets ?? [];
+  if (others.length === 0) return first;
+  return hint !== null && wallets?.has(hint) === true ? hint : null;
+}
+
+/** The specification's name of a color, however the object writes it; null: none of the six. */
+export function colorNamed(text: string | null): string | null {
+  const wanted = text?.trim().toLowerCase();
+  return rockColors.find(({ name }) => name.toLowerCase() === wanted)?.name ?? null;
+}
+
+/** A share of the collection: arithmetic, not a claim (rulings R8). */
+export const percentOfCollection = (count: number): number => (count / ownMaxSupply) * 100;

@@ -1,0 +1,108 @@
+import type { Clock } from '../../shared/clock.ts';
+import { colorMarkets, filteredRocks, type GalleryQuery, type KnownRock, shownRock } from '../core/rock-gallery.ts';
+import { percentOfCollection } from '../core/rocks.ts';
+import { type HolderAnswer, type RockPageAnswer, type RocksAnswer, rocksPageSize } from '../rocks-contract.ts';
+import { refreshEveryMs } from './rock-jobs.ts';
+import type { RockStore } from './rock-store.ts';
+
+/** Every rock in memory, as the database had it last; all calls answer from here. */
+export interface RockBook {
+  /** Reads the database again. */
+  load(): Promise<void>;
+  page(query: GalleryQuery, page: number): RocksAnswer;
+  /** null: no rock of that number is minted. */
+  rock(number: number): Promise<RockPageAnswer | null>;
+  holder(address: string, treasuryUsd: number | null): HolderAnswer;
+  /** Runs after every load. */
+  onChange(run: () => void): void;
+}
+
+interface Loaded {
+  readonly rocks: readonly KnownRock[];
+  readonly asOf: Date | null;
+  readonly isHistoryComplete: boolean;
+  readonly colors: RocksAnswer['data']['colors'];
+}
+
+const nobodyKnown = (): null => null;
+const noSales = { count: 0, volumeMist: 0n };
+
+export function createRockBook(store: RockStore, clock: Pick<Clock, 'now'>): RockBook {
+  const listeners = new Set<() => void>();
+  let loaded: Loaded = { rocks: [], asOf: null, isHistoryComplete: false, colors: colorMarkets([]) };
+  let byNumber: ReadonlyMap<number, KnownRock> = new Map();
+  const figures = () => figuresOf(loaded.asOf, clock.now());
+  return {
+    load: async () => {
+      loaded = await load(store);
+      byNumber = new Map(loaded.rocks.map((rock) => [rock.number, rock]));
+      for (const run of listeners) run();
+    },
+    page: (query, page) => {
+      const found = filteredRocks(loaded.rocks, query);
+      const start = (page - 1) * rocksPageSize;
+      const rocks = found.slice(start, start + rocksPageSize).map((rock) => shownRock(rock, nobodyKnown));
+      const { colors } = loaded;
+      return { data: { ...figures(), total: found.length, page, pageSize: rocksPageSize, rocks, colors } };
+    },
+    rock: async (number) => {
+      const rock = byNumber.get(number);
+      if (rock === undefined) return null;
+      const { rocks, isHistoryComplete } = loaded;
+      const at = rocks.indexOf(rock);
+      const history = await historyOf(store, rock.objectId);
+      const beside = { previous: rocks[at - 1]?.number ?? null, next: rocks[at + 1]?.number ?? null };
+      const shown = shownRock(rock, nobodyKnown);
+      return { data: { ...figures(), ...shown, history, isHistoryComplete, payouts: [], ...beside } };
+    },
+    holder: (address, treasuryUsd) => {
+      const own = loaded.rocks.filter(({ owner }) => owner === address);
+      const rocks = own.map((rock) => ({ ...shownRock(rock, nobodyKnown), since: rock.since?.toISOString() ?? null }));
+      const percent = percentOfCollection(own.length);
+      const usd = treasuryUsd === null ? null : (treasuryUsd * percent) / 100;
+      return { data: { address, name: null, ...figures(), count: own.length, rocks, share: { usd, percent } } };
+    },
+    onChange: (run) => void listeners.add(run),
+  };
+}
+
+async function load(store: RockStore): Promise<Loaded> {
+  const [rocks, sales, arrivals, week, reading] = await Promise.all([
+    store.rocks(),
+    store.lastSales(),
+    store.lastArrivals(),
+    store.salesOfWeek(),
+    store.reading(),
+  ]);
+  const known = rocks.map((rock): KnownRock => {
+    const arrival = arrivals.get(rock.objectId);
+    return {
+      ...rock,
+      lastSale: sales.get(rock.objectId) ?? null,
+      // Whoever got it last may have handed it on in a way that no market reports.
+      since: arrival?.receiver === rock.owner ? (arrival?.happenedAt ?? null) : null,
+      salesOfWeek: week.get(rock.objectId) ?? noSales,
+    };
+  });
+  const { rocksAsOf: asOf, isHistoryComplete } = reading;
+  return { rocks: known, asOf, isHistoryComplete, colors: colorMarkets(known) };
+}
+
+async function historyOf(store: RockStore, objectId: string): Promise<RockPageAnswer['data']['history']> {
+  const events = await store.history(objectId);
+  return events.map(({ kind, happenedAt, priceMist, sender: from, receiver: to, transactionDigest: digest }) => ({
+    kind,
+    at: happenedAt.toISOString(),
+    priceMist: priceMist?.toString() ?? null,
+    from,
+    to,
+    digest,
+  }));
+}
+
+/** Rulings R3: stale is what is older than twice its refresh. */
+function figuresOf(asOf: Date | null, now: Date): Pick<RocksAnswer['data'], 'asOf' | 'state'> {
+  if (asOf === null) return { asOf: null, state: 'unavailable' };
+  const isStale = now.getTime() > asOf.getTime() + 2 * refreshEveryMs;
+  return { asOf: asOf.toISOString(), state: isStale ? 'stale' : 'live' };
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+
+import type { JobDefinition, JobName } from '../../jobs/define-job.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { OutageLog } from '../../process/outage-note.ts';
+import { Unavailable } from '../../shared/failure.ts';
+import { readActivity } from '../../sources/tradeport/activity.ts';
+import type { MarketCall } from '../../sources/tradeport/market-call.ts';
+import type { SuiClient } from '../../sources/sui/sui-client.ts';
+import type { CollectionLookup, CollectionTracking, FoundCollection } from '../contract.ts';
+import { cursorAfterPage, historyTypes, pastEventsOf } from '../core/rock-history.ts';
+import { colorNamed, type Rock, type RockTraits, rocksOf } from '../core/rocks.ts';
+import type { Ownership } from '../owners/ownership.ts';
+import type { RockStore } from './rock-store.ts';
+
+export interface RockJobDeps {
+  readonly collectionType: string;
+  readonly store: RockStore;
+  readonly ownership: Pick<Ownership, 'readTable'>;
+  readonly sui: Pick<SuiClient, 'readShownObjects'>;
+  readonly market: MarketCall;
+  readonly tracking: Pick<CollectionTracking, 'lookUp' | 'track' | 'watch'>;
+  readonly transaction: <T>(run: (trx: Parameters<CollectionTracking['watch']>[3]) => Promise<T>) => Promise<T>;
+  readonly jobs: Pick<Jobs, 'send'>;
+  /** Notifies every copy, this one too, that there is something new in the database. */
+  readonly publish: () => Promise<void>;
+  readonly clock: { now(): Date };
+  readonly log: OutageLog;
+}
+
+export const rocksListener = 'rocks';
+export const refreshEveryMs = 600_000;
+const pastPageRows = 1_000;
+const longestRetryMs = 300_000;
+
+export const rocksRefresh = {
+  name: 'rocks-refresh',
+  payload: z.object({}),
+  repeats: { payload: {}, everyMs: refreshEveryMs },
+} satisfies JobName<object>;
+
+const rocksPast = { name: 'rocks-past', payload: z.object({}), key: () => 'past' } satisfies JobName<object>;
+
+/** Reads every rock as it is now: the one owner table that the gate reads too. Some 20 calls once kiosks are learned. */
+export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
+  ...rocksRefresh,
+  longestRetryMs,
+  failing: 'The rocks could not be read',
+  run: async (_payload, stop) => {
+    const { store, ownership, collectionType } = deps;
+    const reading = await ownership.readTable(collectionType);
+    const traits = await readTraits(
+      deps,
+      reading.table.pieces.map(({ objectId }) => objectId),
+      stop,
+    );
+    const rocks = rocksOf(reading, traits);
+    // A marketplace that knows fewer than it counts has lost some for a while: those stay as they were.
+    const missed = reading.table.isComplete ? [] : withoutThese(await store.rocks(), rocks);
+    await store.saveRocks([...rocks, ...missed], reading.table.asOf);
+    await deps.publish();
+  },
+});
+
+function withoutThese(before: readonly Rock[], rocks: readonly Rock[]): readonly Rock[] {
+  const objectIds = new Set(rocks.map(({ objectId }) => objectId));
+  const numbers = new Set(rocks.map(({ number }) => number));
+  return before.filter(({ objectId, number }) => !objectIds.has(objectId) && !numbers.has(number));
+}
+
+/** Colors and pictures of rocks that were not read yet; they do not change. */
+async function readTraits(
+  { store, sui }: RockJobDeps,
+  objectIds: readonly string[],
+  stop: AbortSignal,
+): Promise<ReadonlyMap<string, RockTraits>> {
+  const known = await store.traits();
+  const shown = await sui.readShownObjects(
+    objectIds.filter((objectId) => !known.has(objectId)),
+    stop,
+  );
+  const read = [...shown].map(
+    ([objectId, traits]) => [objectId, { ...traits, color: colorNamed(traits.color) }] as const,
+  );
+  return new Map<string, RockTraits>([...known, ...read]);
+}
+
+/** Begins with the start: has the collection polled for the rocks' sake, and its past read once. */
+export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
+  name: 'rocks-begin',
+  payload: z.object({}),
+  repeats: { payload: {}, everyMs: 3_600_000 },
+  longestRetryMs,
+  failing: 'The activity of the own collection could not be watched',
+  run: async () => {
+    const found = await lookUpOwn(deps);
+    if (found === null) return;
+    const { id } = await deps.tracking.track(found);
+    await deps.transaction((trx) => deps.tracking.watch(rocksListener, id, rocksListener, trx));
+    const { isHistoryComplete } = await deps.store.reading();
+    if (!isHistoryComplete) await deps.jobs.send(rocksPast, {});
+  },
+});
+
+async function lookUpOwn({ tracking, collectionType }: RockJobDeps): Promise<FoundCollection | null> {
+  const found: CollectionLookup = await tracking.lookUp(collectionType);
+  return found.kind === 'found' || found.kind === 'unverified' ? found.collection : null;
+}
+
+/** Reads the past from the first mint on, a page a run, until it has caught up with the polls. */
+export const pastJob = (deps: RockJobDeps): JobDefinition<object> => ({
+  ...rocksPast,
+  longestRetryMs,
+  failing: 'The past of the rocks could not be read',
+  run: async (_payload, stop) => {
+    const { store, market, clock, log } = deps;
+    const progress = await store.reading();
+    if (progress.isHistoryComplete) return undefined;
+    const found = await lookUpOwn(deps);
+    if (found === null) throw new Unavailable('collection-unknown', 'The marketplace does not know the own collection');
+    const page = await readActivity(
+      market,
+      {
+        marketId: found.marketId,
+        types: historyTypes,
+        since: progress.historyAt ?? new Date(0),
+        offset: progress.historySkip,
+        limit: pastPageRows,
+        order: 'oldest-first',
+      },
+      stop,
+    );
+    const isHistoryComplete = page.rowCount < pastPageRows;
+    const cursor = cursorAfterPage(progress, page.actions, page.rowCount);
+    await store.savePast(pastEventsOf(page.actions), { ...cursor, isHistoryComplete });
+    await deps.publish();
+    log.info(
+      { until: cursor.historyAt?.toISOString() ?? null },
+      `The past of the rocks is read${isHistoryComplete ? '' : ' so far'}`,
+    );
+    return isHistoryComplete ? undefined : { againAt: clock.now() };
+  },
+});

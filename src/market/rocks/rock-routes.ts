@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+import { defineRoute, type Route } from '../../http/route.ts';
+import { Refused } from '../../shared/failure.ts';
+import { rockColors } from '../../shared/rock-colors.ts';
+import { canonicalWallet } from '../../shared/sui-address.ts';
+import { colorNamed } from '../core/rocks.ts';
+import { holderAnswer, rockPageAnswer, rockSorts, rocksAnswer } from '../rocks-contract.ts';
+import type { RockBook } from './rock-book.ts';
+
+const pageMax = 10_000;
+const colorNames = rockColors.map(({ name }) => name).join(', ');
+const colorSentence = `color must be one of ${colorNames}.`;
+const addressSentence = 'A Sui address is 0x and 64 hexadecimal digits; this is another text.';
+
+/** The text, read; `undefined` where it is none. */
+const read = <T>(sentence: string, of: (text: string) => T | null) =>
+  z.string().transform((text, context) => {
+    const value = of(text);
+    if (value !== null) return value;
+    context.addIssue({ code: 'custom', message: sentence });
+    return z.NEVER;
+  });
+
+const wholeNumber = (max: number) => (text: string) =>
+  /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : null;
+
+const galleryQuery = z.strictObject({
+  color: read(colorSentence, colorNamed).optional(),
+  listed: z.enum(['true', 'false'], 'listed must be true or false.').optional(),
+  owner: read(addressSentence, canonicalWallet).optional(),
+  sort: z.enum(rockSorts, `sort must be one of ${rockSorts.join(', ')}.`).default('number'),
+  page: read(`page must be a whole number from 1 to ${pageMax}.`, wholeNumber(pageMax)).default(1),
+});
+
+/** Rulings R8: the public calls about rocks, answered from memory, a rock's history by one indexed read. */
+export const rockRoutes = (book: RockBook, treasuryUsd: () => number | null): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/api/rocks',
+    access: 'public',
+    summary: 'The minted rocks: by color, for sale or not, by owner, in pages of 60; and the six colors as a market',
+    query: galleryQuery,
+    answer: rocksAnswer,
+    handle: ({ query: { color = null, listed, owner = null, sort, page } }) => {
+      const isListed = listed === undefined ? null : listed === 'true';
+      return { status: 200, body: book.page({ color, listed: isListed, owner, sort }, page) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/rocks/{number}',
+    access: 'public',
+    summary: 'One rock: whose it is, where it lies, its price and everything that happened to it, newest first',
+    params: z.strictObject({ number: read('A rock has a whole number, from 1 on.', wholeNumber(999_999_999)) }),
+    answer: rockPageAnswer,
+    handle: async ({ params: { number } }) => {
+      const body = await book.rock(number);
+      if (body === null) throw new Refused('not-found', `No rock has the number ${number}.`);
+      return { status: 200, body };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/holders/{address}',
+    access: 'public',
+    summary: 'The rocks of one address, wherever they lie, and their share of the treasury as arithmetic, not a claim',
+    params: z.strictObject({ address: read(addressSentence, canonicalWallet) }),
+    answer: holderAnswer,
+    handle: ({ params: { address } }) => ({ status: 200, body: book.holder(address, treasuryUsd()) }),
+  }),
+];

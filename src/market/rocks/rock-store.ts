@@ -1,0 +1,193 @@
+import type { Kysely } from 'kysely';
+
+import { excluded } from '../../db/expressions.ts';
+import { msAgo } from '../../db/database-time.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Trx } from '../../db/transaction.ts';
+import { chunksOf } from '../../shared/chunks.ts';
+import type { Rock, RockTraits } from '../core/rocks.ts';
+import type { RockEventKind } from '../core/rock-history.ts';
+
+export interface RockEvent {
+  /** Equal for the same fact, whatever number of markets reported it. */
+  readonly eventKey: string;
+  readonly objectId: string;
+  readonly kind: RockEventKind;
+  readonly happenedAt: Date;
+  readonly priceMist: bigint | null;
+  readonly sender: string | null;
+  readonly receiver: string | null;
+  readonly transactionDigest: string | null;
+}
+
+/** How far the past was read. */
+export interface HistoryProgress {
+  /** By the marketplace's clock; null: nothing yet. */
+  readonly historyAt: Date | null;
+  /** Rows of that very moment that were read already. */
+  readonly historySkip: number;
+  readonly isHistoryComplete: boolean;
+}
+
+/** The last of its kind that happened to a rock. */
+interface LastEvent {
+  readonly priceMist: bigint | null;
+  readonly happenedAt: Date;
+  readonly receiver: string | null;
+  readonly transactionDigest: string | null;
+}
+
+interface SalesOfRock {
+  readonly count: number;
+  readonly volumeMist: bigint;
+}
+
+type Db = Kysely<Database>;
+/** Whose rocks: one collection of one network. */
+type Of = { readonly network: string; readonly collectionType: string };
+export type RockStore = ReturnType<typeof createRockStore>;
+
+const rowsAtOnceMax = 2_000;
+const weekMs = 7 * 86_400_000;
+const saleKinds = ['sale', 'accepted-bid'] as const;
+const arrivalKinds = ['mint', 'transfer', ...saleKinds] as const;
+const nothingRead = { rocksAsOf: null, historyAt: null, historySkip: 0, isHistoryComplete: false };
+
+/** The rocks of one collection and their history, shared by all copies. Throws what the database throws. */
+export function createRockStore(db: Db, { network, collectionType }: Of) {
+  const of = { network, collectionType };
+  return { ...storedRocks(db, of), ...storedHistory(db, of), ...storedProgress(db, of) };
+}
+
+const storedRocks = (db: Db, of: Of) => ({
+  rocks: async (): Promise<readonly Rock[]> => {
+    const rows = await db
+      .selectFrom('rocks')
+      .where((row) => row.and(of))
+      .orderBy('number')
+      .selectAll()
+      .execute();
+    return rows.map(({ listPriceMist, listMarket: marketName, network: _n, collectionType: _t, ...rock }) => ({
+      ...rock,
+      listing: listPriceMist === null ? null : { priceMist: BigInt(listPriceMist), marketName },
+    }));
+  },
+  /** What objects said of themselves when they were read; those of an unknown color are to be read again. */
+  traits: async (): Promise<ReadonlyMap<string, RockTraits>> => {
+    const rows = await db
+      .selectFrom('rocks')
+      .where((row) => row.and(of))
+      .where('color', 'is not', null)
+      .select(['objectId', 'name', 'imageUrl', 'color'])
+      .execute();
+    return new Map(rows.map(({ objectId, ...traits }) => [objectId, traits]));
+  },
+  /** All there are, as of one moment. */
+  saveRocks: (rocks: readonly Rock[], asOf: Date) =>
+    db.transaction().execute(async (trx) => {
+      // Numbers and objects of an older reading never stay beside those of this one.
+      await trx
+        .deleteFrom('rocks')
+        .where((row) => row.and(of))
+        .execute();
+      for (const chunk of chunksOf(rocks, rowsAtOnceMax)) {
+        const rows = chunk.map(({ listing, ...rock }) => ({
+          ...of,
+          ...rock,
+          listPriceMist: listing?.priceMist ?? null,
+          listMarket: listing?.marketName ?? null,
+        }));
+        await trx.insertInto('rocks').values(rows).execute();
+      }
+      await setReading(trx, of, { rocksAsOf: asOf });
+    }),
+});
+
+const storedHistory = (db: Db, of: Of) => {
+  const events = () => db.selectFrom('rockEvents').where((row) => row.and(of));
+  const lastOf = async (kinds: readonly RockEventKind[]): Promise<ReadonlyMap<string, LastEvent>> => {
+    const rows = await events()
+      .where('kind', 'in', [...kinds])
+      .distinctOn('objectId')
+      .orderBy('objectId')
+      .orderBy('happenedAt', 'desc')
+      .select(['objectId', 'priceMist', 'happenedAt', 'receiver', 'transactionDigest'])
+      .execute();
+    return new Map(rows.map(({ objectId, ...row }) => [objectId, { ...row, priceMist: bigintOf(row.priceMist) }]));
+  };
+  return {
+    /** By rock: the last sale. */
+    lastSales: () => lastOf(saleKinds),
+    /** By rock: how it came to whom it came to last. */
+    lastArrivals: () => lastOf(arrivalKinds),
+    /** By rock: sales of the last seven days; one of an unknown price is counted, not summed. */
+    salesOfWeek: async (): Promise<ReadonlyMap<string, SalesOfRock>> => {
+      const rows = await events()
+        .where('kind', 'in', [...saleKinds])
+        .where('happenedAt', '>=', msAgo(weekMs))
+        .groupBy('objectId')
+        .select(({ fn }) => ['objectId', fn.countAll().as('count'), fn.sum('priceMist').as('volume')])
+        .execute();
+      return new Map(
+        rows.map(({ objectId, count, volume }) => [
+          objectId,
+          { count: Number(count), volumeMist: BigInt(volume ?? 0) },
+        ]),
+      );
+    },
+    /** Newest first. */
+    history: async (objectId: string) => {
+      const rows = await events()
+        .where('objectId', '=', objectId)
+        .orderBy('happenedAt', 'desc')
+        .orderBy('eventKey')
+        .selectAll()
+        .execute();
+      return rows.map((row) => ({ ...row, priceMist: bigintOf(row.priceMist) }));
+    },
+    /** In the transaction that stores the activity. */
+    saveNews: (trx: Trx, news: readonly RockEvent[]) => insertEvents(trx, of, news),
+  };
+};
+
+const storedProgress = (db: Db, of: Of) => ({
+  reading: async (): Promise<HistoryProgress & { readonly rocksAsOf: Date | null }> => {
+    const row = await db
+      .selectFrom('rockReadings')
+      .where((each) => each.and(of))
+      .selectAll()
+      .executeTakeFirst();
+    return row ?? nothingRead;
+  },
+  /** One page of the past and how far that is. */
+  savePast: (page: readonly RockEvent[], progress: HistoryProgress) =>
+    db.transaction().execute(async (trx) => {
+      await insertEvents(trx, of, page);
+      await setReading(trx, of, progress);
+    }),
+});
+
+const bigintOf = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
+
+async function insertEvents(trx: Trx, of: Of, events: readonly RockEvent[]): Promise<void> {
+  for (const chunk of chunksOf(events, rowsAtOnceMax)) {
+    await trx
+      .insertInto('rockEvents')
+      .values(chunk.map((event) => ({ ...of, ...event })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+async function setReading(
+  trx: Trx,
+  of: Of,
+  set: Partial<HistoryProgress> & { readonly rocksAsOf?: Date },
+): Promise<void> {
+  const columns = Object.keys(set) as (keyof typeof set)[];
+  await trx
+    .insertInto('rockReadings')
+    .values({ ...of, ...set })
+    .onConflict((conflict) => conflict.columns(['network', 'collectionType']).doUpdateSet(excluded(...columns)))
+    .execute();
+}

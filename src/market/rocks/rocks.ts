@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely';
+
+import type { ChangeSignal } from '../../db/change-signal.ts';
+import { anyOf } from '../../db/expressions.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { OutageLog } from '../../process/outage-note.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { SuiClient } from '../../sources/sui/sui-client.ts';
+import type { MarketCall } from '../../sources/tradeport/market-call.ts';
+import type { ActivityListener } from '../contract.ts';
+import { rockEventsOf } from '../core/rock-history.ts';
+import type { Ownership } from '../owners/ownership.ts';
+import type { Activity } from '../poll/activity.ts';
+import { createRockBook } from './rock-book.ts';
+import { beginJob, pastJob, refreshJob, rocksListener, rocksRefresh } from './rock-jobs.ts';
+import { rockRoutes } from './rock-routes.ts';
+import { createRockStore, type RockStore } from './rock-store.ts';
+
+export interface RocksDeps {
+  readonly settings: { readonly network: string; readonly collectionType: string };
+  readonly ownership: Pick<Ownership, 'readTable'>;
+  readonly activity: Activity;
+  readonly sui: Pick<SuiClient, 'readShownObjects'>;
+  readonly marketplace: MarketCall;
+  readonly database: Kysely<Database>;
+  readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
+  readonly jobs: Pick<Jobs, 'add' | 'send'>;
+  /** What the treasury holds, for the arithmetic of shares; null: not known. */
+  readonly treasuryUsd: () => number | null;
+  readonly clock: Clock;
+  readonly log: OutageLog;
+}
+
+/** Who buys sees the rock as theirs soon; a burst of sales is one reading. */
+const refreshAfterNewsMs = 10_000;
+
+/** Every rock and its history (rulings R8). Adds its jobs, and listens to the activity of its collection. */
+export function createRocks(deps: RocksDeps) {
+  const { settings, ownership, activity, sui, marketplace: market, database, changes, jobs, clock, log } = deps;
+  const { network, collectionType } = settings;
+  const store = createRockStore(database, settings);
+  const book = createRockBook(store, clock);
+  const topic = `rocks ${network} ${collectionType}`;
+  const publish = () => changes.publish(topic);
+  const transaction = <T>(run: (trx: Parameters<RockStore['saveNews']>[0]) => Promise<T>) =>
+    database.transaction().execute(run);
+  const jobDeps = {
+    collectionType,
+    store,
+    ownership,
+    sui,
+    market,
+    tracking: activity,
+    transaction,
+    jobs,
+    publish,
+    clock,
+    log,
+  };
+  for (const job of [beginJob(jobDeps), refreshJob(jobDeps), pastJob(jobDeps)]) jobs.add(job);
+  activity.addListener(
+    newsListener(store, () => {
+      const at = new Date(clock.now().getTime() + refreshAfterNewsMs);
+      jobs
+        .send(rocksRefresh, {}, { at })
+        .catch((error: unknown) => log.info({ err: error }, 'The rocks will be read a little later'));
+    }),
+  );
+  const load = (): Promise<void> =>
+    book.load().catch((error: unknown) => log.warn({ err: error }, 'The kept rocks could not be read'));
+  let unsubscribe = (): void => {};
+  return {
+    routes: rockRoutes(book, deps.treasuryUsd),
+    book,
+    /** Resolves when what the database has is shown. */
+    start: async (): Promise<void> => {
+      unsubscribe = changes.subscribe(topic, () => void load());
+      await load();
+    },
+    stop: async (): Promise<void> => unsubscribe(),
+  };
+}
+
+/** Stores what happens to rocks in the transaction that stores it for everybody: both or neither. */
+const newsListener = (store: RockStore, refreshSoon: () => void): ActivityListener => ({
+  name: rocksListener,
+  recordBatch: async ({ events, transfers }, trx) => {
+    const ids = [...events, ...transfers].map(({ id }) => id);
+    const rows = await trx.selectFrom('activityEvents').where('id', '=', anyOf(ids, 'bigint')).selectAll().execute();
+    const drafts = rows.map((row) => ({ ...row, priceMist: row.priceMist === null ? null : BigInt(row.priceMist) }));
+    await store.saveNews(trx, rockEventsOf(drafts));
+  },
+  batchStored: refreshSoon,
+});
