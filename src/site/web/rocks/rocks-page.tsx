@@ -6,6 +6,7 @@ import { EmptyState, GoneNote, NothingFound } from '../../../ui/placeholders.tsx
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
+import { useInBrowser } from '../../../ui/server-written.tsx';
 import { collection } from '../../content.ts';
 import { ColorMarket } from './color-market.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -20,7 +21,10 @@ const shownAtOnce = 12;
 
 /** Rulings R8: every minted rock, the six colors as a market, and a way to what an address holds. */
 export function RocksPage() {
-  const { filters, problems } = readFilters(useSearch());
+  const search = useSearch();
+  // The server's page knows no filters: they come when the browser has taken over.
+  const isAlive = useInBrowser(() => true, false);
+  const { filters, problems } = readFilters(isAlive ? search : '');
   const query = useRocksAnswer(`/api/rocks${searchOf(filters)}`, rocksPage);
   const { data } = query;
   return (
