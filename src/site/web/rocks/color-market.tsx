@@ -53,5 +53,9 @@ export function ColorMarket({ colors }: { readonly colors: readonly ShownColor[]
     supply: count,
     market: colors === undefined ? undefined : (colors?.find(({ color }) => color === name) ?? null),
   }));
-  return <DataTable caption="The six colors as a market" columns={columns} rows={rows} keyOf={({ name }) => name} />;
+  return (
+    <div className="color-market">
+      <DataTable caption="The six colors as a market" columns={columns} rows={rows} keyOf={({ name }) => name} />
+    </div>
+  );
 }

@@ -31,12 +31,12 @@ export function HolderPage() {
   const { data } = query;
   const name = data?.name ?? null;
   return (
-    <section className="wrap py-12 sm:py-16">
+    <section className="wrap min-h-dvh py-12 sm:py-16">
       <h1 className="title-2">{name === null ? 'Whose rocks are these?' : foreignText(name, nameMax)}</h1>
       <p className="holder-address">
         {address !== '' && <ExternalLink href={accountLink(explorerUrl, address)}>{address}</ExternalLink>}
       </p>
-      <div className="needs-script">
+      <div className="holder-rocks needs-script">
         <QueryTrouble
           text={hasStatus(query.error, 400) ? 'This is not a Sui address' : "Failed to load this holder's rocks"}
           query={query}

@@ -39,7 +39,7 @@ export function RockPage() {
   const { data } = query;
   const isNotMinted = data === undefined && hasStatus(query.error, 404, 400);
   return (
-    <>
+    <div className="min-h-dvh">
       <section className="wrap rock-hero">
         <RockPortrait color={data?.color ?? null} isLarge />
         <div>
@@ -70,7 +70,7 @@ export function RockPage() {
           <Neighbors rock={data} />
         </>
       )}
-    </>
+    </div>
   );
 }
 
