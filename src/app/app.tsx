@@ -9,7 +9,7 @@ import { ErrorBoundary } from '../ui/section-boundary.tsx';
 import { SiteConfigProvider } from '../ui/server-written.tsx';
 import { ToastProvider } from '../ui/toast/toast-provider.tsx';
 import { Footer, Header } from './frame.tsx';
-import { pageHeads, type PageName } from './page-heads.ts';
+import { type PageName, titleAt } from './page-heads.ts';
 import { pageAt, type Pages } from './pages.tsx';
 import { StatusLine } from './status-line.tsx';
 
@@ -121,7 +121,7 @@ function useArrival(path: string, main: RefObject<HTMLElement | null>, wasStep: 
     arrivedAt.current = path;
     const page = pageAt(path);
     const opensAtItsTop = wasStep() || alwaysAtTheirTop.has(page);
-    document.title = pageHeads[page].title;
+    document.title = titleAt(page, path);
     window.scrollTo({ top: opensAtItsTop ? 0 : (leftAtPx.current.get(path) ?? 0), left: 0, behavior: 'instant' });
     main.current?.focus({ preventScroll: true });
   }, [path, main, wasStep]);

@@ -3,6 +3,7 @@ import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import * as z from 'zod/mini';
 import { App } from './app.tsx';
+import { notFoundMark } from './page-heads.ts';
 import { createPages } from './pages.tsx';
 import { readSiteConfig } from '../ui/server-written.tsx';
 
@@ -10,7 +11,9 @@ import { readSiteConfig } from '../ui/server-written.tsx';
 z.config({ jitless: true });
 // Specification 2: pages open at their top, also when they are loaded again.
 history.scrollRestoration = 'manual';
-const pages = createPages();
+// A rock's address is in order, and yet the rock may not be minted: the server knows.
+const isNotFound = document.querySelector(`meta[name='${notFoundMark}']`) !== null;
+const pages = createPages(isNotFound ? window.location.pathname : undefined);
 // Without its code the page would say 'Loading...' for ever: come alive, it says that it is lost.
 await pages.load(window.location.pathname).catch(() => {});
 // As a transition, hydration yields to the visitor's clicks and scrolls instead of holding the page still.

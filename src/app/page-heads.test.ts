@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentHead, pageHeads } from './page-heads.ts';
+import { documentHead, pageHeads, titleAt } from './page-heads.ts';
 import { pageAt } from './pages.tsx';
 
 const heads = Object.values(pageHeads);
@@ -20,6 +20,19 @@ describe('specification 2, route list', () => {
     ['/verify/one/two', 'not-found'],
     ['/no-such-cave', 'not-found'],
     ['/nft/1', 'not-found'],
+    ['/rocks', 'rocks'],
+    ['/rocks?color=Azure%20Pulse&page=2', 'rocks'],
+    ['/rocks/1', 'rock'],
+    ['/rocks/555', 'rock'],
+    ['/rocks/0', 'not-found'],
+    ['/rocks/556', 'not-found'],
+    ['/rocks/-1', 'not-found'],
+    ['/rocks/1000000000', 'not-found'],
+    ['/rocks/abc', 'not-found'],
+    [`/holders/0x${'aB'.repeat(32)}`, 'holder'],
+    ['/holders/0x2', 'not-found'],
+    [`/holders/0x${'a'.repeat(40)}`, 'not-found'],
+    ['/holders/rocks.sui', 'not-found'],
   ])('%s is the page %s', (path, name) => {
     expect(pageAt(path)).toBe(name);
   });
@@ -40,16 +53,28 @@ describe('heads', () => {
     expect(documentHead(pageHeads.nft)).toContain('content="@@publicUrl@@/og/nft.png"');
   });
 
+  test("a rock's head is filled by the server, the title after a step by the browser", () => {
+    const head = documentHead(pageHeads.rock);
+    expect(head).toContain('<title>@@rockTitle@@</title>');
+    expect(head).toContain('<meta property="og:description" content="@@rockDescription@@">');
+    expect(head).toContain('href="@@publicUrl@@/rocks/@@rockNumber@@"');
+    expect(titleAt('rock', '/rocks/12')).toBe('Rock #12 | Sui Rocks');
+    expect(titleAt('nft', '/nft')).toBe(pageHeads.nft.title);
+  });
+
   test('the not-found page has no address and is not to be indexed', () => {
     const head = documentHead(pageHeads['not-found']);
     expect(head).toContain('noindex');
     expect(head).not.toContain('canonical');
   });
 
-  test.each([pageHeads.auth, pageHeads.admin, pageHeads.verify])('$path is not to be indexed', (head) => {
-    expect(documentHead(head)).toContain('noindex');
-    expect(documentHead(head)).not.toContain('canonical');
-  });
+  test.each([pageHeads.auth, pageHeads.admin, pageHeads.verify, pageHeads.holder])(
+    '$path is not to be indexed',
+    (head) => {
+      expect(documentHead(head)).toContain('noindex');
+      expect(documentHead(head)).not.toContain('canonical');
+    },
+  );
 
   test('text in the head is escaped', () => {
     const head = documentHead({ ...pageHeads.home, title: '"<b>&' });

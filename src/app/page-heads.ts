@@ -1,16 +1,19 @@
 import { placeholderFor } from '../shared/site-config.ts';
 import { collection, productName } from '../site/content.ts';
+import { rockNumberIn } from '../site/web/rocks/rock-addresses.ts';
 
 /** What a page says of itself in its head. `path` is null for the page that has no address of its own. */
 interface PageHead {
   readonly title: string;
   readonly description: string;
-  /** `:token` stands for any one part of the address. */
+  /** `:token` and the like stand for one part of the address. */
   readonly path: string | null;
   /** File name of the Open Graph image under `/og/`; left out: the home page's. */
   readonly image?: string;
   /** Not for search engines nor previews: the admin area, and what a secret link opens. */
   readonly unlisted?: boolean;
+  /** Title, description and address are the server's to fill in, from what the address names. */
+  readonly filled?: { readonly title: string; readonly description: string; readonly path: string };
 }
 
 export type PageName = keyof typeof heads;
@@ -38,6 +41,27 @@ const heads = {
       'What the treasury holds right now: total value, SUI, tokens and NFTs, read from the chain, each figure with ' +
       'its source and age, and the public wallet to check it against.',
     image: 'rockfolio.png',
+  },
+  rocks: {
+    path: '/rocks',
+    title: `Every rock: owners, prices, colors | ${productName}`,
+    description:
+      `All minted rocks of the ${collection.totalSupply} as a gallery: who keeps which, what it last sold for and ` +
+      'which are for sale, with the six colors as a market.',
+    image: 'nft.png',
+  },
+  rock: {
+    path: '/rocks/:number',
+    title: `A rock of the ${collection.totalSupply} | ${productName}`,
+    description: 'One rock of the collection: its color, its owner, its price, its sales and its history on the chain.',
+    image: 'nft.png',
+    filled: { title: '@@rockTitle@@', description: '@@rockDescription@@', path: '/rocks/@@rockNumber@@' },
+  },
+  holder: {
+    path: '/holders/:address',
+    title: `The rocks of a holder | ${productName}`,
+    description: 'What an address on Sui holds of the collection, since when, and what that is of the treasury.',
+    unlisted: true,
   },
   telegram: {
     path: '/telegram',
@@ -95,6 +119,15 @@ const heads = {
 
 export const pageHeads: Readonly<Record<PageName, PageHead>> = heads;
 
+/** After a step inside the site: the title of the page, with the number of a rock in it. */
+export function titleAt(page: PageName, path: string): string {
+  const number = page === 'rock' ? rockNumberIn(path) : null;
+  return number === null ? pageHeads[page].title : `Rock #${number} | ${productName}`;
+}
+
+/** Stands in the head of the not-found page alone, under whatever address it is served. */
+export const notFoundMark = 'not-found';
+
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
 
@@ -102,12 +135,14 @@ const meta = (kind: 'name' | 'property', key: string, content: string): string =
   `<meta ${kind}="${key}" content="${escaped(content)}">`;
 
 /** The part of a document's head that identifies the page to machines. Addresses begin with the public URL's placeholder. */
-export function documentHead({ title, description, path, image = 'home.png', unlisted = false }: PageHead): string {
+export function documentHead(head: PageHead): string {
+  const { image = 'home.png', unlisted = false } = head;
+  const { title, description, path } = head.filled ?? head;
   const publicUrl = placeholderFor('publicUrl');
   const imageUrl = `${publicUrl}/og/${image}`;
   const address =
     path === null || unlisted
-      ? [meta('name', 'robots', 'noindex')]
+      ? [meta('name', 'robots', 'noindex'), ...(path === null ? [meta('name', notFoundMark, '')] : [])]
       : [`<link rel="canonical" href="${publicUrl}${path}">`, meta('property', 'og:url', `${publicUrl}${path}`)];
   return [
     `<title>${escaped(title)}</title>`,

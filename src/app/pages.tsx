@@ -1,4 +1,5 @@
 import { type ComponentType, use } from 'react';
+import { holderIn, rockNumberIn } from '../site/web/rocks/rock-addresses.ts';
 import type { PageLoading } from '../ui/links.tsx';
 import { pageHeads, type PageName } from './page-heads.ts';
 
@@ -8,6 +9,9 @@ type Page = ComponentType;
 const loaders: Readonly<Record<PageName, () => Promise<Page>>> = {
   home: async () => (await import('../site/web/home-page.tsx')).HomePage,
   nft: async () => (await import('../site/web/nft-page.tsx')).NftPage,
+  rocks: async () => (await import('../site/web/rocks/rocks-page.tsx')).RocksPage,
+  rock: async () => (await import('../site/web/rocks/rock-page.tsx')).RockPage,
+  holder: async () => (await import('../site/web/rocks/holder-page.tsx')).HolderPage,
   rockfolio: async () => (await import('../treasury/web/rockfolio-page.tsx')).RockfolioPage,
   telegram: async () => (await import('../telegram/web/telegram-page.tsx')).TelegramPage,
   privacy: async () => (await import('../site/web/privacy-page.tsx')).PrivacyPage,
@@ -21,13 +25,20 @@ const loaders: Readonly<Record<PageName, () => Promise<Page>>> = {
 
 export const pageNames = Object.keys(loaders) as PageName[];
 
-export const pageAt = (path: string): PageName =>
-  pageNames.find((name) => isAddressOf(pageHeads[name].path, path)) ?? 'not-found';
+/** The page at an address inside the site; what stands after its path decides nothing. */
+export function pageAt(address: string): PageName {
+  const path = address.replace(/[?#].*$/s, '');
+  return pageNames.find((name) => isAddressOf(name, path)) ?? 'not-found';
+}
 
-const isAddressOf = (pattern: string | null, path: string): boolean => {
-  if (pattern === null || !pattern.endsWith('/:token')) return pattern === path;
-  const token = path.slice(pattern.length - ':token'.length);
-  return path.startsWith(pattern.slice(0, -':token'.length)) && token !== '' && !token.includes('/');
+const isAddressOf = (name: PageName, path: string): boolean =>
+  parameterPages[name]?.(path) ?? pageHeads[name].path === path;
+
+/** Pages of which each stands under many addresses, as the server has them. */
+const parameterPages: Partial<Record<PageName, (path: string) => boolean>> = {
+  verify: (path) => /^\/verify\/[^/]+$/.test(path),
+  rock: (path) => rockNumberIn(path) !== null,
+  holder: (path) => holderIn(path) !== null,
 };
 
 /** Pages loaded so far. The first page is loaded before hydration, so that it hydrates whole and without a flash. */
@@ -36,7 +47,9 @@ export interface Pages extends PageLoading {
   use(path: string): Page;
 }
 
-export function createPages(): Pages {
+/** `servedAsNotFound`: the path that the server answered with the not-found page, which is then the page to bring to life. */
+export function createPages(servedAsNotFound?: string): Pages {
+  const nameAt = (path: string): PageName => (path === servedAsNotFound ? 'not-found' : pageAt(path));
   const loaded = new Map<PageName, Page>();
   const asked = new Map<PageName, Promise<Page>>();
   const lost = new Set<PageName>();
@@ -54,12 +67,12 @@ export function createPages(): Pages {
   };
   return {
     load: async (path) => {
-      const name = pageAt(path);
+      const name = nameAt(path);
       if (lost.has(name)) asked.delete(name);
       await ask(name);
     },
-    isLost: (path) => lost.has(pageAt(path)),
+    isLost: (path) => lost.has(nameAt(path)),
     // A failure stays one: asked for anew by each rendering, it would be asked for without a pause.
-    use: (path) => loaded.get(pageAt(path)) ?? use(ask(pageAt(path))),
+    use: (path) => loaded.get(nameAt(path)) ?? use(ask(nameAt(path))),
   };
 }

@@ -1,14 +1,22 @@
 import type { Config } from '../config.ts';
 import { type FindReady, type ReadyAnswer, makeReadyAnswer } from '../http/ready/ready-answer.ts';
-import { loadPages, publicPages } from '../http/ready/pages.ts';
+import { loadPages, type ParameterPage, publicPages } from '../http/ready/pages.ts';
 import type { SiteConfig } from '../shared/site-config.ts';
 import type { SourceWatch } from './source-watch.ts';
 import { escapeHtml } from '../shared/escape-html.ts';
+import { rockHead } from './rock-head.ts';
+import { holderIn, rockNumberIn } from './web/rocks/rock-addresses.ts';
 
 /** A part of the product whose figures stand in the prerendered pages. */
 interface Shown {
   readonly noscriptHtml: () => string;
   readonly onChange: (run: () => void) => void;
+}
+
+/** The rocks as the pages show them; see `rocksNoscriptHtml` and `rockHead`. */
+interface ShownRocks extends Shown {
+  /** What the head of a rock's page is filled with; null: this rock is not minted. */
+  readonly headOf: (number: number) => Readonly<Record<string, string>> | null;
 }
 
 interface SitePagesDeps {
@@ -19,6 +27,8 @@ interface SitePagesDeps {
   readonly clock: { now(): Date };
   readonly collections: Shown;
   readonly treasury: Shown;
+  /** Left out: the pages stand, without figures of their own. */
+  readonly rocks?: ShownRocks;
   readonly sources: SourceWatch;
 }
 
@@ -35,6 +45,7 @@ export async function loadSitePages({
   clock,
   collections,
   treasury,
+  rocks,
   sources,
 }: SitePagesDeps): Promise<SitePages> {
   const pages = await loadPages({
@@ -45,15 +56,34 @@ export async function loadSitePages({
     snapshots: {
       'snapshot:treasury': () => treasury.noscriptHtml(),
       'snapshot:collection': () => collections.noscriptHtml(),
+      'snapshot:rocks': () => rocks?.noscriptHtml() ?? '',
       'status-line': () => sources.lineHtml(),
     },
+    parameterPages: rocksPages(rocks),
   });
   sources.onChange(() => pages.refresh('status-line'));
   treasury.onChange(() => pages.refresh('snapshot:treasury'));
   collections.onChange(() => pages.refresh('snapshot:collection'));
+  rocks?.onChange(() => {
+    pages.refresh('snapshot:rocks');
+    pages.refill('rock');
+  });
   const forSearchEngines = searchEngineFiles(config.PUBLIC_URL, Object.keys(publicPages));
   const findPage: FindReady = (path) => pages.find(path) ?? files.get(path) ?? forSearchEngines.get(path);
   return { findPage, notFoundPage: pages.notFound };
+}
+
+/** The pages of a rock and of a holder; an address that is neither by its form is not found. */
+function rocksPages(rocks: ShownRocks | undefined): readonly ParameterPage[] {
+  return [
+    {
+      name: 'rock',
+      find: (path) => rockNumberIn(path)?.toString() ?? null,
+      countedAs: '/rocks/{number}',
+      valuesOf: (named) => (rocks === undefined ? rockHead(Number(named), null) : rocks.headOf(Number(named))),
+    },
+    { name: 'holder', find: (path) => (holderIn(path) === null ? null : ''), countedAs: '/holders/{address}' },
+  ];
 }
 
 function siteValues(config: Config) {

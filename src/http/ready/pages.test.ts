@@ -235,6 +235,7 @@ describe('what search engines read', () => {
     expect(text.match(/<loc>[^<]+<\/loc>/g)).toEqual([
       '<loc>https://sui.rocks/</loc>',
       '<loc>https://sui.rocks/nft</loc>',
+      '<loc>https://sui.rocks/rocks</loc>',
       '<loc>https://sui.rocks/rockfolio</loc>',
       '<loc>https://sui.rocks/telegram</loc>',
       '<loc>https://sui.rocks/verify</loc>',

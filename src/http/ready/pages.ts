@@ -47,6 +47,7 @@ const hashOf = (content: string): string => `'sha256-${createHash('sha256').upda
 export const publicPages: Readonly<Record<string, string>> = {
   '/': 'home',
   '/nft': 'nft',
+  '/rocks': 'rocks',
   '/rockfolio': 'rockfolio',
   '/telegram': 'telegram',
   '/verify': 'how-to-verify',
@@ -60,8 +61,28 @@ const adminPages: Readonly<Record<string, string>> = { '/auth': 'auth', '/admin'
 const servedPages: Readonly<Record<string, string>> = { ...publicPages, ...adminPages };
 const adminNames = new Set(Object.values(adminPages));
 
-/** A page whose address ends with a secret: every address below its path is this one page. */
-const secretPage = { name: 'verify', address: /^\/verify\/[^/]+$/, countedAs: '/verify/{token}' } as const;
+/** A page that stands under many addresses. */
+export interface ParameterPage {
+  /** The prerendered file's name. */
+  readonly name: string;
+  /** What the address names, of which there is one ready page each; null: it is no address of this page. */
+  readonly find: (path: string) => string | null;
+  readonly countedAs: string;
+  /** The address ends with a secret: kept by nobody, told to nobody. */
+  readonly isSecret?: boolean;
+  /** Fills the page for what the address names; null: there is no such thing, and the not-found page is the answer. Left out: one page for all. */
+  readonly valuesOf?: (named: string) => Readonly<Record<string, string>> | null;
+}
+
+const verifyPage: ParameterPage = {
+  name: 'verify',
+  find: (path) => (/^\/verify\/[^/]+$/.test(path) ? '' : null),
+  countedAs: '/verify/{token}',
+  isSecret: true,
+};
+
+/** Of the pages made for one address each; about 20 kB apiece in three encodings. */
+const filledPagesMax = 600;
 
 const notFoundName = 'not-found';
 
@@ -75,6 +96,7 @@ export interface PagesDeps {
   readonly now: () => Date;
   /** By marker (`snapshot:treasury`): the last snapshot as escaped HTML, or an empty text when there is none. */
   readonly snapshots: Readonly<Record<string, () => string>>;
+  readonly parameterPages?: readonly ParameterPage[];
 }
 
 export interface Pages {
@@ -82,48 +104,109 @@ export interface Pages {
   readonly notFound: () => ReadyAnswer;
   /** To be called when the snapshot behind a marker has changed: makes the pages that show it again. */
   readonly refresh: (marker: string) => void;
+  /** To be called when what fills the pages of this name has changed. */
+  readonly refill: (name: string) => void;
 }
 
 /** Loads the prerendered pages once. Throws Unavailable (one sentence) when there is no build. */
 export async function loadPages(deps: PagesDeps): Promise<Pages> {
-  const names = [...Object.values(servedPages), secretPage.name, notFoundName];
-  const templates = new Map<string, string>();
-  await Promise.all(names.map(async (name) => templates.set(name, await readPage(deps.folder, name))));
-  // Of what we wrote, before anything is filled in: what enters a page through its figures is no script of ours.
-  const policies = new Map(
-    [...templates].map(([name, template]) => [name, pagePolicy(inlineHashes(template), deps.publicUrl)]),
-  );
+  const parameterPages = [verifyPage, ...(deps.parameterPages ?? [])];
+  const names = [...Object.values(servedPages), ...parameterPages.map(({ name }) => name), notFoundName];
+  const templates = new Map<string, Template>();
+  await Promise.all(names.map(async (name) => templates.set(name, await readTemplate(deps, name, parameterPages))));
   const bodies = new Map<string, ReadyAnswer>();
   const shown = new Map<string, string>();
+  const filled = createFilledPages();
   let year = yearOf(deps.now());
   const make = (name: string): void => {
-    const template = templates.get(name) ?? '';
-    const html = renderPage(template, deps, year);
+    const template = templates.get(name);
+    if (template === undefined) return;
+    const html = renderPage(template.html, deps, year);
     // A snapshot changes more often than what a page says of it.
     if (shown.get(name) === html) return;
     shown.set(name, html);
-    bodies.set(name, makePage(html, name, policies.get(name) ?? ''));
+    bodies.set(name, makePage(html, template));
   };
   for (const name of names) make(name);
   // Asked with each page instead of by a timer: no page is ever of last year.
-  const inThisYear = (name: string): ReadyAnswer | undefined => {
+  const keepYear = (): void => {
     const yearNow = yearOf(deps.now());
-    if (yearNow !== year) {
-      year = yearNow;
-      for (const stale of names) make(stale);
-    }
-    return bodies.get(name);
+    if (yearNow === year) return;
+    year = yearNow;
+    filled.clear();
+    for (const stale of names) make(stale);
+  };
+  const findFilled = ({ name, valuesOf }: ParameterPage, named: string): ReadyAnswer | undefined => {
+    const template = templates.get(name);
+    if (valuesOf === undefined || template === undefined) return bodies.get(name);
+    return filled.find(name, named, () => {
+      const values = valuesOf(named);
+      return values === null ? undefined : makePage(renderPage(template.html, deps, year, values), template);
+    });
   };
   return {
     find: (path) => {
-      if (Object.hasOwn(servedPages, path)) return inThisYear(servedPages[path] ?? '');
-      return secretPage.address.test(path) ? inThisYear(secretPage.name) : undefined;
+      keepYear();
+      if (Object.hasOwn(servedPages, path)) return bodies.get(servedPages[path] ?? '');
+      for (const page of parameterPages) {
+        const named = page.find(path);
+        if (named !== null) return findFilled(page, named);
+      }
+      return undefined;
     },
-    notFound: () => inThisYear(notFoundName) as ReadyAnswer,
+    notFound: () => {
+      keepYear();
+      return bodies.get(notFoundName) as ReadyAnswer;
+    },
     refresh: (marker) => {
-      for (const [name, template] of templates) if (template.includes(`<!--${marker}-->`)) make(name);
+      for (const [name, { html }] of templates) {
+        if (!html.includes(`<!--${marker}-->`)) continue;
+        filled.forget(name);
+        make(name);
+      }
     },
+    refill: (name) => filled.forget(name),
   };
+}
+
+/** Pages made for one address each, on first demand; the one made first makes room. */
+function createFilledPages() {
+  const made = new Map<string, ReadyAnswer>();
+  return {
+    find: (name: string, named: string, make: () => ReadyAnswer | undefined): ReadyAnswer | undefined => {
+      const key = `${name} ${named}`;
+      const known = made.get(key);
+      if (known !== undefined) return known;
+      const page = make();
+      if (page === undefined) return undefined;
+      const [oldest] = made.keys();
+      if (made.size >= filledPagesMax && oldest !== undefined) made.delete(oldest);
+      made.set(key, page);
+      return page;
+    },
+    forget: (name: string): void => {
+      for (const key of made.keys()) if (key.startsWith(`${name} `)) made.delete(key);
+    },
+    clear: (): void => made.clear(),
+  };
+}
+
+interface Template {
+  readonly name: string;
+  readonly html: string;
+  /** Of what we wrote, before anything is filled in: what enters a page through its figures is no script of ours. */
+  readonly policy: string;
+  readonly parameters: ParameterPage | undefined;
+}
+
+async function readTemplate(
+  { folder, publicUrl }: PagesDeps,
+  name: string,
+  parameterPages: readonly ParameterPage[],
+): Promise<Template> {
+  const html = await readPage(folder, name);
+  const parameters = parameterPages.find((page) => page.name === name);
+  return { name, html, policy: pagePolicy(inlineHashes(html), publicUrl), parameters };
 }
 
 const yearOf = (time: Date): number => time.getUTCFullYear();
@@ -136,30 +219,29 @@ async function readPage(folder: string, name: string): Promise<string> {
   }
 }
 
-function renderPage(template: string, { siteConfig, snapshots }: PagesDeps, year: number): string {
-  const values = { ...siteConfig, currentYear: String(year) };
+function renderPage(
+  template: string,
+  { siteConfig, snapshots }: PagesDeps,
+  year: number,
+  ofAddress: Readonly<Record<string, string>> = {},
+): string {
+  const config = { ...siteConfig, currentYear: String(year) };
   const markers = Object.keys(snapshots).filter((marker) => template.includes(`<!--${marker}-->`));
   const blocks = Object.fromEntries(markers.map((marker) => [marker, snapshots[marker]?.() ?? '']));
-  const block = jsonBlock('site-config', values);
-  return fillPage(template, { values, blocks: { ...blocks, 'site-config': block } });
+  const block = jsonBlock('site-config', config);
+  return fillPage(template, { values: { ...ofAddress, ...config }, blocks: { ...blocks, 'site-config': block } });
 }
-
-/** A browser keeps nothing of the admin area, so that after a logout 'Back' cannot show what stood there; nor of a secret link. */
-const cacheControlOf = (name: string): string =>
-  adminNames.has(name) || name === secretPage.name ? 'no-store' : 'no-cache';
 
 /** The secret in the address reaches neither a linked site nor a search engine. */
 const secretHeaders = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' };
 
-function makePage(html: string, name: string, policy: string): ReadyAnswer {
-  const isSecret = name === secretPage.name;
+function makePage(html: string, { name, policy, parameters }: Template): ReadyAnswer {
+  const isSecret = parameters?.isSecret === true;
   return makeReadyAnswer(html, {
     contentType: 'text/html; charset=utf-8',
-    cacheControl: cacheControlOf(name),
-    extraHeaders: {
-      'Content-Security-Policy': policy,
-      ...(isSecret ? secretHeaders : {}),
-    },
-    ...(isSecret ? { countedAs: secretPage.countedAs } : {}),
+    // A browser keeps nothing of the admin area, so that after a logout 'Back' cannot show what stood there; nor of a secret link.
+    cacheControl: adminNames.has(name) || isSecret ? 'no-store' : 'no-cache',
+    extraHeaders: { 'Content-Security-Policy': policy, ...(isSecret ? secretHeaders : {}) },
+    ...(parameters === undefined ? {} : { countedAs: parameters.countedAs }),
   });
 }

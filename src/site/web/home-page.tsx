@@ -40,7 +40,7 @@ function Hero() {
           Distributions are discretionary and not guaranteed.
         </p>
         <div className="mt-8 flex flex-wrap gap-4">
-          <LinkButton look="torch" to="/nft">
+          <LinkButton look="torch" to="/rocks">
             See the rocks
           </LinkButton>
           <LinkButton to="/rockfolio">Count the pile</LinkButton>

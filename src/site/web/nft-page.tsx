@@ -6,6 +6,7 @@ import frostedMist from 'virtual:artwork/rock-frosted-mist.svg';
 import oceanStone from 'virtual:artwork/rock-ocean-stone.svg';
 import powderBlue from 'virtual:artwork/rock-powder-blue.svg';
 import { ExternalLinkButton } from '../../ui/button.tsx';
+import { PageLink } from '../../ui/links.tsx';
 import { SectionHeading, StrataDivider } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { type Column, DataTable } from '../../ui/tables.tsx';
@@ -13,6 +14,7 @@ import { rockColors } from '../../shared/rock-colors.ts';
 import { collection } from '../content.ts';
 import { CollectionFacts } from './collection-facts.tsx';
 import { CommunitySection } from './community-section.tsx';
+import { colorLink } from './rocks/rock-addresses.ts';
 
 /** Specification 2, Collection page. */
 export function NftPage() {
@@ -89,7 +91,9 @@ const columns: readonly Column<RockColor>[] = [
     cell: ({ name, stone }) => (
       <span className="rock-name">
         <img src={portraits[stone]} alt="" width="170" height="140" loading="lazy" />
-        {name}
+        <PageLink to={colorLink(name)} className="link">
+          {name}
+        </PageLink>
       </span>
     ),
   },

@@ -1,0 +1,75 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadPages, publicPages, type Pages } from './pages.ts';
+
+let folder: string;
+let pages: Pages;
+let price = 12;
+let timesFilled = 0;
+const mintedCount = 700;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parameter-pages-'));
+  await mkdir(join(folder, 'pages'));
+  for (const name of [...Object.values(publicPages), 'auth', 'admin', 'verify', 'not-found']) {
+    await writeFile(join(folder, 'pages', `${name}.html`), name);
+  }
+  await writeFile(join(folder, 'pages', 'rock.html'), '<title>@@rockTitle@@</title><!--site-config-->@@network@@');
+  pages = await loadPages({
+    folder: join(folder, 'pages'),
+    publicUrl: 'https://sui.rocks',
+    siteConfig: { network: 'mainnet' },
+    now: () => new Date('2026-11-20T00:00:00Z'),
+    snapshots: {},
+    parameterPages: [
+      {
+        name: 'rock',
+        find: (path) => /^\/rocks\/(\d+)$/.exec(path)?.[1] ?? null,
+        countedAs: '/rocks/{number}',
+        valuesOf: (number) => {
+          timesFilled += 1;
+          return Number(number) > mintedCount ? null : { rockTitle: `#${number} <${price} SUI>`, network: 'other' };
+        },
+      },
+    ],
+  });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const textOf = (path: string): string | undefined => pages.find(path)?.identity.toString();
+
+describe('a page that stands under many addresses', () => {
+  it('is filled with what each address names, escaped, and leaves the configuration as it is', () => {
+    expect(textOf('/rocks/12')).toContain('<title>#12 &lt;12 SUI&gt;</title>');
+    expect(textOf('/rocks/13')).toContain('<title>#13 &lt;12 SUI&gt;</title>');
+    expect(textOf('/rocks/12')).toContain('mainnet');
+    expect(textOf('/rocks/12')).not.toContain('"rockTitle"');
+    expect(pages.find('/rocks/12')?.countedAs).toBe('/rocks/{number}');
+  });
+
+  it('is made once, and anew after a change', () => {
+    const before = pages.find('/rocks/12');
+    const timesBefore = timesFilled;
+    expect(pages.find('/rocks/12')).toBe(before);
+    expect(timesFilled).toBe(timesBefore);
+    price = 14;
+    pages.refill('rock');
+    expect(textOf('/rocks/12')).toContain('<title>#12 &lt;14 SUI&gt;</title>');
+  });
+
+  it('is not found where the address names nothing that exists', () => {
+    for (const path of [`/rocks/${mintedCount + 1}`, '/rocks/abc', '/rocks/1/2']) {
+      expect([path, pages.find(path)]).toEqual([path, undefined]);
+    }
+  });
+
+  it('is kept for a bounded number of addresses: the one made first makes room', () => {
+    pages.refill('rock');
+    const first = pages.find('/rocks/1');
+    expect(pages.find('/rocks/1')).toBe(first);
+    for (let number = 2; number <= mintedCount; number += 1) pages.find(`/rocks/${number}`);
+    expect(pages.find('/rocks/1')).not.toBe(first);
+  });
+});

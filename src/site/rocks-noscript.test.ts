@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { rockHead } from './rock-head.ts';
+import { rocksNoscriptHtml } from './rocks-noscript.ts';
+import { placeText, rarityText, suiText } from './web/rocks/rock-words.ts';
+import type { ShownRock, ShownRocks } from './web/rocks/rocks-answer.ts';
+
+const rock: ShownRock = {
+  number: 12,
+  objectId: '0x1',
+  name: 'Rock #12',
+  color: 'Frosted Mist',
+  owner: { address: `0x${'ab'.repeat(32)}`, name: null },
+  place: 'kiosk',
+  listing: { priceMist: '12500000000', market: 'tradeport' },
+  lastSale: null,
+};
+const first: ShownRocks = {
+  asOf: '2026-11-20T20:33:00Z',
+  state: 'live',
+  total: 412,
+  page: 1,
+  pageSize: 60,
+  rocks: [rock],
+  colors: [
+    {
+      color: 'Frosted Mist',
+      supply: 30,
+      minted: 20,
+      listed: 0,
+      floorMist: null,
+      holders: 9,
+      sales7d: 0,
+      volume7dMist: '0',
+    },
+  ],
+};
+
+describe('the rocks without JavaScript', () => {
+  test('are listed with number, color, price and owner, each leading to its page', () => {
+    const html = rocksNoscriptHtml(first);
+    expect(html).toContain('<a class="link" href="/rocks/12">Rock #12</a>');
+    expect(html).toContain('<td>Frosted Mist</td><td>12.5 SUI</td><td>0xabab…abab</td>');
+    expect(html).toContain('1 of 412 rocks (live, as of 2026-11-20 20:33 UTC)');
+    expect(html).toContain('<td>none listed</td>');
+  });
+
+  test('let nothing from outside become markup', () => {
+    const owner = { address: '0x1', name: '<img src=x onerror=alert(1)>' };
+    const html = rocksNoscriptHtml({ ...first, rocks: [{ ...rock, color: '"><script>', owner }] });
+    expect(html).not.toMatch(/<img|<script/);
+  });
+
+  test('are not made up where nothing was read', () => {
+    for (const unread of [null, { ...first, state: 'unavailable' as const, rocks: [] }]) {
+      expect(rocksNoscriptHtml(unread)).toContain('have not been read yet');
+    }
+  });
+});
+
+describe("the head of a rock's page", () => {
+  test('says number, color and price', () => {
+    expect(rockHead(12, rock)).toEqual({
+      rockNumber: '12',
+      rockTitle: 'Rock #12, Frosted Mist | Sui Rocks',
+      rockDescription:
+        'Rock #12 of the Sui Rocks collection. 30 of 555 rocks are Frosted Mist, 5.41%. For sale at 12.5 SUI. ' +
+        'Its owner, its sales and its history, read from the chain.',
+    });
+  });
+
+  test('makes nothing up where nothing is known', () => {
+    const { rockTitle, rockDescription } = rockHead(7, null);
+    expect(rockTitle).toBe('Rock #7 | Sui Rocks');
+    expect(rockDescription).not.toMatch(/sale at|null/);
+  });
+});
+
+describe('words of a rock', () => {
+  test.each([
+    ['12500000000', '12.5 SUI'],
+    ['10000000000', '10 SUI'],
+    ['1234567890123', '1,234.57 SUI'],
+    ['4000000', '0.004 SUI'],
+    ['0', '0 SUI'],
+  ])('%s MIST is %s', (mist, words) => {
+    expect(suiText(mist)).toBe(words);
+  });
+
+  test('say nothing of a color or a place that is not known', () => {
+    expect(rarityText('Pink')).toBeNull();
+    expect(placeText(null)).toBe('Not known');
+  });
+});

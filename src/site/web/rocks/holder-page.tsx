@@ -1,0 +1,114 @@
+import { useLocation } from 'wouter';
+import { accountLink } from '../../../shared/explorer-links.ts';
+import { foreignText } from '../../../shared/foreign-text.ts';
+import { hasStatus } from '../../../ui/api/api-client.ts';
+import { Age } from '../../../ui/age.tsx';
+import { StateBadge } from '../../../ui/badge.tsx';
+import { LinkButton } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { counted, decimalText } from '../../../ui/decimal-text.ts';
+import { ExternalLink } from '../../../ui/links.tsx';
+import { EmptyState } from '../../../ui/placeholders.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { SectionHeading } from '../../../ui/section-heading.tsx';
+import { useInBrowser, useSiteConfig } from '../../../ui/server-written.tsx';
+import { collection } from '../../content.ts';
+import { HolderField } from './holder-field.tsx';
+import { holderIn } from './rock-addresses.ts';
+import { LoadingGallery, RockGallery } from './rock-card.tsx';
+import { shareTerms, usdText } from './rock-words.ts';
+import { holderPage, type ShownHolder } from './rocks-answer.ts';
+import { useRocksAnswer } from './use-rocks-answer.ts';
+
+const nameMax = 60;
+
+/** Rulings R8: what an address holds, wherever it lies. */
+export function HolderPage() {
+  const [path] = useLocation();
+  const { explorerUrl } = useSiteConfig();
+  const address = useInBrowser<string>(() => holderIn(path) ?? '', '');
+  const query = useRocksAnswer(address === '' ? null : `/api/holders/${address}`, holderPage);
+  const { data } = query;
+  const name = data?.name ?? null;
+  return (
+    <section className="wrap min-h-dvh py-12 sm:py-16">
+      <h1 className="title-2">{name === null ? 'Whose rocks are these?' : foreignText(name, nameMax)}</h1>
+      <p className="holder-address">
+        {address !== '' && <ExternalLink href={accountLink(explorerUrl, address)}>{address}</ExternalLink>}
+      </p>
+      <div className="holder-rocks needs-script">
+        <QueryTrouble
+          text={hasStatus(query.error, 400) ? 'This is not a Sui address' : "Failed to load this holder's rocks"}
+          query={query}
+        />
+        {data === undefined && query.error === null && <LoadingGallery count={4} />}
+        {data !== undefined && <Holdings holder={data} />}
+      </div>
+      <noscript>
+        <p>What an address holds is shown by JavaScript. The list of all rocks works without.</p>
+      </noscript>
+      <SectionHeading title="Another address" level={2} className="mt-16" />
+      <HolderField />
+    </section>
+  );
+}
+
+function Holdings({ holder }: { readonly holder: ShownHolder }) {
+  const { state, asOf, rocks, count } = holder;
+  if (state === 'unavailable') return <EmptyState>The rocks have not been read yet. Come back in a minute.</EmptyState>;
+  return (
+    <>
+      {state !== null && <StateBadge state={state} asOf={asOf} />}
+      {rocks.length === 0 ? (
+        <div className="mt-6">
+          <EmptyState
+            action={
+              <LinkButton look="torch" to="/rocks?listed=true&sort=price">
+                See the rocks for sale
+              </LinkButton>
+            }
+          >
+            No rock lies here yet. There is always room for a first one.
+          </EmptyState>
+        </div>
+      ) : (
+        <>
+          <Share holder={holder} />
+          <h2 className="title-3 mt-10 mb-4">{counted(count ?? rocks.length, 'rock')}</h2>
+          <RockGallery label="Rocks held" rocks={rocks} noteOf={heldSince} />
+        </>
+      )}
+    </>
+  );
+}
+
+const heldSince = ({ since }: ShownHolder['rocks'][number]) =>
+  since === null ? (
+    <span className="text-quiet">Since when: not known</span>
+  ) : (
+    <span>
+      <span className="text-quiet">Came here </span>
+      <Age asOf={since} />
+    </span>
+  );
+
+/** Rulings R8: arithmetic, with the words of the terms. */
+function Share({ holder: { count, share } }: { readonly holder: ShownHolder }) {
+  const percent = share?.percent ?? null;
+  return (
+    <Card as="section" aria-labelledby="share-title" className="mt-6">
+      <SectionHeading
+        title={`${count ?? 'An unknown number'} of ${collection.totalSupply}`}
+        id="share-title"
+        level={2}
+      />
+      <p className="rock-price">
+        {usdText(share?.usd ?? null)}
+        {percent !== null && <span className="figure-unit"> {decimalText(percent, { max: 2 })}% of the treasury</span>}
+      </p>
+      <p className="text-quiet">
+        The treasury&rsquo;s total, divided equally among {collection.totalSupply} rocks. {shareTerms}
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,175 @@
+import { useLocation } from 'wouter';
+import { hasStatus } from '../../../ui/api/api-client.ts';
+import { Age } from '../../../ui/age.tsx';
+import { StateBadge } from '../../../ui/badge.tsx';
+import { ExternalLinkButton, LinkButton } from '../../../ui/button.tsx';
+import { Card, Facts } from '../../../ui/card.tsx';
+import { ExternalLink, PageLink } from '../../../ui/links.tsx';
+import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { SectionBoundary } from '../../../ui/section-boundary.tsx';
+import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
+import { useInBrowser, useSiteConfig } from '../../../ui/server-written.tsx';
+import { objectLink } from '../../../shared/explorer-links.ts';
+import { collection } from '../../content.ts';
+import { colorLink, rockLink, rockNumberIn } from './rock-addresses.ts';
+import { OwnerLink } from './rock-card.tsx';
+import { RockHistory } from './rock-history.tsx';
+import { RockPortrait } from './rock-portrait.tsx';
+import {
+  ownName,
+  partOf,
+  placeText,
+  rarityText,
+  rockTitle,
+  shareTerms,
+  suiText,
+  suiTextOr,
+  usdText,
+} from './rock-words.ts';
+import { rockPage, type ShownRockPage } from './rocks-answer.ts';
+import { useRocksAnswer, useTreasuryTotalUsd } from './use-rocks-answer.ts';
+
+/** Rulings R8: one rock. The server's page is the same for all of them; the number comes from the browser's address. */
+export function RockPage() {
+  const [path] = useLocation();
+  const digits = useInBrowser(() => String(rockNumberIn(path) ?? ''), '');
+  const number = digits === '' ? null : Number(digits);
+  const query = useRocksAnswer(number === null ? null : `/api/rocks/${number}`, rockPage);
+  const { data } = query;
+  const isNotMinted = data === undefined && hasStatus(query.error, 404, 400);
+  return (
+    <div className="min-h-dvh">
+      <section className="wrap rock-hero">
+        <RockPortrait color={data?.color ?? null} isLarge />
+        <div>
+          <h1 className="title-1 nft-title">{number === null ? 'A rock' : rockTitle(number)}</h1>
+          {isNotMinted ? (
+            <NotMinted />
+          ) : (
+            <div className="needs-script rock-facts">
+              <QueryTrouble text="Failed to load this rock" query={query} />
+              {data === undefined && query.error === null && <LoadingLines count={6} lineClassName="h-8 w-full" />}
+              {data !== undefined && <RockFacts rock={data} />}
+            </div>
+          )}
+          <noscript>
+            <p>What this rock is worth knowing for is drawn by JavaScript. The list of all rocks works without.</p>
+          </noscript>
+        </div>
+      </section>
+      {data !== undefined && (
+        <>
+          <StrataDivider />
+          <div className="wrap rock-below">
+            <SectionBoundary name="The history">
+              <RockHistory history={data.history} isHistoryComplete={data.isHistoryComplete} />
+            </SectionBoundary>
+            <ValueShare />
+          </div>
+          <Neighbors rock={data} />
+        </>
+      )}
+    </div>
+  );
+}
+
+const NotMinted = () => (
+  <div className="mt-6">
+    <EmptyState
+      action={
+        <LinkButton look="torch" to="/rocks">
+          See all rocks
+        </LinkButton>
+      }
+    >
+      This rock has not been minted: it is still part of the mountain.
+    </EmptyState>
+  </div>
+);
+
+function RockFacts({ rock }: { readonly rock: ShownRockPage }) {
+  const { linkMarketplace, explorerUrl } = useSiteConfig();
+  const { color, listing, lastSale, state, asOf } = rock;
+  const rarity = rarityText(color);
+  return (
+    <>
+      <p className="mt-3 text-lg">
+        {color === null ? (
+          'Its color is not known right now.'
+        ) : (
+          <PageLink to={colorLink(color)} className="link">
+            {color}
+          </PageLink>
+        )}
+        {rarity !== null && <span className="text-quiet"> {rarity}</span>}
+      </p>
+      <p className="rock-price">{listing === null ? 'Not for sale' : suiText(listing.priceMist)}</p>
+      {listing !== null && (
+        <ExternalLinkButton look="torch" href={linkMarketplace}>
+          Buy it at the marketplace
+        </ExternalLinkButton>
+      )}
+      <Facts
+        className="mt-6"
+        of={{
+          Name: ownName(rock),
+          Owner: <OwnerLink owner={rock.owner} />,
+          'Where it lies': placeText(rock.place),
+          'Last sale': lastSale === null ? 'None known' : <LastSale sale={lastSale} />,
+          Object: rock.objectId !== null && (
+            <ExternalLink href={objectLink(explorerUrl, rock.objectId)}>See it on the chain</ExternalLink>
+          ),
+        }}
+      />
+      {state !== null && (
+        <p className="mt-4">
+          <StateBadge state={state} asOf={asOf} />
+        </p>
+      )}
+    </>
+  );
+}
+
+const LastSale = ({ sale: { priceMist, at } }: { readonly sale: NonNullable<ShownRockPage['lastSale']> }) => (
+  <>
+    {suiTextOr(priceMist, 'Price not known')}
+    {at !== null && (
+      <>
+        , <Age asOf={at} />
+      </>
+    )}
+  </>
+);
+
+/** Rulings R8: arithmetic, with the words of the terms. */
+function ValueShare() {
+  const total = useTreasuryTotalUsd();
+  return (
+    <Card as="section" aria-labelledby="share-title">
+      <SectionHeading title={`1 of ${collection.totalSupply}`} id="share-title" level={3} />
+      <p className="rock-price">{usdText(partOf(total, 1))}</p>
+      <p className="text-quiet">
+        {total === null
+          ? "The treasury's total is not known right now."
+          : `The treasury's total, ${usdText(total)}, divided by ${collection.totalSupply} rocks.`}{' '}
+        {shareTerms}
+      </p>
+      <p className="mt-3">
+        <PageLink to="/rockfolio" className="link">
+          Count the pile yourself
+        </PageLink>
+      </p>
+    </Card>
+  );
+}
+
+const Neighbors = ({ rock: { previous, next } }: { readonly rock: ShownRockPage }) => (
+  <nav aria-label="Other rocks" className="wrap page-steps">
+    {previous === null ? <span /> : <LinkButton to={rockLink(previous)}>Previous: #{previous}</LinkButton>}
+    <LinkButton look="ghost" to="/rocks">
+      All rocks
+    </LinkButton>
+    {next === null ? <span /> : <LinkButton to={rockLink(next)}>Next: #{next}</LinkButton>}
+  </nav>
+);

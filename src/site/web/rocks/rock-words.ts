@@ -1,0 +1,71 @@
+import { foreignText } from '../../../shared/foreign-text.ts';
+import { shortAddress } from '../../../shared/sui-address.ts';
+import { decimalsFor, decimalText, whole } from '../../../ui/decimal-text.ts';
+import { collection, rockColors } from '../../content.ts';
+import type { ShownEvent, ShownRock } from './rocks-answer.ts';
+
+const mistPerSui = 1e9;
+
+/** '12.5 SUI': two decimals from 1 SUI on (specification 9), more where two would hide what it is. */
+export function suiText(mist: string): string {
+  const sui = Number(mist) / mistPerSui;
+  const decimals = sui === 0 || sui >= 1 ? 2 : decimalsFor(sui, 2);
+  return `${decimalText(sui, { max: decimals })} SUI`;
+}
+
+/** null: not known, or none. */
+export const suiTextOr = (mist: string | null, none: string): string => (mist === null ? none : suiText(mist));
+
+/** '$1,247.50': a share of the treasury. */
+export const usdText = (usd: number | null): string =>
+  usd === null ? 'Not known' : `$${decimalText(usd, { min: 2, max: 2 })}`;
+
+const nameMax = 40;
+
+export const rockTitle = (number: number): string => `Rock #${whole(number)}`;
+
+/** The name that the chain has for it, where that says more than the number. Untrusted text. */
+export function ownName({ name, number }: Pick<ShownRock, 'name' | 'number'>): string | null {
+  if (name === null) return null;
+  const shown = foreignText(name, nameMax);
+  return shown === rockTitle(number) ? null : shown;
+}
+
+/** 'Azure Pulse: 120 of 555 rocks, 21.62%'; null: the color is not known. */
+export function rarityText(color: string | null): string | null {
+  const known = rockColors.find(({ name }) => name === color);
+  return known === undefined
+    ? null
+    : `${known.count} of ${collection.totalSupply} rocks are ${known.name}, ${known.percent}.`;
+}
+
+const places: Readonly<Record<NonNullable<ShownRock['place']>, string>> = {
+  wallet: 'In the wallet itself.',
+  kiosk: "In a kiosk: the owner's stall on the chain.",
+  'personal-kiosk': "In a personal kiosk: the owner's own stall on the chain, which cannot be passed on.",
+  escrow: 'At the marketplace, for sale. It belongs to who listed it.',
+};
+
+export const placeText = (place: ShownRock['place']): string => (place === null ? 'Not known' : places[place]);
+
+/** A name of the chain where there is one, else the short address. */
+export const holderText = ({ address, name }: { readonly address: string; readonly name: string | null }): string =>
+  name === null ? shortAddress(address) : foreignText(name, nameMax);
+
+const eventNames: Readonly<Record<ShownEvent['kind'], string>> = {
+  mint: 'Minted',
+  sale: 'Sold',
+  'accepted-bid': 'Sold, bid accepted',
+  transfer: 'Passed on',
+  listing: 'Put up for sale',
+  burn: 'Burned',
+};
+
+export const eventText = (kind: ShownEvent['kind']): string => eventNames[kind];
+
+/** Arithmetic (rulings R8): what one of `of` equal parts of the treasury's total would be. */
+export const partOf = (totalUsd: number | null, count: number): number | null =>
+  totalUsd === null ? null : (totalUsd * count) / collection.totalSupply;
+
+export const shareTerms =
+  'This is arithmetic, not a claim: a rock is not a share in the treasury. Distributions are discretionary and not guaranteed.';

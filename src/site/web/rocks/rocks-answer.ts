@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { flag, list, number, oneOf, part, rows, text, time } from '../../../ui/api/answer-schema.ts';
+
+/** What the pages read of GET /api/rocks, /api/rocks/{number} and /api/holders/{address} (rulings R8). null: not known. */
+
+const figures = { asOf: time, state: oneOf('live', 'stale', 'unavailable') };
+
+const rockFields = {
+  number: z.number(),
+  objectId: text,
+  name: text,
+  color: text,
+  owner: part({ address: z.string(), name: text }),
+  place: oneOf('wallet', 'kiosk', 'personal-kiosk', 'escrow'),
+  listing: part({ priceMist: z.string(), market: text }),
+  lastSale: part({ priceMist: text, at: time, digest: text }),
+};
+const rock = z.object(rockFields);
+export type ShownRock = z.infer<typeof rock>;
+
+const color = z.object({
+  color: z.string(),
+  supply: number,
+  minted: number,
+  listed: number,
+  floorMist: text,
+  holders: number,
+  sales7d: number,
+  volume7dMist: text,
+});
+export type ShownColor = z.infer<typeof color>;
+
+export const rocksPage = z.object({
+  ...figures,
+  total: number,
+  page: number,
+  pageSize: number,
+  rocks: list(rock),
+  colors: rows(color),
+});
+export type ShownRocks = z.infer<typeof rocksPage>;
+
+const rockEvent = z.object({
+  kind: z.enum(['mint', 'sale', 'accepted-bid', 'transfer', 'listing', 'burn']),
+  at: time,
+  priceMist: text,
+  from: text,
+  to: text,
+  digest: text,
+});
+export type ShownEvent = z.infer<typeof rockEvent>;
+
+export const rockPage = z.object({
+  ...figures,
+  ...rockFields,
+  history: rows(rockEvent),
+  isHistoryComplete: flag,
+  previous: number,
+  next: number,
+});
+export type ShownRockPage = z.infer<typeof rockPage>;
+
+export const holderPage = z.object({
+  ...figures,
+  address: z.string(),
+  name: text,
+  count: number,
+  rocks: list(z.object({ ...rockFields, since: time })),
+  share: part({ usd: number, percent: number }),
+});
+export type ShownHolder = z.infer<typeof holderPage>;
