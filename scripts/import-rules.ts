@@ -62,7 +62,7 @@ const rules: readonly Rule[] = [
       if (isTest(from) || !isCapability(here) || !isCapability(there) || here === there) return false;
       // The dashboard's frame is the one place where the capabilities' tabs meet.
       if (here === 'admin' && isWeb(from) && isWeb(to)) return false;
-      return insideOf(to) !== 'contract.ts' && !(isWeb(from) && isPure(to));
+      return !/^(?:[a-z-]+-)?contract\.ts$/.test(insideOf(to)) && !(isWeb(from) && isPure(to));
     },
   },
   {

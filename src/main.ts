@@ -116,7 +116,7 @@ async function start(config: Config): Promise<void> {
   const sources = watchSources(config, treasury, collections);
   stops.add('sources', () => sources.stop());
   const pages = { files, pagesFolder: join(distFolder, 'pages') };
-  const site = await loadSitePages({ ...pages, config, clock, collections, treasury, sources });
+  const site = await loadSitePages({ ...pages, config, clock, collections, treasury, rocks: rocks.book, sources });
   const server = await createServer({
     publicUrl: config.PUBLIC_URL,
     trustedProxies: config.TRUSTED_PROXIES,

@@ -4,7 +4,9 @@ import { loadPages, type ParameterPage, publicPages } from '../http/ready/pages.
 import type { SiteConfig } from '../shared/site-config.ts';
 import type { SourceWatch } from './source-watch.ts';
 import { escapeHtml } from '../shared/escape-html.ts';
+import type { RockAnswer, RocksAnswer } from '../market/rocks-contract.ts';
 import { rockHead } from './rock-head.ts';
+import { rocksNoscriptHtml } from './rocks-noscript.ts';
 import { holderIn, rockNumberIn } from './web/rocks/rock-addresses.ts';
 
 /** A part of the product whose figures stand in the prerendered pages. */
@@ -13,10 +15,12 @@ interface Shown {
   readonly onChange: (run: () => void) => void;
 }
 
-/** The rocks as the pages show them; see `rocksNoscriptHtml` and `rockHead`. */
-interface ShownRocks extends Shown {
-  /** What the head of a rock's page is filled with; null: this rock is not minted. */
-  readonly headOf: (number: number) => Readonly<Record<string, string>> | null;
+/** Every rock, ready in memory. */
+interface ShownRocks {
+  readonly firstPage: () => RocksAnswer;
+  /** null: no rock of that number is minted; undefined: nothing was ever read. */
+  readonly find: (number: number) => RockAnswer | null | undefined;
+  readonly onChange: (run: () => void) => void;
 }
 
 interface SitePagesDeps {
@@ -27,8 +31,7 @@ interface SitePagesDeps {
   readonly clock: { now(): Date };
   readonly collections: Shown;
   readonly treasury: Shown;
-  /** Left out: the pages stand, without figures of their own. */
-  readonly rocks?: ShownRocks;
+  readonly rocks: ShownRocks;
   readonly sources: SourceWatch;
 }
 
@@ -56,7 +59,7 @@ export async function loadSitePages({
     snapshots: {
       'snapshot:treasury': () => treasury.noscriptHtml(),
       'snapshot:collection': () => collections.noscriptHtml(),
-      'snapshot:rocks': () => rocks?.noscriptHtml() ?? '',
+      'snapshot:rocks': () => rocksNoscriptHtml(rocks.firstPage().data),
       'status-line': () => sources.lineHtml(),
     },
     parameterPages: rocksPages(rocks),
@@ -64,7 +67,7 @@ export async function loadSitePages({
   sources.onChange(() => pages.refresh('status-line'));
   treasury.onChange(() => pages.refresh('snapshot:treasury'));
   collections.onChange(() => pages.refresh('snapshot:collection'));
-  rocks?.onChange(() => {
+  rocks.onChange(() => {
     pages.refresh('snapshot:rocks');
     pages.refill('rock');
   });
@@ -74,13 +77,16 @@ export async function loadSitePages({
 }
 
 /** The pages of a rock and of a holder; an address that is neither by its form is not found. */
-function rocksPages(rocks: ShownRocks | undefined): readonly ParameterPage[] {
+function rocksPages(rocks: ShownRocks): readonly ParameterPage[] {
   return [
     {
       name: 'rock',
       find: (path) => rockNumberIn(path)?.toString() ?? null,
       countedAs: '/rocks/{number}',
-      valuesOf: (named) => (rocks === undefined ? rockHead(Number(named), null) : rocks.headOf(Number(named))),
+      valuesOf: (named) => {
+        const rock = rocks.find(Number(named));
+        return rock === null ? null : rockHead(Number(named), rock ?? null);
+      },
     },
     { name: 'holder', find: (path) => (holderIn(path) === null ? null : ''), countedAs: '/holders/{address}' },
   ];

@@ -1,7 +1,13 @@
 import type { Clock } from '../../shared/clock.ts';
 import { colorMarkets, filteredRocks, type GalleryQuery, type KnownRock, shownRock } from '../core/rock-gallery.ts';
 import { percentOfCollection } from '../core/rocks.ts';
-import { type HolderAnswer, type RockPageAnswer, type RocksAnswer, rocksPageSize } from '../rocks-contract.ts';
+import {
+  type HolderAnswer,
+  type RockAnswer,
+  type RockPageAnswer,
+  type RocksAnswer,
+  rocksPageSize,
+} from '../rocks-contract.ts';
 import { refreshEveryMs } from './rock-jobs.ts';
 import type { RockStore } from './rock-store.ts';
 
@@ -10,8 +16,12 @@ export interface RockBook {
   /** Reads the database again. */
   load(): Promise<void>;
   page(query: GalleryQuery, page: number): RocksAnswer;
+  /** Of all rocks by number. */
+  firstPage(): RocksAnswer;
   /** null: no rock of that number is minted. */
   rock(number: number): Promise<RockPageAnswer | null>;
+  /** null: no rock of that number is minted; undefined: nothing was ever read. */
+  find(number: number): RockAnswer | null | undefined;
   holder(address: string, treasuryUsd: number | null): HolderAnswer;
   /** Runs after every load. */
   onChange(run: () => void): void;
@@ -25,6 +35,7 @@ interface Loaded {
 }
 
 const nobodyKnown = (): null => null;
+const everyRock: GalleryQuery = { color: null, listed: null, owner: null, sort: 'number' };
 const noSales = { count: 0, volumeMist: 0n };
 
 export function createRockBook(store: RockStore, clock: Pick<Clock, 'now'>): RockBook {
@@ -32,19 +43,21 @@ export function createRockBook(store: RockStore, clock: Pick<Clock, 'now'>): Roc
   let loaded: Loaded = { rocks: [], asOf: null, isHistoryComplete: false, colors: colorMarkets([]) };
   let byNumber: ReadonlyMap<number, KnownRock> = new Map();
   const figures = () => figuresOf(loaded.asOf, clock.now());
+  const page: RockBook['page'] = (query, number) => {
+    const found = filteredRocks(loaded.rocks, query);
+    const start = (number - 1) * rocksPageSize;
+    const rocks = found.slice(start, start + rocksPageSize).map((rock) => shownRock(rock, nobodyKnown));
+    const { colors } = loaded;
+    return { data: { ...figures(), total: found.length, page: number, pageSize: rocksPageSize, rocks, colors } };
+  };
   return {
     load: async () => {
       loaded = await load(store);
       byNumber = new Map(loaded.rocks.map((rock) => [rock.number, rock]));
       for (const run of listeners) run();
     },
-    page: (query, page) => {
-      const found = filteredRocks(loaded.rocks, query);
-      const start = (page - 1) * rocksPageSize;
-      const rocks = found.slice(start, start + rocksPageSize).map((rock) => shownRock(rock, nobodyKnown));
-      const { colors } = loaded;
-      return { data: { ...figures(), total: found.length, page, pageSize: rocksPageSize, rocks, colors } };
-    },
+    page,
+    firstPage: () => page(everyRock, 1),
     rock: async (number) => {
       const rock = byNumber.get(number);
       if (rock === undefined) return null;
@@ -54,6 +67,11 @@ export function createRockBook(store: RockStore, clock: Pick<Clock, 'now'>): Roc
       const beside = { previous: rocks[at - 1]?.number ?? null, next: rocks[at + 1]?.number ?? null };
       const shown = shownRock(rock, nobodyKnown);
       return { data: { ...figures(), ...shown, history, isHistoryComplete, payouts: [], ...beside } };
+    },
+    find: (number) => {
+      const rock = byNumber.get(number);
+      if (rock !== undefined) return shownRock(rock, nobodyKnown);
+      return loaded.asOf === null ? undefined : null;
     },
     holder: (address, treasuryUsd) => {
       const own = loaded.rocks.filter(({ owner }) => owner === address);

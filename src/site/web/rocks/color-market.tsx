@@ -2,7 +2,7 @@ import { wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { PageLink } from '../../../ui/links.tsx';
 import { Skeleton } from '../../../ui/placeholders.tsx';
 import { type Column, DataTable } from '../../../ui/tables.tsx';
-import { rockColors } from '../../content.ts';
+import { rockColors } from '../../../shared/rock-colors.ts';
 import { colorLink } from './rock-addresses.ts';
 import { RockPortrait } from './rock-portrait.tsx';
 import { suiTextOr } from './rock-words.ts';

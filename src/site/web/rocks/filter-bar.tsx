@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { Button } from '../../../ui/button.tsx';
-import { rockColors } from '../../content.ts';
+import { rockColors } from '../../../shared/rock-colors.ts';
 import { noFilters, type RockFilters, type RockSort, searchOf } from './rock-filters.ts';
 
 const sortNames: Readonly<Record<RockSort, string>> = {

@@ -1,5 +1,5 @@
 import type { rockSorts } from '../../../market/rocks-contract.ts';
-import { rockColors } from '../../content.ts';
+import { rockColors } from '../../../shared/rock-colors.ts';
 import { readWalletText } from './wallet-text.ts';
 
 export type RockSort = (typeof rockSorts)[number];

@@ -1,7 +1,8 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { decimalsFor, decimalText, whole } from '../../../ui/decimal-text.ts';
-import { collection, rockColors } from '../../content.ts';
+import { rockColors } from '../../../shared/rock-colors.ts';
+import { collection } from '../../content.ts';
 import type { ShownEvent, ShownRock } from './rocks-answer.ts';
 
 const mistPerSui = 1e9;
