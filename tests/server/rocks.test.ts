@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
+import { ownerOf } from '../../sandbox/world/ownership.ts';
+import { typedKysely } from '../../src/db/connect.ts';
+import { silentLog as log } from '../../src/db/database-log.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
+import { createCollections } from '../../src/market/collections.ts';
+import { createRocks } from '../../src/market/rocks/rocks.ts';
+import { systemClock as clock } from '../../src/process/system-clock.ts';
+import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
+import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
+
+let sandbox: Sandbox;
+let database: TestDatabase;
+let copy: ReturnType<typeof openCopy>;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+beforeEach(async () => {
+  sandbox.world.reset();
+  database = await testDatabase();
+  copy = openCopy();
+});
+afterEach(async () => {
+  await copy.stop();
+  await database.drop();
+});
+
+/** The product's rocks as main.ts wires them, on this test's database. */
+function openCopy() {
+  const { urls, facts } = sandbox;
+  const jobs = createJobs({ url: database.url, log });
+  const subscribers = new Set<() => void>();
+  const deps = {
+    sui: createSuiClient({ network: 'mainnet', baseUrl: urls.sui }),
+    marketplace: createMarketCall({ url: urls.market, user: facts.marketUser, key: facts.marketKey }),
+    database: typedKysely(database.pool),
+    changes: {
+      publish: async () => subscribers.forEach((run) => run()),
+      subscribe: (_topic: string, run: () => void) => {
+        subscribers.add(run);
+        return () => subscribers.delete(run);
+      },
+    },
+    jobs,
+    clock,
+    log,
+  };
+  const settings = { network: 'mainnet', collectionType: facts.collectionType };
+  const tracker = { pollMinMs: 300, pollMaxMs: 400 };
+  const collections = createCollections({ ...deps, settings: { ...settings, tracker } });
+  const { activity, ownership } = collections;
+  const rocks = createRocks({ ...deps, activity, ownership, settings, treasuryUsd: () => 1_110 });
+  return {
+    book: rocks.book,
+    start: async () => {
+      await rocks.start();
+      await jobs.start();
+      await until('the rocks are read', () => rocks.book.firstPage().data.asOf !== null);
+    },
+    stop: async () => {
+      await jobs.stop();
+      await rocks.stop();
+      await collections.stop();
+    },
+  };
+}
+
+const everything = { color: null, listed: null, owner: null, sort: 'number' } as const;
+
+function allRocks() {
+  const { total, pageSize } = copy.book.firstPage().data;
+  const pages = Array.from({ length: Math.ceil(total / pageSize) }, (_, at) => copy.book.page(everything, at + 1));
+  return pages.flatMap(({ data }) => data.rocks);
+}
+
+const ownRocks = () => [...sandbox.world.state.nfts.values()].filter(({ collectionKey }) => collectionKey === 'rocks');
+
+test('every rock is there with the owner, the place, the color and the price that the chain and the market have', async () => {
+  await copy.start();
+  const { state } = sandbox.world;
+  const expected = ownRocks().map((nft) => {
+    const kiosk = nft.place.kind === 'kiosk' ? state.kiosks.get(nft.place.kioskId) : undefined;
+    const listing = state.listings.find(({ nftId, listed }) => nftId === nft.id && listed);
+    return {
+      number: nft.number,
+      owner: ownerOf(state, nft),
+      place:
+        nft.place.kind === 'simple-listing'
+          ? 'escrow'
+          : kiosk?.capKind === 'origin-byte-kiosk'
+            ? 'kiosk'
+            : (kiosk?.capKind ?? 'wallet'),
+      color: nft.colour?.name ?? null,
+      price: listing?.priceMist?.toString() ?? null,
+    };
+  });
+  const shown = allRocks().map(({ number, owner, place, color, listing }) => {
+    return { number, owner: owner?.address, place, color, price: listing?.priceMist ?? null };
+  });
+  expect(shown).toEqual(expected.toSorted((one, other) => one.number - other.number));
+});
+
+test('the past is read from the first mint on, each fact once', async () => {
+  await copy.start();
+  const rock = allRocks().find(({ lastSale }) => lastSale !== null);
+  const historyOf = async (number: number) => (await copy.book.rock(number))?.data;
+  await until('the past is read', async () => (await historyOf(1))?.isHistoryComplete === true);
+  expect(rock).toBeDefined();
+  const told = new Set(['mint', 'buy', 'accept-bid', 'accept-collection-bid', 'list', 'relist', 'transfer', 'burn']);
+  const expected = sandbox.world.state.actions.filter((row) => row.nftId === rock?.objectId && told.has(row.type));
+  const data = await historyOf(rock?.number ?? 0);
+  expect(data?.history.map(({ digest }) => digest)).toEqual(expected.map(({ txId }) => txId).toReversed());
+  expect(data?.history.at(-1)).toMatchObject({ kind: 'mint', from: null });
+});
+
+test('who buys a rock has it, and its history says so, without a second poll of the marketplace', async () => {
+  await copy.start();
+  const [listed] = copy.book.page({ ...everything, listed: true, sort: 'price' }, 1).data.rocks;
+  const buyer = `0x${'b'.repeat(64)}`;
+  sandbox.world.buy({ nftId: listed?.objectId ?? '', buyer });
+  const now = () => copy.book.find(listed?.number ?? 0);
+  await until('it is the buyer’s', () => now()?.owner?.address === buyer, 30_000);
+  expect(now()).toMatchObject({ listing: null, lastSale: { priceMist: listed?.listing?.priceMist } });
+  const page = await copy.book.rock(listed?.number ?? 0);
+  expect(page?.data.history[0]).toMatchObject({ kind: 'sale', from: listed?.owner?.address, to: buyer });
+  const { data } = copy.book.holder(buyer, 1_110);
+  expect(data).toMatchObject({ count: 1, share: { usd: 2 } });
+  expect(data.rocks[0]?.since).toBe(page?.data.history[0]?.at);
+}, 60_000);
