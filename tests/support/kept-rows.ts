@@ -136,6 +136,24 @@ export const keptRows: readonly (readonly [table: string, row: Row])[] = [
   ['activity_backlogs', { tracked_collection_id: 3, listener: 'telegram', first_event_id: 21, since: ago(2) }],
   ['kiosk_caps', { network, cap_id: '0xca', kiosk_id: '0xk', cap_kind: 'kiosk-owner-cap' }],
   ['parent_fields', { network, field_id: '0xf', parent_id: '0xk', is_kiosk: true }],
+  [
+    'rocks',
+    { network, collection_type: rocks, object_id: wallet, number: 7, name: oddText, place: 'wallet', owner: wallet },
+  ],
+  [
+    'rock_events',
+    {
+      network,
+      collection_type: rocks,
+      event_key: 'tx/nft/mint',
+      object_id: wallet,
+      kind: 'mint',
+      happened_at: ago(2),
+      price_mist: '10000000000',
+      receiver: wallet,
+    },
+  ],
+  ['rock_readings', { network, collection_type: rocks, rocks_as_of: ago(1), history_at: ago(2) }],
   ...telegramRows,
   ...discordRows,
 ];
