@@ -14,6 +14,7 @@ const withTheirPages = [
   'text-field',
   'use-api-mutation',
   'use-address',
+  'web/rocks/',
 ];
 
 export default defineConfig({
