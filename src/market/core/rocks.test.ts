@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, integer, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { MarketAction } from '../../sources/tradeport/rows.ts';
@@ -173,8 +173,8 @@ describe('the history of a rock', () => {
 
   test('is read page by page without a gap or a double, however many share one moment', () => {
     const pageRows = 3;
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 40 }), (moments) => {
+    assert(
+      property(array(integer({ min: 0, max: 6 }), { maxLength: 40 }), (moments) => {
         const rows = moments.toSorted((one, other) => one - other).map((at, id) => action(id, 'buy', at * 1_000));
         const kept = new Map<string, unknown>();
         let cursor: PastCursor = { historyAt: null, historySkip: 0 };
