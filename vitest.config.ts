@@ -13,7 +13,7 @@ const pure = pureFiles
 export default defineConfig({
   plugins: [botCommands()],
   test: {
-    // The others wait for real databases, processes and time more than half of their time: five keep two cores busy.
+    // The others wait for real databases, processes and time more than half of their time: four keep two cores busy.
     maxWorkers: 4,
     // What hangs is worth a minute; what is slow because everything else runs as well is no failure.
     testTimeout: 60_000,

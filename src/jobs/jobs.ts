@@ -41,7 +41,6 @@ const defaultSilentMs = 10_000;
 const stopWithinMs = 2_000;
 /** NOTIFY wakes a worker at once, and a timer of the copy that sent it when its time has come; polling finds what both have missed. */
 const pollEverySeconds = 2;
-const wokenPollEverySeconds = 10;
 const wakesWithinMs = 3_600_000;
 /** A copy that dies in the middle of a job: another one begins it anew after this. The least that pg-boss takes. */
 const heartbeatSeconds = 10;
@@ -90,11 +89,10 @@ export function createJobs({ url, log, clock, silentMs = defaultSilentMs }: Jobs
     const idle = new Set<string>();
     idleWorkers.set(name, idle);
     for (let worker = 0; worker < atOnce; worker += 1) {
-      const id = await boss.work<object>(name, worker === 0 ? pollingWorker : wokenWorker, async ([next]) => {
+      const id = await boss.work<object>(name, workerOptions, async ([next]) => {
         idle.delete(id);
-        // Where one job waited there may be more, for this worker afterwards and for another one now.
+        // Without a batch, pg-boss would rest after each job.
         boss.notifyWorker(id);
-        wakeOne(boss, idle);
         if (next !== undefined) await run(next).finally(() => idle.add(id));
       });
       idle.add(id);
@@ -112,7 +110,7 @@ export function createJobs({ url, log, clock, silentMs = defaultSilentMs }: Jobs
     },
     start: async () => {
       await boss.start();
-      await Promise.all(added.map(work));
+      for (const job of added) await work(job);
     },
     stop: async () => {
       stopping.abort(new Error('The product is stopping'));
@@ -161,11 +159,11 @@ const queueOf = ({ longestRetryMs = 60_000 }: AnyJob) => ({
   retryDelayMax: Math.ceil(longestRetryMs / 1_000),
 });
 
-const pollingEvery = (seconds: number) =>
-  ({ batchSize: 1, pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds }) as const;
-/** One worker of a queue polls for all of them, so that an idle product costs the database next to nothing. */
-const pollingWorker = pollingEvery(pollEverySeconds);
-const wokenWorker = pollingEvery(wokenPollEverySeconds);
+const workerOptions = {
+  batchSize: 1,
+  pollingIntervalSeconds: pollEverySeconds,
+  notifyPollingIntervalSeconds: pollEverySeconds,
+} as const;
 
 interface RunnerDeps {
   readonly send: Jobs['send'];
