@@ -95,7 +95,7 @@ test('it runs while it is wanted', async () => {
   await one.stop();
 });
 
-test('a bot that nobody wants is recorded as inactive once, though its own signal comes back to it', async () => {
+test('a stopped bot records its state once, even though its own signal reaches it again', async () => {
   await database.pool.query("update discord_service set wanted = 'inactive', state = 'active'");
   let [looks, records] = [0, 0];
   const store = createServiceStore(typedKysely(database.pool), 'discord');

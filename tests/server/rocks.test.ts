@@ -132,3 +132,14 @@ test('who buys a rock has it, and its history says so, without a second poll of 
   expect(data).toMatchObject({ count: 1, share: { usd: 2 } });
   expect(data.rocks[0]?.since).toBe(page?.data.history[0]?.at);
 }, 60_000);
+
+test('a marketplace that knows no rock for a while takes none away', async () => {
+  await copy.start();
+  const before = copy.book.firstPage().data;
+  const { state } = sandbox.world;
+  for (const { id } of ownRocks()) state.missedByIndexer.add(id);
+  const [listed] = copy.book.page({ ...everything, listed: true, sort: 'price' }, 1).data.rocks;
+  sandbox.world.buy({ nftId: listed?.objectId ?? '', buyer: `0x${'c'.repeat(64)}` });
+  await until('it is read again', () => copy.book.firstPage().data.asOf !== before.asOf, 40_000);
+  expect(copy.book.firstPage().data.total).toBe(before.total);
+}, 60_000);

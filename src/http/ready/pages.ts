@@ -68,7 +68,7 @@ export interface ParameterPage {
   /** What the address names, of which there is one ready page each; null: it is no address of this page. */
   readonly find: (path: string) => string | null;
   readonly countedAs: string;
-  /** The address ends with a secret: kept by nobody, told to nobody. */
+  /** The address ends with a secret: no cache keeps it, no other site is sent it. */
   readonly isSecret?: boolean;
   /** Fills the page for what the address names; null: there is no such thing, and the not-found page is the answer. Left out: one page for all. */
   readonly valuesOf?: (named: string) => Readonly<Record<string, string>> | null;

@@ -13,7 +13,7 @@ interface LastSale {
 /** A rock with what is known of its past. */
 export interface KnownRock extends Rock {
   readonly lastSale: LastSale | null;
-  /** When it came to whoever has it; null: not known. */
+  /** Since when its owner has it; null: not known. */
   readonly since: Date | null;
   readonly salesOfWeek: { readonly count: number; readonly volumeMist: bigint };
 }

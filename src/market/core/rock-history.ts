@@ -6,7 +6,7 @@ import type { rockEventKinds } from '../rocks-contract.ts';
 
 export type RockEventKind = (typeof rockEventKinds)[number];
 
-/** The marketplace's words that are read of the past; bids that nobody accepted are no history of a rock. */
+/** What the marketplace is asked for about the past. A bid that nobody accepted is not part of a rock's history. */
 export const historyTypes: readonly string[] = [
   'mint',
   'buy',

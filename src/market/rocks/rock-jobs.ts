@@ -1,5 +1,7 @@
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 
+import type { Database } from '../../db/schema.ts';
 import type { JobDefinition, JobName } from '../../jobs/define-job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { OutageLog } from '../../process/outage-note.ts';
@@ -20,7 +22,7 @@ export interface RockJobDeps {
   readonly sui: Pick<SuiClient, 'readShownObjects'>;
   readonly market: MarketCall;
   readonly tracking: Pick<CollectionTracking, 'lookUp' | 'track' | 'watch'>;
-  readonly transaction: <T>(run: (trx: Parameters<CollectionTracking['watch']>[3]) => Promise<T>) => Promise<T>;
+  readonly database: Kysely<Database>;
   readonly jobs: Pick<Jobs, 'send'>;
   /** Notifies every copy, this one too, that there is something new in the database. */
   readonly publish: () => Promise<void>;
@@ -55,8 +57,9 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
       stop,
     );
     const rocks = rocksOf(reading, traits);
-    // A marketplace that knows fewer than it counts has lost some for a while: those stay as they were.
-    const missed = reading.table.isComplete ? [] : withoutThese(await store.rocks(), rocks);
+    // A marketplace that knows fewer than it counts, or none at all, has lost some for a while: those stay as they were.
+    const isWhole = reading.table.isComplete && rocks.length > 0;
+    const missed = isWhole ? [] : withoutThese(await store.rocks(), rocks);
     await store.saveRocks([...rocks, ...missed], reading.table.asOf);
     await deps.publish();
   },
@@ -96,7 +99,15 @@ export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
     const found = await lookUpOwn(deps);
     if (found === null) return;
     const { id } = await deps.tracking.track(found);
-    await deps.transaction((trx) => deps.tracking.watch(rocksListener, id, rocksListener, trx));
+    await deps.database.transaction().execute(async (trx) => {
+      await deps.tracking.watch(rocksListener, id, rocksListener, trx);
+      // An earlier COLLECTION_TYPE: its events are no history of these rocks.
+      await trx
+        .deleteFrom('collectionWatches')
+        .where('listener', '=', rocksListener)
+        .where('trackedCollectionId', '<>', id.toString())
+        .execute();
+    });
     const { isHistoryComplete } = await deps.store.reading();
     if (!isHistoryComplete) await deps.jobs.send(rocksPast, {});
   },

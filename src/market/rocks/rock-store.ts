@@ -48,6 +48,7 @@ type Of = { readonly network: string; readonly collectionType: string };
 export type RockStore = ReturnType<typeof createRockStore>;
 
 const rowsAtOnceMax = 2_000;
+const historyMax = 1_000;
 const weekMs = 7 * 86_400_000;
 const saleKinds = ['sale', 'accepted-bid'] as const;
 const arrivalKinds = ['mint', 'transfer', ...saleKinds] as const;
@@ -135,12 +136,13 @@ const storedHistory = (db: Db, of: Of) => {
         ]),
       );
     },
-    /** Newest first. */
+    /** Newest first, at most 1,000: whoever has a rock may list it as often as they like. */
     history: async (objectId: string) => {
       const rows = await events()
         .where('objectId', '=', objectId)
         .orderBy('happenedAt', 'desc')
         .orderBy('eventKey')
+        .limit(historyMax)
         .selectAll()
         .execute();
       return rows.map((row) => ({ ...row, priceMist: bigintOf(row.priceMist) }));

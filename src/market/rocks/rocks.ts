@@ -43,8 +43,6 @@ export function createRocks(deps: RocksDeps) {
   const book = createRockBook(store, clock);
   const topic = `rocks ${network} ${collectionType}`;
   const publish = () => changes.publish(topic);
-  const transaction = <T>(run: (trx: Parameters<RockStore['saveNews']>[0]) => Promise<T>) =>
-    database.transaction().execute(run);
   const jobDeps = {
     collectionType,
     store,
@@ -52,7 +50,7 @@ export function createRocks(deps: RocksDeps) {
     sui,
     market,
     tracking: activity,
-    transaction,
+    database,
     jobs,
     publish,
     clock,
