@@ -31,7 +31,8 @@ afterEach(async () => {
 
 const { drainedInNoTime } = deliverySteps(() => delivering);
 const address = (path: string): string => `http://127.0.0.1:${(host.address() as AddressInfo).port}${path}`;
-const trusted = (pictureWaitMs = 3_000) => ({
+/** So long that a busy machine fetches and decodes within it; the tests of waiting name their own. */
+const trusted = (pictureWaitMs = 15_000) => ({
   limits: { pictureWaitMs },
   settings: {
     botToken: delivering.sandbox.facts.telegramBotToken,

@@ -19,8 +19,8 @@ const signatures: readonly { readonly at: number; readonly hex: string }[] = [
 /** A comment must not contain its own end: several in a row would otherwise backtrack for ever. */
 const svgStart = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*(?:<!DOCTYPE[^>[]*>\s*)?<svg[\s>]/i;
 
-/** Includes the start of the process for its first picture, which on a busy machine takes seconds. */
-const shrinkLimits = { decodeWithinMs: 8_000, idleMs: 30_000 };
+/** Includes the start of the process for its first picture. */
+const shrinkLimits = { decodeWithinMs: 3_000, idleMs: 30_000 };
 
 export type ImageShrinker = ReturnType<typeof createImageShrinker>;
 
