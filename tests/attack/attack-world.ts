@@ -48,6 +48,7 @@ export async function startAttackWorld(database: { readonly url: string; readonl
   try {
     await addUser(place, accounts.user);
     await until('the treasury was read', async () => (await fetch(`${product.url}/api/treasury/balance`)).ok);
+    await until('the rocks were read', async () => (await fetch(`${product.url}/api/rocks/1`)).ok);
     const { marketKey, telegramBotToken, discordBotToken } = product.sandbox.facts;
     const passwords = Object.values(accounts).map(({ password }) => password);
     const known = new Map<string, Set<string>>();

@@ -16,11 +16,14 @@ export async function makeEveryCall(world: AttackWorld): Promise<WellAnswered> {
 }
 
 /** Whatever anybody may read just so, calls of tomorrow among them. */
-async function callPublic({ calls }: AttackWorld, call: WellAnswered['call']): Promise<void> {
+async function callPublic({ calls, product }: AttackWorld, call: WellAnswered['call']): Promise<void> {
   const anybody = { role: 'anonymous' } as const;
   const isRead = ({ method, path, access }: DescribedCall): boolean =>
     method === 'GET' && access === 'public' && !path.includes('{') && path !== '/api/auth/check';
   for (const { path } of calls.filter(isRead)) await call('GET', path, anybody);
+  await call('GET', '/api/rocks/{number}', { ...anybody, params: { number: '1' } });
+  const { treasuryAddress: address } = product.sandbox.facts;
+  await call('GET', '/api/holders/{address}', { ...anybody, params: { address } });
   await call('POST', '/api/auth/login', { ...anybody, body: { username: 'pebble', password: 'just-looking-around' } });
   await call('GET', '/api/auth/check', { role: 'user' });
 }

@@ -167,9 +167,9 @@ export async function tablesOf(pool: Pool): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Puts in the rows of the tables that this schema has. Rows that migrations brought go first. */
-export async function putKeptRows(pool: Pool): Promise<void> {
-  const tables = new Set(await tablesOf(pool));
+/** Puts in the rows of the tables that this schema has, but of those `without`. Rows that migrations brought go first. */
+export async function putKeptRows(pool: Pool, without: readonly string[] = []): Promise<void> {
+  const tables = new Set((await tablesOf(pool)).filter((table) => !without.includes(table)));
   for (const [table, row] of keptRows) {
     if (!tables.has(table)) continue;
     const { rows: known } = await pool.query<{ name: string }>(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { type Child, startChild } from './child.ts';
 import type { TestDatabase } from './database.ts';
-import { chatId, guildId, memberId, treasuryAddress } from './kept-row-values.ts';
+import { chatId, guildId, memberId, treasuryAddress, wallet } from './kept-row-values.ts';
 import { freePort } from './free-port.ts';
 import { rocks } from './treasury-reading.ts';
 
@@ -17,6 +17,8 @@ const parameters: Readonly<Record<string, string>> = {
   userId: memberId,
   configId: '31',
   token: 'none',
+  number: '7',
+  address: wallet,
 };
 /** Nothing outside answers: port 9 (discard) is closed. */
 const nowhere = 'http://127.0.0.1:9';
