@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Database } from '../../db/schema.ts';
 import type { JobDefinition, JobName } from '../../jobs/define-job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { untilAborted } from '../../process/in-time.ts';
 import type { OutageLog } from '../../process/outage-note.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { readActivity } from '../../sources/tradeport/activity.ts';
@@ -50,7 +51,7 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
   failing: 'The rocks could not be read',
   run: async (_payload, stop) => {
     const { store, ownership, collectionType } = deps;
-    const reading = await ownership.readTable(collectionType);
+    const reading = await untilAborted(ownership.readTable(collectionType), stop);
     const traits = await readTraits(
       deps,
       reading.table.pieces.map(({ objectId }) => objectId),
