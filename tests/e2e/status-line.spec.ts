@@ -24,6 +24,8 @@ test('a source that does not answer is told on every page, with since when, and 
   const status = page.getByRole('status').filter({ hasText: 'Prices are from' });
   try {
     await until('everything was read', async () => (await fetch(`${product.url}/api/treasury/balance`)).ok, 60_000);
+    // The first reading of all rocks takes its turns between those of the treasury.
+    await until('nothing is stale', async () => (await staleOf(product)).length === 0, 60_000);
     await page.clock.install();
     await page.goto(`${product.url}/terms`);
     await expect(page.getByRole('contentinfo')).toBeVisible();
