@@ -10,7 +10,7 @@ import { migrate } from './db/migrate.ts';
 import { discordFigures } from './discord/admin/bot-status.ts';
 import { discordFrom, type Discord } from './discord/discord.ts';
 import { createServer } from './http/create-server.ts';
-import { createMetrics, type Metrics } from './http/metrics.ts';
+import { createMetrics, type Metrics } from './http/operations.ts';
 import { loadStaticFiles } from './http/ready/static-files.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { type Collections, createCollections } from './market/collections.ts';

@@ -6,15 +6,12 @@ import type { Logger } from '../process/logger.ts';
 import { type Authorize, findReadyAmong, type Route } from './route.ts';
 import { failureAnswerFor, sendFailure } from './failure-answer.ts';
 import { finishAnswers } from './finish-answer.ts';
-import { guardRequests } from './guard-requests.ts';
+import { guardRequests, createMethodLookup } from './guard-requests.ts';
 import { createReadySender, offerReadyAnswers, createReadyListener } from './ready/send-ready.ts';
 import type { FindReady, ReadyAnswer } from './ready/ready-answer.ts';
-import { type ServerLimits, defaultLimits, closeSlowReaders } from './limits.ts';
-import { createMethodLookup } from './unknown-path.ts';
-import { type Metrics, watchAnswers } from './metrics.ts';
-import { createOnDemandBound } from './on-demand.ts';
+import { type ServerLimits, defaultLimits, closeSlowReaders, createOnDemandBound } from './limits.ts';
+import { type Metrics, watchAnswers, type OperationsDeps, registerOperations } from './operations.ts';
 import { describeRoutes, descriptionRoute, registerRoutes } from './register-routes.ts';
-import { type OperationsDeps, registerOperations } from './operations.ts';
 import { securityHeaders } from './security-headers.ts';
 import { requestIdFor } from './client.ts';
 

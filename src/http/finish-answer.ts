@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Encoding, createEncodingMemory } from './ready/accept-encoding.ts';
 import { matchesTag } from './ready/send-ready.ts';
 import { contentTag } from './ready/ready-answer.ts';
-import { givePlaceBack } from './on-demand.ts';
+import { givePlaceBack } from './limits.ts';
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);

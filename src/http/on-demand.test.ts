@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { until } from '../../tests/support/until.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics } from './operations.ts';
 import type { Route } from './route.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { createMetrics } from './metrics.ts';
-import type { Readiness } from './operations.ts';
+import { createMetrics, type Readiness } from './operations.ts';
 import type { Route } from './route.ts';
 import { sampleRoutes, startTestServer } from './test-server.ts';
 

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-
 import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-import { patternOf } from './unknown-path.ts';
-import type { Metrics } from './metrics.ts';
-import { isFromThisMachine } from './origin-check.ts';
+import { patternOf } from './guard-requests.ts';
+import { isFromThisMachine } from './client.ts';
+import type { Logger } from '../process/logger.ts';
 
 /** Whether this copy can do its work; `reason` is a sentence for the operator. */
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
@@ -65,4 +65,108 @@ function isBearer(header: string | undefined, token: string): boolean {
   const given = /^Bearer (.+)$/i.exec(header ?? '')?.[1] ?? '';
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(token));
+}
+
+export interface Metrics {
+  /** Counts one ready answer; paths come from a fixed set. */
+  countReady(path: string, status: number): void;
+  observe(answer: { method: string; route: string; status: number; seconds: number }): void;
+  /** One call to the outside, as the call policy reports it. Needs no `this`. */
+  readonly onAttempt: (attempt: { upstream: string; operation: string; outcome: string; durationMs: number }) => void;
+  /** Rows that were removed because they are over (src/shared/retention.ts). Needs no `this`. */
+  readonly onPurged: (table: string, rows: number) => void;
+  /** A figure that is read for each request of the metrics; null leaves it out. */
+  addGauge(name: string, help: string, read: () => Promise<number | null> | number | null): void;
+  render(): Promise<{ contentType: string; text: string }>;
+}
+
+/** Prometheus metrics: the process with its event-loop lag, every answer and every call to the outside. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const ready = new Map<string, { fresh: number; notModified: number }>();
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer, framework routes',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  const attempts = new Histogram({
+    name: 'upstream_call_seconds',
+    help: 'Time of one attempt at a call to the outside',
+    labelNames: ['upstream', 'operation', 'outcome'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  const successes = new Gauge({
+    name: 'upstream_last_success_timestamp_seconds',
+    help: 'When a call of this copy to the outside last succeeded',
+    labelNames: ['upstream'],
+    registers: [registry],
+  });
+  const purged = new Counter({
+    name: 'purged_rows_total',
+    help: 'Rows that this copy has removed because they are over',
+    labelNames: ['table'],
+    registers: [registry],
+  });
+  registry.registerMetric(readyCounter(ready));
+  return {
+    countReady: (path, status) => {
+      let counts = ready.get(path);
+      if (counts === undefined) ready.set(path, (counts = { fresh: 0, notModified: 0 }));
+      if (status === 304) counts.notModified += 1;
+      else counts.fresh += 1;
+    },
+    onAttempt: ({ upstream, operation, outcome, durationMs }) => {
+      attempts.observe({ upstream, operation, outcome }, durationMs / 1_000);
+      if (outcome === 'ok') successes.setToCurrentTime({ upstream });
+    },
+    onPurged: (table, rows) => purged.inc({ table }, rows),
+    addGauge: (name, help, read) => registry.registerMetric(gaugeOf(name, help, read)),
+    observe: ({ method, route, status, seconds }) => durations.observe({ method, route, status }, seconds),
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}
+
+function readyCounter(ready: ReadonlyMap<string, { fresh: number; notModified: number }>): Counter {
+  return new Counter({
+    name: 'http_hot_answers_total',
+    help: 'Ready answers: pages, assets, the treasury',
+    labelNames: ['path', 'status'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [path, { fresh, notModified }] of ready) {
+        this.inc({ path, status: 200 }, fresh);
+        this.inc({ path, status: 304 }, notModified);
+      }
+    },
+  });
+}
+
+function gaugeOf(name: string, help: string, read: () => Promise<number | null> | number | null): Gauge {
+  return new Gauge({
+    name,
+    help,
+    registers: [],
+    async collect() {
+      const value = await read();
+      if (value === null) this.remove();
+      else this.set(value);
+    },
+  });
+}
+
+/** One log line for each API request and one observation for each answer. Routes, never addresses: those can hold tokens. */
+export function watchAnswers(app: FastifyInstance, { metrics, logger }: { metrics: Metrics; logger: Logger }): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const [method, status, elapsedMs] = [request.method, reply.statusCode, Math.round(reply.elapsedTime)];
+    metrics.observe({ method, route, status, seconds: reply.elapsedTime / 1_000 });
+    if (request.routeOptions.config.isApi === true || request.url.startsWith('/api')) {
+      logger.info({ requestId: request.id, method, route, status, elapsedMs }, 'answered');
+    }
+  });
 }

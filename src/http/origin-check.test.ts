@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createOriginCheck } from './origin-check.ts';
+import { createOriginCheck } from './client.ts';
 
 const isOwn = (publicUrl: string, origin: string): boolean => createOriginCheck(publicUrl)({ origin });
 

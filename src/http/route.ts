@@ -66,7 +66,7 @@ export interface Route {
   readonly summary: string;
   /**
    * `'on-demand'`: the answer is made for each caller anew and costs more than a look-up. All such routes together make only a few at
-   * once, others get 503 with Retry-After (on-demand.ts). What many ask for is a ready answer instead (ready-answer.ts).
+   * once, others get 503 with Retry-After (limits.ts). What many ask for is a ready answer instead (ready-answer.ts).
    */
   readonly cost?: 'on-demand';
   /** A header of its own that the handler is given, in lower case. */

@@ -8,7 +8,7 @@ import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
 import type { Authorize, Route } from './route.ts';
 import { type RunningServer, type ServerDeps, createServer } from './create-server.ts';
 import { type ReadyAnswer, makeReadyAnswer, makeReadyJson } from './ready/ready-answer.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics } from './operations.ts';
 
 /** What came over the wire: names in lower case, the body as it was sent. */
 interface WireAnswer {

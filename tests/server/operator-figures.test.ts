@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/db/database-log.ts';
 import { createSessionLock } from '../../src/db/session-lock.ts';
 import { addDatabaseGauges, createFigureReader } from '../../src/db/figures.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
+import { createMetrics } from '../../src/http/operations.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { putKeptRows } from '../support/kept-rows.ts';
 import { operatorFigures } from '../support/operator-figures.ts';

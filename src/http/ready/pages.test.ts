@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMetrics } from '../metrics.ts';
+import { createMetrics } from '../operations.ts';
 import { fillPage, jsonBlock, loadPages, publicPages, type Pages, type PagesDeps } from './pages.ts';
 import { searchEngineFiles } from '../../site/site-pages.ts';
 import { loadStaticFiles } from './static-files.ts';
