@@ -6,7 +6,7 @@ import { createOwnership, type Ownership } from '../src/market/owners/ownership.
 import { createDatabase } from '../src/db/connect.ts';
 import { silentLog } from '../src/db/database-log.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { systemClock } from '../src/process/system-clock.ts';
+import { systemClock } from '../src/process/in-time.ts';
 import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';
 import { atMost, type Row } from './row.ts';
 

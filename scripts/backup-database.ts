@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 
-import { allowSilence } from '../src/db/limit-silence.ts';
+import { allowSilence } from '../src/db/guard-connections.ts';
 import { Refused } from '../src/shared/failure.ts';
 import {
   type BackupEnd,

@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
-import { allowSilence } from '../src/db/limit-silence.ts';
+import { allowSilence } from '../src/db/guard-connections.ts';
 import { holdMigrations, type Migration, readMigrations, runMigration } from '../src/db/migrate.ts';
 import { Refused } from '../src/shared/failure.ts';
 import {

@@ -7,7 +7,7 @@ import { createAuditTrail } from '../src/audit/audit-log.ts';
 import { silentLog } from '../src/db/database-log.ts';
 import type { ProductDatabase } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { systemClock as clock } from '../src/process/system-clock.ts';
+import { systemClock as clock } from '../src/process/in-time.ts';
 import { askPassword } from './ask-password.ts';
 import { runWithDatabase } from './run-with-database.ts';
 import { readUserCommand, usage, type UserCommand } from './user-command.ts';

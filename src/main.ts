@@ -24,7 +24,7 @@ import { createLogger } from './process/logger.ts';
 import { purgeJob, retentionFigures } from './retention/purge.ts';
 import { keptSessionSecret } from './process/session-secret.ts';
 import { createStopStack, startFailureSentence, watchForEnd } from './process/start-and-stop.ts';
-import { systemClock as clock } from './process/system-clock.ts';
+import { systemClock as clock } from './process/in-time.ts';
 import { createVisitorsFirst } from './process/visitors-first.ts';
 import { productName } from './site/content.ts';
 import { loadSitePages } from './site/site-pages.ts';

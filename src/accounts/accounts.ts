@@ -2,8 +2,7 @@ import type { AuditActor } from '../audit/contract.ts';
 import { type Trx, transact } from '../db/transaction.ts';
 import { Invalid, Refused } from '../shared/failure.ts';
 import type { Account, User } from './account-store.ts';
-import { newPasswordProblem } from './core/guessable-password.ts';
-import { usernameKey, usernameProblem } from './core/username.ts';
+import { newPasswordProblem, usernameKey, usernameProblem } from './core/credentials.ts';
 import { subjectOf, type LoginDeps } from './login.ts';
 
 type AccountDeps = Pick<LoginDeps, 'db' | 'users' | 'sessions' | 'passwords' | 'audit' | 'clock'>;

@@ -8,7 +8,7 @@ import { type AdmissionDeps, admitLogin, isKnownBrowser, type LoginCaller } from
 import type { Credentials } from './contract.ts';
 import { loginLimits, type LoginVerdict } from './core/login-throttle.ts';
 import { newLife } from './core/session-life.ts';
-import { usernameKey } from './core/username.ts';
+import { usernameKey } from './core/credentials.ts';
 import type { Passwords } from './passwords.ts';
 
 export interface LoginDeps extends AdmissionDeps {

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { databaseOutage } from '../db/outage.ts';
+import { databaseOutage, createOutageNote } from '../db/outage.ts';
 import { createSessionLock } from '../db/session-lock.ts';
-import { createOutageNote } from '../process/outage-note.ts';
 import type { BotName, ServiceReport, ServiceRow, ServiceStore } from './service-store.ts';
 
 /** How long to wait after a failure; tests make it quicker. */

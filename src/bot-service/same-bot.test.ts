@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createSameBot } from './same-bot.ts';
-import type { ServiceRow } from './service-store.ts';
+import { createSameBot, type ServiceRow } from './service-store.ts';
 
 const row: ServiceRow = {
   wanted: 'active',

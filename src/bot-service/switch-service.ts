@@ -3,8 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/schema.ts';
 import { transact, type Trx } from '../db/transaction.ts';
 import { inTime } from '../process/in-time.ts';
-import type { SameBot } from './same-bot.ts';
-import { isSettled, type ServiceStore, type WantedState } from './service-store.ts';
+import { type SameBot, isSettled, type ServiceStore, type WantedState } from './service-store.ts';
 
 /** An entry of the log of changes; who may be its actor is the log's own matter. */
 interface SwitchEntry<Actor> {

@@ -5,9 +5,8 @@ import { Pool } from 'pg';
 
 import { Unavailable } from '../shared/failure.ts';
 import type { DatabaseLog } from './database-log.ts';
-import { limitSilence } from './limit-silence.ts';
+import { limitSilence, guardConnections } from './guard-connections.ts';
 import type { Database } from './schema.ts';
-import { guardConnections } from './guard-connections.ts';
 import { inTime } from '../process/in-time.ts';
 
 export interface DatabaseOptions {

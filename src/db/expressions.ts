@@ -9,3 +9,19 @@ export const excluded = <Column extends string>(...columns: readonly Column[]) =
   Object.fromEntries(columns.map((column) => [column, sql.ref(`excluded.${column}`)])) as Readonly<
     Record<Column, RawBuilder<never>>
   >;
+
+/** The database's clock, for builders that cannot write it themselves: copies of the product need no common clock. */
+export const databaseNow = sql<Date>`clock_timestamp()`;
+
+/** The same throughout a statement, so that an index serves a comparison with it. */
+export const statementBegun = sql<Date>`statement_timestamp()`;
+
+export const databaseNowPlus = (ms: number) =>
+  sql<Date>`(clock_timestamp() + ${ms}::float8 * interval '1 millisecond')`;
+
+/** The moment so long ago; the same throughout a statement. */
+export const msAgo = (ms: number) => sql<Date>`(statement_timestamp() - ${ms} * interval '1 millisecond')`;
+
+/** Milliseconds since the time in that column. */
+export const msSince = (column: string) =>
+  sql<number>`(extract(epoch from clock_timestamp() - ${sql.ref(column)}) * 1000)::float8`;

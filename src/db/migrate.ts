@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 
 import { Refused, Unavailable } from '../shared/failure.ts';
 import type { DatabaseLog } from './database-log.ts';
-import { allowSilence } from './limit-silence.ts';
+import { allowSilence } from './guard-connections.ts';
 
 export interface Migration {
   /** As 0007-what-it-does.sql: the number is the order. */

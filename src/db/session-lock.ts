@@ -1,5 +1,5 @@
 import { pause } from '../process/in-time.ts';
-import { createOutageNote, type OutageLog } from '../process/outage-note.ts';
+import { createOutageNote, type OutageLog } from './outage.ts';
 import { openConnection, type OwnConnection } from './own-connection.ts';
 
 export interface SessionLock {

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, type Transaction, sql } from 'kysely';
 
 import type { Database } from './schema.ts';
 
@@ -24,3 +24,8 @@ const deadlockState = '40P01';
 const isDeadlock = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && error.code === deadlockState) || (error.cause !== undefined && isDeadlock(error.cause)));
+
+/** From here to the end of the transaction no other one holds the lock of that name. */
+export async function waitForLock<Tables>(trx: Kysely<Tables>, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
+}

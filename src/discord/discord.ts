@@ -2,8 +2,7 @@ import type { Config } from '../config.ts';
 import type { Kysely } from 'kysely';
 
 import type { Trx } from '../db/transaction.ts';
-import { createSameBot, type SameBot } from '../bot-service/same-bot.ts';
-import { createServiceStore, type ServiceStore } from '../bot-service/service-store.ts';
+import { createSameBot, type SameBot, createServiceStore, type ServiceStore } from '../bot-service/service-store.ts';
 import { switchService } from '../bot-service/switch-service.ts';
 import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Database } from '../db/schema.ts';

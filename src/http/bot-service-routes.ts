@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 
-import type { ServiceStatus } from '../bot-service/service-store.ts';
-import type { WantedState } from '../bot-service/service-store.ts';
+import type { ServiceStatus, WantedState } from '../bot-service/service-store.ts';
 import { type Admin, adminOf, failure } from './admin-call.ts';
 import { defineRoute, type Route, type RouteAnswer } from './route.ts';
 

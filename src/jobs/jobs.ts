@@ -2,7 +2,7 @@ import { type Clock, fromKysely, type Job, type KyselyTransactionLike, PgBoss } 
 
 import { later } from '../process/in-time.ts';
 import { guardConnections } from '../db/guard-connections.ts';
-import { createOutageNote, type OutageLog } from '../process/outage-note.ts';
+import { createOutageNote, type OutageLog } from '../db/outage.ts';
 import type { JobDefinition, JobName } from './define-job.ts';
 
 /** The one engine for everything that runs by itself (rulings R7): pg-boss on the product's own PostgreSQL. */

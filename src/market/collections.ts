@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/schema.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { ChangeSignal } from '../db/change-signal.ts';
-import type { OutageLog } from '../process/outage-note.ts';
+import type { OutageLog } from '../db/outage.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { SourceReading } from '../shared/source-status.ts';
 import type { MarketCall } from '../sources/tradeport/market-call.ts';

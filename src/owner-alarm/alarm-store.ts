@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { databaseNow } from '../db/database-time.ts';
+import { databaseNow } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
 import { type Purge, purgeOf } from '../retention/purge.ts';

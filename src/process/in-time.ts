@@ -67,3 +67,10 @@ export async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>,
     over.abort(stopped('done'));
   }
 }
+
+/** The real time, as capabilities ask for it. */
+export const systemClock = {
+  now: (): Date => new Date(),
+  /** Runs once after `delayMs`; the answer cancels it. */
+  after: later,
+};

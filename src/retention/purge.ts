@@ -1,7 +1,7 @@
 import { type Expression, type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely';
 import { z } from 'zod';
 
-import { databaseNow } from '../db/database-time.ts';
+import { databaseNow } from '../db/expressions.ts';
 import type { Figure } from '../db/figures.ts';
 import { databaseOutage } from '../db/outage.ts';
 import type { Database } from '../db/schema.ts';

@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Trx } from '../db/transaction.ts';
-import { createSameBot } from '../bot-service/same-bot.ts';
-import { createServiceStore } from '../bot-service/service-store.ts';
+import { createSameBot, createServiceStore } from '../bot-service/service-store.ts';
 import { switchService } from '../bot-service/switch-service.ts';
 import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';

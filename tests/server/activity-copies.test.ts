@@ -8,7 +8,7 @@ import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import type { Collections } from '../../src/market/collections.ts';
 import type { ActivityListener } from '../../src/market/contract.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { systemClock } from '../../src/process/system-clock.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 import { type ActivityWorld, indexerWrites, startActivityWorld } from '../support/activity-world.ts';
 import { until } from '../support/until.ts';
 

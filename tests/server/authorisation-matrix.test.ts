@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createAudit } from '../../src/audit/audit-log.ts';
 import { createAuth } from '../../src/accounts/auth.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { systemClock } from '../../src/process/system-clock.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type Product, startProduct } from '../support/product.ts';
 

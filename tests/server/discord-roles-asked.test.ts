@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { createMemberCheck } from '../../src/discord/roles/member-check.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { systemClock } from '../../src/process/system-clock.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 import { testDatabase } from '../support/database.ts';
 import { memberStories } from '../support/role-stories.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';

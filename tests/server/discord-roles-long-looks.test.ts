@@ -7,7 +7,7 @@ import { roleActionJob } from '../../src/discord/roles/give-and-take-roles.ts';
 import type { RolesDeps } from '../../src/discord/roles/role-deps.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { createLogger } from '../../src/process/logger.ts';
-import { systemClock } from '../../src/process/system-clock.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 import { testDatabase } from '../support/database.ts';
 import { memberStories, roleStories } from '../support/role-stories.ts';
 import { guildId, roleId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';

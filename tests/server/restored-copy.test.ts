@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { quietenCopy } from '../../scripts/restored-copy.ts';
 import { createDeliveryListener } from '../../src/telegram/notify/delivery-listener.ts';
-import { systemClock } from '../../src/process/system-clock.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 import { indexerWrites, startActivityWorld } from '../support/activity-world.ts';
 
 test('what happened between a backup and its restore is told to no group, what happens afterwards is', async () => {

@@ -7,7 +7,7 @@ import { silentLog as log } from '../../src/db/database-log.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { createCollections } from '../../src/market/collections.ts';
 import { createRocks } from '../../src/market/rocks/rocks.ts';
-import { systemClock as clock } from '../../src/process/system-clock.ts';
+import { systemClock as clock } from '../../src/process/in-time.ts';
 import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

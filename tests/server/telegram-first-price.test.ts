@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { systemClock } from '../../src/process/system-clock.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import { createSuiPrice } from '../../src/telegram/sui-price.ts';
 import { type ActivityWorld, startActivityWorld } from '../support/activity-world.ts';

@@ -11,7 +11,7 @@ import type { Activity } from '../../src/market/poll/activity.ts';
 import type { ActivityBatch, ActivityEvent, ActivityListener, TrackedCollection } from '../../src/market/contract.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { systemClock } from '../../src/process/system-clock.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { startPollSender } from './poll-sender.ts';
 import { until } from './until.ts';

@@ -7,7 +7,7 @@ import { type Collections, createCollections } from '../../src/market/collection
 import type { CallLimits } from '../../src/sources/call-policy.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
-import { systemClock } from '../../src/process/system-clock.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
 interface Making {

@@ -13,7 +13,7 @@ import { silentLog } from '../../src/db/database-log.ts';
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
 import { createLogger, type Logger } from '../../src/process/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
-import { systemClock } from '../../src/process/system-clock.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 import type { Route } from '../../src/http/route.ts';
 import { type AskOptions, startTestServer, type TestServer } from '../../src/http/test-server.ts';
 

@@ -11,7 +11,7 @@ import type { Database } from '../../src/db/schema.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
-import { systemClock } from '../../src/process/system-clock.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 import { cardsTopic, insertMessages, type NewMessage } from '../../src/telegram/notify/enqueue-messages.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../../src/telegram/deliveries.ts';
 import { someCollection, someEvent } from './activity-events.ts';

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { createDiscord, type Discord, type DiscordDeps } from '../../src/discord/discord.ts';
-import { systemClock } from '../../src/process/system-clock.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 import { type BotCopy, type CopyGround, type GroundDeps, runOnGround, startCopyGround } from './copy-ground.ts';
 
 /** One copy of the product, as far as the community-server bot goes, with its calls over real HTTP. */

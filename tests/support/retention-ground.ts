@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
 import { afterEach, beforeEach } from 'vitest';
 
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
-import { auditPurges } from '../../src/audit/audit-log.ts';
+import { createAuditTrail, auditPurges } from '../../src/audit/audit-log.ts';
 import { accountPurges } from '../../src/accounts/account-store.ts';
 import { collectionPurges } from '../../src/market/events/purges.ts';
 import { discordPurges } from '../../src/discord/servers/guild-purge.ts';

@@ -7,7 +7,7 @@ import { createPool, typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { createLogger } from '../../src/process/logger.ts';
-import { systemClock } from '../../src/process/system-clock.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 
 /**
  * One copy of the role engine, as a process of its own that tests kill. `ROLE_COPY`: JSON of `{databaseUrl, collectionType, hangsAt}`. On its chain every wallet holds one piece. It says `hanging` when it has queued the role changes of as many servers as

@@ -9,7 +9,7 @@ import { type ChangeSignal, createChangeSignal } from '../../src/db/change-signa
 import { typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { createLogger } from '../../src/process/logger.ts';
-import { systemClock } from '../../src/process/system-clock.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 import type { RouteAnswer } from '../../src/http/route.ts';
 import { someAddress } from './activity-events.ts';
 import type { TestDatabase } from './database.ts';

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
-import { systemClock } from '../../src/process/system-clock.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 import { createTelegram, type Telegram, type TelegramDeps } from '../../src/telegram/telegram.ts';
 import { type BotCopy, type CopyGround, type GroundDeps, runOnGround, startCopyGround } from './copy-ground.ts';
 

@@ -8,7 +8,7 @@ import type { KnownGuild } from '../../src/discord/servers/rules/known-guild.ts'
 import type { RedeemDeps } from '../../src/discord/verify/redeem-signature.ts';
 import { createVerification } from '../../src/discord/verify/verification.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { systemClock } from '../../src/process/system-clock.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 import type { Route } from '../../src/http/route.ts';
 import { failureAnswerFor } from '../../src/http/failure-answer.ts';
 import { testDatabase } from './database.ts';

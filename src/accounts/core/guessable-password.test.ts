@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { newPasswordProblem } from './guessable-password.ts';
+import { newPasswordProblem } from './credentials.ts';
 
 describe('a new password', () => {
   it.each([

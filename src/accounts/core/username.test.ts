@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { usernameKey, usernameProblem } from './username.ts';
+import { usernameKey, usernameProblem } from './credentials.ts';
 
 describe('two names are one', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-import { databaseNow } from '../../db/database-time.ts';
+import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { Admin } from '../../http/admin-call.ts';

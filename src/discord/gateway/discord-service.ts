@@ -1,8 +1,7 @@
 import type { Client } from 'discord.js';
 
 import { createBotRunner } from '../../bot-service/bot-runner.ts';
-import type { SameBot } from '../../bot-service/same-bot.ts';
-import type { ServiceStore } from '../../bot-service/service-store.ts';
+import type { SameBot, ServiceStore } from '../../bot-service/service-store.ts';
 import { createGatewayConnection } from './gateway-client.ts';
 import { gatewayFailureOf } from './gateway-failure.ts';
 import type { BotDeps } from '../commands/command.ts';

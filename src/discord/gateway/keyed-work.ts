@@ -1,4 +1,4 @@
-import { systemClock } from '../../process/system-clock.ts';
+import { systemClock } from '../../process/in-time.ts';
 
 interface KeyedWorkOptions {
   readonly work: (key: string) => Promise<void>;

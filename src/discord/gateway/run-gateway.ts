@@ -1,8 +1,7 @@
 import { type Client, Events } from 'discord.js';
 
 import type { BotLog, RunReport } from '../../bot-service/bot-runner.ts';
-import { inTime } from '../../process/in-time.ts';
-import { systemClock } from '../../process/system-clock.ts';
+import { inTime, systemClock } from '../../process/in-time.ts';
 import type { ConnectionPace } from './discord-pace.ts';
 import type { GatewayConnection } from './gateway-client.ts';
 import { GatewayEnded, unreachable } from './gateway-failure.ts';

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-import { databaseNow } from '../../db/database-time.ts';
+import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import { waitForLock } from '../../db/wait-for-lock.ts';
+import { waitForLock } from '../../db/transaction.ts';
 
 type Db = Kysely<Database>;
 type ActionKind = 'grant-role' | 'remove-role' | 'direct-message';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { databaseNow, databaseNowPlus } from '../../db/database-time.ts';
+import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { inTime } from '../../process/in-time.ts';
 import { memberChecks } from './job-names.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { statementBegun } from '../../db/database-time.ts';
+import { statementBegun } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { isActionReady } from './action-queue.ts';

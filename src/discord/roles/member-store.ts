@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type UpdateObject } from 'kysely';
 
-import { databaseNow } from '../../db/database-time.ts';
+import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { DecidedMember, Decision } from './rules/decide.ts';
 import type { MemberAnswer } from './rules/findings.ts';

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Trx } from '../../db/transaction.ts';
-import { waitForLock } from '../../db/wait-for-lock.ts';
+import { type Trx, waitForLock } from '../../db/transaction.ts';
 import { holdRoleChanges } from './action-queue.ts';
 import { dataDeleted } from './rules/action-verdict.ts';
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { databaseNow, databaseNowPlus, statementBegun } from '../../db/database-time.ts';
+import { databaseNow, databaseNowPlus, statementBegun } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 
 /** What a sweep found, as it is stored. */

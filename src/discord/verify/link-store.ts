@@ -2,10 +2,9 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Kysely } from 'kysely';
 
-import { transact, type Trx } from '../../db/transaction.ts';
-import { databaseNow, databaseNowPlus } from '../../db/database-time.ts';
+import { transact, type Trx, waitForLock } from '../../db/transaction.ts';
+import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import { waitForLock } from '../../db/wait-for-lock.ts';
 
 const tokenBytes = 32;
 

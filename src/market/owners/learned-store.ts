@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { databaseNow } from '../../db/database-time.ts';
-import { anyOf, excluded } from '../../db/expressions.ts';
+import { databaseNow, anyOf, excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { FieldParent } from '../core/owner-table.ts';
 import { chunksOf } from '../../shared/chunks.ts';

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import type { OutageLog } from '../../process/outage-note.ts';
+import type { OutageLog } from '../../db/outage.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { ActivityListener, CollectionHistory, CollectionTracking } from '../contract.ts';
 import { createActivityHistory } from '../events/event-store.ts';

@@ -1,4 +1,4 @@
-import { databaseNow, msSince } from '../../db/database-time.ts';
+import { databaseNow, msSince } from '../../db/expressions.ts';
 import type { Trx } from '../../db/transaction.ts';
 import type { ActivityBatch, ActivityListener, TrackedCollection } from '../contract.ts';
 import { toEvents, toNews } from '../events/event-store.ts';

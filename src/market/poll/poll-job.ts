@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { JobDefinition, JobName } from '../../jobs/define-job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import type { OutageLog } from '../../process/outage-note.ts';
+import type { OutageLog } from '../../db/outage.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { ActivityListener } from '../contract.ts';
 import type { PollStore } from './poll-store.ts';

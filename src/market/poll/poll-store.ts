@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { databaseNow, msSince } from '../../db/database-time.ts';
+import { databaseNow, msSince } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import type { ActivityListener } from '../contract.ts';

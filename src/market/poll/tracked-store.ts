@@ -1,7 +1,6 @@
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
 
-import { msAgo } from '../../db/database-time.ts';
-import { anyOf } from '../../db/expressions.ts';
+import { msAgo, anyOf } from '../../db/expressions.ts';
 import type { Figure } from '../../db/figures.ts';
 import type { Database } from '../../db/schema.ts';
 import type { MarketCollection } from '../../sources/tradeport/rows.ts';

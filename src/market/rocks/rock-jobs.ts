@@ -5,7 +5,7 @@ import type { Database } from '../../db/schema.ts';
 import type { JobDefinition, JobName } from '../../jobs/define-job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { untilAborted } from '../../process/in-time.ts';
-import type { OutageLog } from '../../process/outage-note.ts';
+import type { OutageLog } from '../../db/outage.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { readActivity } from '../../sources/tradeport/activity.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { excluded } from '../../db/expressions.ts';
-import { msAgo } from '../../db/database-time.ts';
+import { excluded, msAgo } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';

@@ -4,7 +4,7 @@ import type { ChangeSignal } from '../../db/change-signal.ts';
 import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import type { OutageLog } from '../../process/outage-note.ts';
+import type { OutageLog } from '../../db/outage.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';

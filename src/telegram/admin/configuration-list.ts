@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { databaseNowPlus } from '../../db/database-time.ts';
+import { databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { CollectionTracking, TrackedCollection } from '../../market/contract.ts';
 import { muteTrouble, topicTrouble } from '../commands/texts/topic-texts.ts';

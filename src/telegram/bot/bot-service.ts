@@ -1,8 +1,7 @@
 import type { Update, UserFromGetMe } from 'grammy/types';
 
 import { createBotRunner, type RetryPace, retryPace } from '../../bot-service/bot-runner.ts';
-import type { SameBot } from '../../bot-service/same-bot.ts';
-import type { ServiceStore } from '../../bot-service/service-store.ts';
+import type { SameBot, ServiceStore } from '../../bot-service/service-store.ts';
 import type { Route } from '../../http/route.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Logger } from '../../process/logger.ts';

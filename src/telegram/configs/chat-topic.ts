@@ -1,4 +1,4 @@
-import { databaseNow } from '../../db/database-time.ts';
+import { databaseNow } from '../../db/expressions.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { type TopicAway, topicAwayNotice } from '../commands/texts/topic-texts.ts';
 import { insertMessages } from '../notify/enqueue-messages.ts';

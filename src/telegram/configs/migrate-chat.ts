@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import { publishWithin } from '../../db/change-signal.ts';
-import { databaseNow } from '../../db/database-time.ts';
+import { databaseNow } from '../../db/expressions.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { cardsTopic } from '../notify/enqueue-messages.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Kysely } from 'kysely';
 
-import { databaseNow, databaseNowPlus } from '../../db/database-time.ts';
+import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Picture } from '../send/message.ts';
 

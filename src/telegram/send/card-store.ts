@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-import { statementBegun } from '../../db/database-time.ts';
+import { statementBegun } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import type { Message } from './message.ts';

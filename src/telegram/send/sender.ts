@@ -7,7 +7,7 @@ import type { Database } from '../../db/schema.ts';
 import { createSessionLock, type SessionLock } from '../../db/session-lock.ts';
 import type { ChangeSignal } from '../../db/change-signal.ts';
 import type { Logger } from '../../process/logger.ts';
-import { createOutageNote, type OutageNote } from '../../process/outage-note.ts';
+import { createOutageNote, type OutageNote } from '../../db/outage.ts';
 import { cardsTopic } from '../notify/enqueue-messages.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import { type CardQueue, createCardQueue } from './card-queue.ts';

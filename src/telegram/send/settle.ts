@@ -1,6 +1,6 @@
 import { expressionBuilder, type Kysely, type UpdateObject } from 'kysely';
 
-import { databaseNow, databaseNowPlus } from '../../db/database-time.ts';
+import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { ChatLog } from './chat-log.ts';

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import type { ChangeSignal } from '../../db/change-signal.ts';
-import { createOutageNote, type OutageLog } from '../../process/outage-note.ts';
+import { createOutageNote, type OutageLog } from '../../db/outage.ts';
 import type { ChatLog } from './chat-log.ts';
 import { readLimitedChats, readSentLately, takeOverCards } from './card-store.ts';
 import type { SendLimits } from './limits.ts';

@@ -3,7 +3,7 @@ import { Button, ExternalLinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
-import { useCopy } from '../../ui/toast/use-copy.ts';
+import { useCopy } from '../../ui/toast/toast-provider.tsx';
 import { shownTokenTotal } from './holdings-rows.ts';
 import { NftHoldings, TokenHoldings } from './holdings.tsx';
 import { walletAddress, walletExplorerUrl } from './treasury-query.ts';

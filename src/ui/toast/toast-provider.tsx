@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+
 import type { Toast, ToastRegion, ToastText } from './toast-region.tsx';
 
 /** Specification 4 and 9: at most one toast is visible, so a new one takes the place of the one before. */
@@ -53,4 +54,19 @@ export function useToast(): ShowToast {
   const show = useContext(ToastContext);
   if (show === null) throw new Error('useToast outside of ToastProvider');
   return show;
+}
+
+/** Copies a text and says so, or says what to do where the browser does not allow it. */
+export function useCopy(text: string, copied: string, refused: string, onRefused?: () => void) {
+  const showToast = useToast();
+  return async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      showToast({ title: 'Copied!', description: copied });
+    } catch {
+      // Without a secure connection or the permission the browser copies nothing for us.
+      onRefused?.();
+      showToast({ look: 'destructive', title: 'Not copied', description: refused });
+    }
+  };
 }

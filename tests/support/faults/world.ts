@@ -1,5 +1,5 @@
 import { type Sandbox, startSandbox } from '../../../sandbox/start-sandbox.ts';
-import { systemClock } from '../../../src/process/system-clock.ts';
+import { systemClock } from '../../../src/process/in-time.ts';
 import type { TestDatabase } from '../database.ts';
 import { type DatabaseLine, databaseLine } from '../database-line.ts';
 import { until } from '../until.ts';

@@ -17,7 +17,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { useCopy } from '../../../ui/toast/use-copy.ts';
+import { useCopy } from '../../../ui/toast/toast-provider.tsx';
 import type { BotInfo, DiscordStatus } from './discord-answers.ts';
 import { type Bot, isBeingListed, useBot, useGuilds, useRefreshService } from './discord-calls.ts';
 import { Servers } from './servers.tsx';

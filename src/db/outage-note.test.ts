@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createOutageNote } from './outage-note.ts';
+import { createOutageNote } from './outage.ts';
 
 const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
 const terminated = new Error('Connection terminated unexpectedly');
