@@ -5,7 +5,7 @@ import { createGzip } from 'node:zlib';
 
 import type { Pool } from 'pg';
 
-import { giveName } from '../src/process/give-name.ts';
+import { giveName } from '../src/process/session-secret.ts';
 import { Refused } from '../src/shared/failure.ts';
 import { type Backup, backUp } from './backup-database.ts';
 import { leftOutTables } from './backup-tables.ts';

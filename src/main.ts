@@ -25,7 +25,7 @@ import { purgeJob, retentionFigures } from './retention/purge.ts';
 import { keptSessionSecret } from './process/session-secret.ts';
 import { createStopStack, startFailureSentence, watchForEnd } from './process/start-and-stop.ts';
 import { systemClock as clock } from './process/in-time.ts';
-import { createVisitorsFirst } from './process/visitors-first.ts';
+import { createVisitorsFirst } from './process/taking-turns.ts';
 import { productName } from './site/content.ts';
 import { loadSitePages } from './site/site-pages.ts';
 import { createSourceWatch, type SourceWatch } from './site/source-watch.ts';

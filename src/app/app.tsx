@@ -8,10 +8,9 @@ import { Skeleton } from '../ui/placeholders.tsx';
 import { ErrorBoundary } from '../ui/section-boundary.tsx';
 import { SiteConfigProvider } from '../ui/server-written.tsx';
 import { ToastProvider } from '../ui/toast/toast-provider.tsx';
-import { Footer, Header } from './frame.tsx';
+import { Footer, Header, StatusLine } from './frame.tsx';
 import { type PageName, titleAt } from './page-heads.ts';
 import { pageAt, type Pages } from './pages.tsx';
-import { StatusLine } from './status-line.tsx';
 
 interface AppProps {
   readonly pages: Pages;

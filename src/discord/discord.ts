@@ -14,9 +14,9 @@ import type { Purge } from '../retention/purge.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { readStatus } from './admin/bot-status.ts';
 import { discordRoutes } from './admin/http.ts';
-import { unverifiedRoutes } from './admin/unverified-holders.ts';
-import { type DiscordPace, discordPace } from './gateway/discord-pace.ts';
-import { otherBot, tokenBotId } from './gateway/other-bot.ts';
+import { unverifiedRoutes } from './admin/role-reports.ts';
+import { type DiscordPace, discordPace } from './gateway/run-gateway.ts';
+import { otherBot, tokenBotId } from './gateway/gateway-failure.ts';
 import type { AuditTrail, ChannelVoice, Clock, Ownership } from './ports.ts';
 import { createRoles, type Roles } from './roles/roles.ts';
 import {

@@ -5,7 +5,7 @@ import { inTime } from '../process/in-time.ts';
 import type { Logger } from '../process/logger.ts';
 import { type Authorize, findReadyAmong, type Route } from './route.ts';
 import { failureAnswerFor, sendFailure } from './failure-answer.ts';
-import { finishAnswers } from './finish-answer.ts';
+import { finishAnswers } from './negotiation.ts';
 import { guardRequests, createMethodLookup } from './guard-requests.ts';
 import { createReadySender, offerReadyAnswers, createReadyListener } from './ready/send-ready.ts';
 import type { FindReady, ReadyAnswer } from './ready/ready-answer.ts';

@@ -12,7 +12,7 @@ import {
   wrongMethod,
 } from './failure-answer.ts';
 import { type OnDemandBound, holdsPlace, tooManyAtOnce } from './limits.ts';
-import { negotiateEncoding } from './ready/accept-encoding.ts';
+import { negotiateEncoding } from './negotiation.ts';
 import type { SendReady } from './ready/send-ready.ts';
 import type { FindReady, ReadyAnswer } from './ready/ready-answer.ts';
 

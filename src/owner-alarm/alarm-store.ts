@@ -4,7 +4,7 @@ import { databaseNow } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
 import { type Purge, purgeOf } from '../retention/purge.ts';
-import type { StoredAlarm } from './core/alarm-turn.ts';
+import type { StoredAlarm } from './core/alarm.ts';
 
 type Db = Kysely<Database>;
 export type AlarmStore = ReturnType<typeof createAlarmStore>;

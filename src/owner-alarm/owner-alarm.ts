@@ -10,8 +10,7 @@ import { Unavailable } from '../shared/failure.ts';
 import type { SourceReading } from '../shared/source-status.ts';
 import { type AlarmStore, createAlarmStore, ownerAlarmPurges } from './alarm-store.ts';
 import { alarmRules } from './core/alarm-rules.ts';
-import { type Facts, turnAlarm } from './core/alarm-turn.ts';
-import { wordsOfAlarm, wordsOfRecovery, wordsOfSilence } from './core/alarm-words.ts';
+import { type Facts, turnAlarm, wordsOfAlarm, wordsOfRecovery, wordsOfSilence } from './core/alarm.ts';
 
 export interface OwnerVoice {
   /**

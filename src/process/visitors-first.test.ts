@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createVisitorsFirst } from './visitors-first.ts';
+import { createVisitorsFirst } from './taking-turns.ts';
 
 const restedMs = async (workedMs: number, visitors: ReturnType<typeof createVisitorsFirst>): Promise<number> => {
   const begunMs = performance.now();

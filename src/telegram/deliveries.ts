@@ -13,9 +13,8 @@ import type { Clock } from '../shared/clock.ts';
 import type { SuiPrice } from './sui-price.ts';
 import { createSender, senderLimits, type SenderLimits } from './send/sender.ts';
 import { createTransport } from './send/transport.ts';
-import { compactChat } from './notify/backlog-digest.ts';
+import { compactChat, createEventCards } from './notify/event-cards.ts';
 import { createDeliveryListener } from './notify/delivery-listener.ts';
-import { createEventCards } from './notify/event-cards.ts';
 import { recapsJob } from './notify/recaps.ts';
 
 export interface DeliveriesOptions {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { verificationRefusals } from '../../src/discord/verify/rules/verification-refusals.ts';
+import { verificationRefusals } from '../../src/discord/verify/rules/verification-texts.ts';
 import { linkWallet } from '../../src/discord/verify/linking.ts';
 import { gwen, startVerifying, type Verifying, walletOf } from '../support/verifying.ts';
 

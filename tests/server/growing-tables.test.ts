@@ -6,7 +6,7 @@ import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { readHead, readSentLately, readWaitingChats } from '../../src/telegram/send/card-store.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
-import { readRecapConfigurations } from '../../src/telegram/notify/recap-store.ts';
+import { readRecapConfigurations } from '../../src/telegram/notify/listening-store.ts';
 import { createUpdateStore } from '../../src/telegram/bot/update-store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { growTables } from '../support/grown-tables.ts';

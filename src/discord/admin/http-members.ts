@@ -17,7 +17,7 @@ import {
 } from '../members-contract.ts';
 import type { AuditTrail } from '../ports.ts';
 import { type MemberCase, memberSubject, readCase } from '../roles/member-store.ts';
-import { dryRun, type DryRunDeps } from './dry-run.ts';
+import { dryRun, type DryRunDeps } from './role-reports.ts';
 import { readMembers, readStatistics } from './statistics-store.ts';
 
 interface MemberRoutesDeps extends DryRunDeps {

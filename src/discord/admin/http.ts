@@ -19,7 +19,7 @@ import { type By, type Configuring, goneGuild } from '../servers/configuring.ts'
 import type { GuildStore } from '../servers/guild-store.ts';
 import { type Installation, presentGuild } from '../servers/rules/guild-problems.ts';
 import type { KnownGuild } from '../servers/rules/known-guild.ts';
-import { nftIn } from '../servers/rules/nft-type-refusals.ts';
+import { nftIn } from '../servers/rules/configuration-rules.ts';
 import { type Admin, adminOf, failure, versionOf } from '../../http/admin-call.ts';
 import { botServiceRoutes } from '../../http/bot-service-routes.ts';
 import { failureBody } from '../../http/failure-answer.ts';

@@ -1,13 +1,13 @@
 import { ActionRowBuilder, ButtonBuilder, ButtonStyle } from 'discord.js';
 
 import { shortAddress } from '../../shared/sui-address.ts';
-import { walletsMax } from '../verify/rules/verification-refusals.ts';
+import { walletsMax } from '../verify/rules/verification-texts.ts';
 
 /** Discord takes five buttons in a row and five rows; the last is for deletion. */
 const buttonsInRow = 5;
 
 const row = (...buttons: readonly ButtonBuilder[]) => new ActionRowBuilder<ButtonBuilder>().addComponents(...buttons);
-/** A button's id carries all of its meaning (commands.ts), so that it works after a restart and in any copy. */
+/** A button's id carries all of its meaning (interactions.ts), so that it works after a restart and in any copy. */
 const button = (customId: string, label: string, style: Exclude<ButtonStyle, ButtonStyle.Link>) =>
   new ButtonBuilder().setCustomId(customId).setLabel(label).setStyle(style);
 

@@ -1,26 +1,69 @@
-import {
-  ApplicationCommandType,
-  ApplicationIntegrationType,
-  type ButtonInteraction,
-  type ChatInputCommandInteraction,
-  type Client,
-  Events,
-  type Interaction,
-  InteractionContextType,
-  MessageFlags,
-  PermissionFlagsBits,
-  Routes,
-} from 'discord.js';
-import { z } from 'zod';
-
-import type { BotWork } from '../gateway/run-gateway.ts';
-import { answer, type Answer, type AnswerForm, type Asked, type BotDeps, type Command } from './command.ts';
-import { helpText, onlyInServersText, unknownButtonText, unknownCommandText } from './rules/bot-texts.ts';
+import { answeredWithin } from '../../db/outage.ts';
+import { cleanText } from '../../shared/clean-text.ts';
+import { readGuildFigures } from '../admin/statistics-store.ts';
+import type { MemberExplanation } from '../members-contract.ts';
+import { linkButton } from './buttons.ts';
+import { type Command, displayNameOf } from './command.ts';
+import { helpText, notSetUpText, statsText, verifyText, whyText } from './rules/bot-texts.ts';
 import { setupCommand } from './setup-command.ts';
-import { statsCommand } from './stats-command.ts';
-import { verifyCommand } from './verify-command.ts';
-import { askDeletion, deleteData, keepData, unlinkWallet, walletsCommand } from './wallets-command.ts';
-import { whyCommand } from './why-command.ts';
+import { sayNothingLinked, walletsCommand } from './wallets-command.ts';
+
+/** Discord's own limit (documentation, resources/user). */
+const userNameMax = 32;
+
+/** /verify and the panel's button: a link for this member alone. */
+export const verifyCommand: Command = {
+  name: 'verify',
+  description: 'Link a wallet and get the holder role',
+  answer: async (asked, { guilds, links, publicUrl }) => {
+    const guild = await guilds.read(asked.guildId);
+    if (guild === null || guild.config === null) return { content: notSetUpText };
+    const { url, expiresAt } = await links.makeLink({
+      guildId: asked.guildId,
+      userId: asked.user.id,
+      displayName: displayNameOf(asked),
+      userName: cleanText(asked.user.username, userNameMax),
+    });
+    const { roles, config } = guild;
+    const hasRole = roles.some(({ id }) => id === config.roleId);
+    return { content: verifyText(publicUrl, expiresAt, hasRole), components: linkButton(url) };
+  },
+};
+
+/** Repeated questions get the same answer for this long: each check reads the chain. */
+const freshMs = 30_000;
+/** An unresponsive database must not keep anyone waiting. */
+const databaseWithinMs = 3_000;
+
+/** Checks now, and says what was found and what follows. */
+const whyCommand: Command = {
+  name: 'why',
+  description: 'Why you have the holder role, or do not: every wallet and the last check',
+  answer: async ({ guildId, user, createdTimestamp }, { roles, guilds }) => {
+    const known = await answeredWithin(roles.explain(guildId, user.id), databaseWithinMs);
+    if (known === null) return sayNothingLinked(guildId, guilds);
+    const explanation = isFresh(known, createdTimestamp) ? known : await roles.checkNow(guildId, user.id, 'asked');
+    return { content: whyText(explanation) };
+  },
+};
+
+const isFresh = ({ answer, answeredAt, wallets }: MemberExplanation, nowMs: number): boolean =>
+  answer !== null &&
+  answer !== 'unknown' &&
+  // A wallet may have been linked since.
+  wallets.every((wallet) => wallet.answer !== null) &&
+  answeredAt !== null &&
+  nowMs - Date.parse(answeredAt) < freshMs;
+
+/** Figures of the server, from the database alone. */
+const statsCommand: Command = {
+  name: 'stats',
+  description: 'How many members are verified here, and when they were last checked',
+  answer: async ({ guildId }, { db }) => {
+    const found = await readGuildFigures(db, guildId);
+    return { content: found === null ? notSetUpText : statsText(found.nftName, found) };
+  },
+};
 
 const helpCommand: Command = {
   name: 'help',
@@ -28,7 +71,7 @@ const helpCommand: Command = {
   answer: (_asked, { publicUrl }) => ({ content: helpText(publicUrl, commands) }),
 };
 
-/** The bot's commands (rulings R5), in the order of /help. A new one is a file and a line here. */
+/** The bot's commands (rulings R5), in the order of /help. A new one is a line here; a larger one has a file of its own. */
 export const commands: readonly Command[] = [
   verifyCommand,
   walletsCommand,
@@ -37,107 +80,3 @@ export const commands: readonly Command[] = [
   statsCommand,
   helpCommand,
 ];
-
-/** As registered with Discord: in servers alone, /setup for those who may manage the server. */
-const wantedCommands = commands.map(({ name, description, options = [], isForManagers = false }) => ({
-  type: ApplicationCommandType.ChatInput,
-  name,
-  description,
-  options,
-  default_member_permissions: isForManagers ? PermissionFlagsBits.ManageGuild.toString() : null,
-  contexts: [InteractionContextType.Guild],
-  integration_types: [ApplicationIntegrationType.GuildInstall],
-}));
-
-const registeredOption = z.object({
-  type: z.number(),
-  name: z.string(),
-  description: z.string(),
-  required: z.boolean().default(false),
-  channel_types: z.array(z.number()).optional(),
-});
-const registeredCommands = z.array(
-  z.object({
-    type: z.number().default(ApplicationCommandType.ChatInput),
-    name: z.string(),
-    description: z.string(),
-    options: z.array(registeredOption).default([]),
-    default_member_permissions: z.string().nullable().default(null),
-    contexts: z.array(z.number()).nullish(),
-    integration_types: z.array(z.number()).nullish(),
-  }),
-);
-
-/** Rulings R5: registered at start; unchanged ones are left alone, since Discord counts changes. Throws the platform's refusal. */
-export async function registerCommands({ rest, application }: Client<true>): Promise<void> {
-  const route = Routes.applicationCommands(application.id);
-  const known = registeredCommands.safeParse(await rest.get(route));
-  if (known.success && isSame(known.data)) return;
-  await rest.put(route, { body: wantedCommands });
-}
-
-const isSame = (known: z.infer<typeof registeredCommands>): boolean => {
-  const byName = (left: { readonly name: string }, right: { readonly name: string }) =>
-    left.name.localeCompare(right.name);
-  const wanted = registeredCommands.parse(wantedCommands);
-  return JSON.stringify([...known].sort(byName)) === JSON.stringify([...wanted].sort(byName));
-};
-
-/** Commands and buttons, each answered only to the member who asked. */
-export function addInteractions(client: Client, deps: BotDeps): BotWork {
-  const running = new Set<Promise<void>>();
-  let isStopped = false;
-  client.on(Events.InteractionCreate, (interaction) => {
-    if (isStopped) return;
-    const work = handle(interaction, deps)
-      // discord.js passes on what it was sent, a button without an id for instance; uncaught, it would end the process.
-      .catch((error: unknown) => deps.log.warn({ err: error }, 'An interaction of Discord could not be read'))
-      .finally(() => running.delete(work));
-    running.add(work);
-  });
-  return {
-    stop: async () => {
-      isStopped = true;
-      await Promise.all(running);
-    },
-  };
-}
-
-/** Throws only if an interaction differs from Discord's documentation. */
-async function handle(interaction: Interaction, deps: BotDeps): Promise<void> {
-  if (!interaction.isChatInputCommand() && !interaction.isButton()) return;
-  if (!interaction.inCachedGuild()) return sayWhere(interaction, deps);
-  if (interaction.isButton()) return press(interaction, deps);
-  const command = commands.find(({ name }) => name === interaction.commandName);
-  return answer(interaction, 'reply', deps.log, async () =>
-    command === undefined ? { content: unknownCommandText } : command.answer(interaction, deps),
-  );
-}
-
-async function sayWhere(interaction: ChatInputCommandInteraction | ButtonInteraction, { log }: BotDeps): Promise<void> {
-  await interaction
-    .reply({ content: onlyInServersText, flags: MessageFlags.Ephemeral })
-    .catch((error: unknown) => log.info({ err: error }, 'An answer could not be sent'));
-}
-
-interface Button {
-  /** The panel stays as it is for everyone else. */
-  readonly form: AnswerForm;
-  readonly answer: (asked: Asked, deps: BotDeps, wallet: string) => Promise<Answer> | Answer;
-}
-
-/** By what comes before the ':' of their ids; after it there may be a wallet. */
-const buttons: ReadonlyMap<string, Button> = new Map<string, Button>([
-  ['verify', { form: 'reply', answer: verifyCommand.answer }],
-  ['unlink', { form: 'update', answer: unlinkWallet }],
-  ['ask-deletion', { form: 'update', answer: askDeletion }],
-  ['delete', { form: 'update', answer: deleteData }],
-  ['keep', { form: 'update', answer: keepData }],
-]);
-const unknownButton: Button = { form: 'reply', answer: () => ({ content: unknownButtonText }) };
-
-function press(interaction: ButtonInteraction<'cached'>, deps: BotDeps): Promise<void> {
-  const [name = '', wallet = ''] = interaction.customId.split(':');
-  const pressed = buttons.get(name) ?? unknownButton;
-  return answer(interaction, pressed.form, deps.log, async () => pressed.answer(interaction, deps, wallet));
-}

@@ -5,7 +5,7 @@ import type { SameBot, ServiceStore } from '../../bot-service/service-store.ts';
 import { createGatewayConnection } from './gateway-client.ts';
 import { gatewayFailureOf } from './gateway-failure.ts';
 import type { BotDeps } from '../commands/command.ts';
-import { addInteractions, registerCommands } from '../commands/commands.ts';
+import { addInteractions, registerCommands } from '../commands/interactions.ts';
 import { addGatewayEvents, type GatewayEventDeps } from './gateway-events.ts';
 import { createMemberRounds } from './ask-members.ts';
 import { createPanels } from '../servers/panels.ts';

@@ -4,11 +4,10 @@ import type { BotLog } from '../../bot-service/bot-runner.ts';
 import { describeGuild } from '../servers/describe-guild.ts';
 import type { GuildRegister } from '../servers/guild-register.ts';
 import { createMemberAsking, type MemberRounds } from './ask-members.ts';
-import type { DiscordPace } from './discord-pace.ts';
+import type { DiscordPace, BotWork } from './run-gateway.ts';
 import { hearDispatch, readyPayload } from './gateway-payloads.ts';
 import { createKeyedWork } from './keyed-work.ts';
 import { addMemberEvents, createMemberOrder, type MemberDeps, type MemberOrder } from './member-events.ts';
-import type { BotWork } from './run-gateway.ts';
 
 export interface GatewayEventDeps extends MemberDeps {
   readonly register: GuildRegister;

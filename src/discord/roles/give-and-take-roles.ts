@@ -1,6 +1,6 @@
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { Unavailable } from '../../shared/failure.ts';
-import { otherBotReason } from '../gateway/other-bot.ts';
+import { otherBotReason } from '../gateway/gateway-failure.ts';
 import type { PlatformOutcome, RolePlatform } from '../ports.ts';
 import {
   beginAction,

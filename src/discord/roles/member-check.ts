@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { HoldingAnswer } from '../../market/contract.ts';
-import { concurrently } from '../../process/concurrently.ts';
+import { concurrently } from '../../process/taking-turns.ts';
 import { dropPending, enqueueRoleChange } from './action-queue.ts';
 import { budgetKey, type CheckBudget, checksTopic, dueCheck, putOffCheck } from './check-requests.ts';
 import { dueWork, memberChecks, roleActions } from './job-names.ts';

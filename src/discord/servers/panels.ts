@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Database } from '../../db/schema.ts';
 import type { JobName } from '../../jobs/define-job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import { concurrently } from '../../process/concurrently.ts';
+import { concurrently } from '../../process/taking-turns.ts';
 import { inTime } from '../../process/in-time.ts';
 import type { Logger } from '../../process/logger.ts';
 import { panelButtons } from '../commands/buttons.ts';

@@ -4,7 +4,7 @@ import type { RequestCheck } from '../roles/check-requests.ts';
 import type { LinkActor } from '../roles/delete-member.ts';
 import { holdCase, type MemberId, memberSubject } from '../roles/member-store.ts';
 import type { RolesDeps } from '../roles/role-deps.ts';
-import { walletsMax } from './rules/verification-refusals.ts';
+import { walletsMax } from './rules/verification-texts.ts';
 
 interface LinkedWallet extends MemberId {
   readonly displayName: string;

@@ -9,7 +9,7 @@ import type { GuildStore } from '../servers/guild-store.ts';
 import type { KnownGuild } from '../servers/rules/known-guild.ts';
 import type { VerifyOutcomeAnswer } from '../verify-contract.ts';
 import type { LinkStore, StoredLink } from './link-store.ts';
-import { verificationOutcome, type VerificationRefusal } from './rules/verification-refusals.ts';
+import { verificationOutcome, type VerificationRefusal } from './rules/verification-texts.ts';
 
 export interface RedeemDeps {
   readonly roles: Pick<Roles, 'linkWallet' | 'checkNow' | 'explain'>;

@@ -28,8 +28,13 @@ import {
   type StoredLink,
 } from './link-store.ts';
 import { isSetUp, type RedeemDeps, redeemSignature } from './redeem-signature.ts';
-import { memberName, verificationMessage } from './rules/verification-message.ts';
-import { verificationOutcome, type VerificationRefusal, verificationRefusals } from './rules/verification-refusals.ts';
+import {
+  memberName,
+  verificationMessage,
+  verificationOutcome,
+  type VerificationRefusal,
+  verificationRefusals,
+} from './rules/verification-texts.ts';
 
 interface VerificationDeps extends RedeemDeps {
   readonly settings: {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { createEncodingMemory, type Encoding } from './accept-encoding.ts';
+import { createEncodingMemory, type Encoding, matchesTag } from '../negotiation.ts';
 import type { FindReady, ReadyAnswer } from './ready-answer.ts';
 import { givenRequestId } from '../client.ts';
 import type { Headers } from '../security-headers.ts';
@@ -131,13 +131,6 @@ export function createReadySender(commonHeaders: Headers): SendReady {
     else response.end(ready.bytes);
     return isCurrent ? 304 : status;
   };
-}
-
-/** RFC 9110, 13.1.2: weak comparison, a list, or `*`. */
-export function matchesTag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  if (header === etag || header === '*') return true;
-  return header.split(',', 50).some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
 /** Each encoding is a representation of its own, so a strong tag must differ (RFC 9110, 8.8.3.3). */

@@ -1,6 +1,6 @@
 import { bcs } from '@mysten/sui/bcs';
 
-import { concurrently } from '../../process/concurrently.ts';
+import { concurrently } from '../../process/taking-turns.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { baseType } from '../../shared/sui-address.ts';
 import type { OwnedObject } from '../../sources/sui/owned-objects.ts';

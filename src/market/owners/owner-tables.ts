@@ -1,4 +1,4 @@
-import { concurrently } from '../../process/concurrently.ts';
+import { concurrently } from '../../process/taking-turns.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import {
   type FieldParent,

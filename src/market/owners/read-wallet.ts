@@ -1,4 +1,4 @@
-import { concurrently } from '../../process/concurrently.ts';
+import { concurrently } from '../../process/taking-turns.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import { type MarketPiece, readListedPieces } from '../../sources/tradeport/nfts.ts';

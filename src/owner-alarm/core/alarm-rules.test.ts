@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { operatorFigures } from '../../../tests/support/operator-figures.ts';
 import { alarmRules } from './alarm-rules.ts';
-import type { Facts } from './alarm-turn.ts';
+import type { Facts } from './alarm.ts';
 
 const now = new Date('2026-11-22T14:00:00Z');
 /** All is well: every figure is there and counts nothing. */

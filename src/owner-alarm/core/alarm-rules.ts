@@ -1,19 +1,4 @@
-import type { Facts, Seen } from './alarm-turn.ts';
-
-/** Something the owner must know at once: when it holds, and what to say of it. */
-export interface AlarmRule {
-  readonly alarm: string;
-  /** How long it must last before the owner is notified. */
-  readonly settleMs: number;
-  readonly see: (facts: Facts) => Seen;
-  readonly what: (facts: Facts) => string;
-  /** What it means for users. */
-  readonly meaning: string;
-  /** Where to look, and what to do. */
-  readonly look: string;
-  /** When it is over. */
-  readonly over: string;
-}
+import type { AlarmRule, Facts, Seen } from './alarm.ts';
 
 const minuteMs = 60_000;
 const well: Seen = { kind: 'well' };

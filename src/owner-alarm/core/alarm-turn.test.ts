@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { type Seen, type StoredAlarm, turnAlarm } from './alarm-turn.ts';
+import { type Seen, type StoredAlarm, turnAlarm } from './alarm.ts';
 
 const now = new Date('2026-11-22T14:00:00Z');
 const ago = (minutes: number): Date => new Date(now.getTime() - minutes * 60_000);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { wordsOfSilence } from './alarm-words.ts';
+import { wordsOfSilence } from './alarm.ts';
 
 const from = new Date('2026-11-22T14:00:00Z');
 

@@ -1,6 +1,6 @@
 import { bcs } from '@mysten/sui/bcs';
 import { GrpcTypes } from '@mysten/sui/grpc';
-import { concurrently } from '../../process/concurrently.ts';
+import { concurrently } from '../../process/taking-turns.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
 import { malformed, type SuiCall } from './sui-call.ts';

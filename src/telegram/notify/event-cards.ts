@@ -1,7 +1,14 @@
+import type { Kysely } from 'kysely';
+
 import type { ActivityEvent, CollectionHistory, CollectionTracking } from '../../market/contract.ts';
 import type { CardContext } from '../cards/parts.ts';
 import { type SuiPrice, usdSoon } from '../sui-price.ts';
 import { asItHappened } from './rules/delivery-plan.ts';
+import { databaseNow } from '../../db/expressions.ts';
+import type { Database } from '../../db/schema.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
+import { digestCard } from '../cards/digest.ts';
+import { type BacklogMessage, replacedByDigest } from './rules/arrange-events.ts';
 
 export interface EventCardsOptions {
   readonly history: Pick<CollectionHistory, 'events'>;
@@ -31,3 +38,104 @@ export const createEventCards = ({ history, tracking, prices, explorerUrl }: Eve
   };
 };
 export type EventCards = ReturnType<typeof createEventCards>;
+
+type Db = Kysely<Database>;
+
+/**
+ * Avoids flooding a chat after an outage (rulings R4): the newest few messages stay, the others become one digest in
+ * the row of the oldest, so that it arrives first. One transaction, with the deliveries; a repetition changes nothing.
+ */
+export async function compactChat(db: Db, cards: EventCards, chatId: string): Promise<void> {
+  // The digest is built before the transaction: it needs reads of its own.
+  const replaced = await readReplaced(db, chatId);
+  const [first] = replaced;
+  if (first === undefined) return;
+  const ids = replaced.map(({ id }) => id);
+  const eventIds = await readEventIds(db, ids);
+  const made = first.timeZone === null ? null : await cards.make(eventIds);
+  const content =
+    made === null || first.timeZone === null ? null : digestCard(made.events, made.context, first.timeZone);
+  await transact(db, async (trx) => {
+    const now = await readReplaced(trx, chatId, true);
+    if (now.map(({ id }) => id).join() !== ids.join()) return;
+    await store(trx, { digestId: first.id, ids, content, eventCount: eventIds.length });
+  });
+}
+
+interface Waiting extends BacklogMessage {
+  readonly id: string;
+  /** null: its configuration is gone. */
+  readonly timeZone: string | null;
+}
+
+/** By the database's time, which the sender uses as well. */
+async function readReplaced(db: Db, chatId: string, isLocking = false): Promise<readonly Waiting[]> {
+  const rows = await db
+    .selectFrom('telegramMessages as message')
+    .select(['message.id', 'message.kind', 'message.happenedAt', databaseNow.as('now')])
+    .select((eb) =>
+      eb
+        .selectFrom('telegramConfigurations')
+        .select('timeZone')
+        .whereRef('id', '=', 'message.configurationId')
+        .as('timeZone'),
+    )
+    .where('chatId', '=', chatId)
+    .where('state', '=', 'pending')
+    .where('retriedAt', 'is', null)
+    .orderBy('message.id')
+    .$if(isLocking, (query) => query.forUpdate())
+    .execute();
+  return replacedByDigest(rows, rows[0]?.now ?? new Date());
+}
+
+async function readEventIds(db: Db, messageIds: readonly string[]): Promise<readonly bigint[]> {
+  const rows = await db
+    .selectFrom('telegramDeliveries')
+    .select('eventId')
+    .where((eb) => eb('messageId', '=', eb.fn.any(eb.val(messageIds))))
+    .orderBy('eventId')
+    .execute();
+  return rows.map(({ eventId }) => BigInt(eventId));
+}
+
+interface Digest {
+  readonly digestId: string;
+  /** Of the replaced messages. */
+  readonly ids: readonly string[];
+  /** null: the events are no longer stored, so there is nothing to report. */
+  readonly content: ReturnType<typeof digestCard> | null;
+  readonly eventCount: number;
+}
+
+async function store(trx: Trx, { digestId, ids, content, eventCount }: Digest): Promise<void> {
+  await trx
+    .updateTable('telegramMessages')
+    .set({ state: 'dropped', reason: 'posted in a digest' })
+    .where((eb) => eb('id', '=', eb.fn.any(eb.val(ids))))
+    .$if(content !== null, (query) => query.where('id', '<>', digestId))
+    .execute();
+  if (content === null) return;
+  await trx
+    .updateTable('telegramMessages')
+    .set((eb) => ({
+      kind: 'digest',
+      content: JSON.stringify(content),
+      form: 'full',
+      eventCount,
+      reason: null,
+      runningKey: null,
+      runningUntil: null,
+      happenedAt: eb
+        .selectFrom('telegramMessages')
+        .select(({ fn }) => fn.max('happenedAt').as('newestAt'))
+        .where((of) => of('id', '=', of.fn.any(of.val(ids)))),
+    }))
+    .where('id', '=', digestId)
+    .execute();
+  await trx
+    .updateTable('telegramDeliveries')
+    .set({ messageId: digestId })
+    .where((eb) => eb('messageId', '=', eb.fn.any(eb.val(ids))))
+    .execute();
+}

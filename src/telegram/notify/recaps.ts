@@ -14,7 +14,7 @@ import {
   releaseHeld,
   tellDaily,
   tellHeld,
-} from './recap-store.ts';
+} from './listening-store.ts';
 import { dailyRecap, morningRecap } from '../cards/recap.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import { isQuiet } from './rules/time-zone.ts';

@@ -4,7 +4,7 @@ import type { Database } from '../../db/schema.ts';
 import { untilAborted } from '../../process/in-time.ts';
 import type { Logger } from '../../process/logger.ts';
 import type { Picture } from '../send/message.ts';
-import { createTurns } from '../send/turns.ts';
+import { createTurns } from '../../process/taking-turns.ts';
 import { BadPicture, downloadImage, type DownloadSettings } from './download-image.ts';
 import { rememberFailure } from './picture-store.ts';
 import { createImageShrinker } from './shrink-image.ts';

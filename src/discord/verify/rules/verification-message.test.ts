@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { memberName, verificationMessage, type VerificationFacts } from './verification-message.ts';
+import { memberName, verificationMessage, type VerificationFacts } from './verification-texts.ts';
 
 const facts: VerificationFacts = {
   productName: 'Sui Rocks',

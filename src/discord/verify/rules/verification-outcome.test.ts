@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verificationOutcome } from './verification-refusals.ts';
+import { verificationOutcome } from './verification-texts.ts';
 
 const looked = { answer: 'does-not-hold' } as const;
 const notYet = { answer: null } as const;

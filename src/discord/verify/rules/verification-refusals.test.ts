@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verificationRefusals } from './verification-refusals.ts';
+import { verificationRefusals } from './verification-texts.ts';
 
 /** After these the same link goes on with another message or account. */
 const goesOn: ReadonlySet<string> = new Set(['malformed-wallet', 'no-message', 'bad-signature']);

@@ -8,7 +8,7 @@ import { counted, whole } from '../../../ui/decimal-text.ts';
 import { isContractRefusal } from './configure-values.ts';
 import { type DryRunResult, dryRunResult } from './discord-answers.ts';
 import { guildPath } from './discord-calls.ts';
-import { NameList } from './name-list.tsx';
+import { NameList } from './members.tsx';
 
 interface DryRunProps {
   readonly guildId: string;

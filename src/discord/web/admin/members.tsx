@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react';
+
 import { Age } from '../../../ui/age.tsx';
 import { useAnswerPages } from '../../../ui/api/use-answer.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { counted } from '../../../ui/decimal-text.ts';
+import { counted, whole } from '../../../ui/decimal-text.ts';
 import { Line, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState, NothingFound } from '../../../ui/placeholders.tsx';
 import { SearchField } from '../../../ui/searched-rows.tsx';
-import { type ListedMember, membersPage } from './discord-answers.ts';
+import { type ListedMember, membersPage, type MemberName } from './discord-answers.ts';
 import { guildPath } from './discord-calls.ts';
 import { roleWords, shownMember, standingInWords } from './discord-words.ts';
 
@@ -119,4 +120,30 @@ function useSettled(text: string): string {
     return () => clearTimeout(timer);
   }, [text]);
   return settled;
+}
+
+interface NameListProps {
+  readonly title: string;
+  /** null: not known. */
+  readonly members: readonly MemberName[] | null;
+  /** Of how many these are the first. */
+  readonly total: number;
+}
+
+/** Names of members behind a disclosure; nothing where there are none. */
+export function NameList({ title, members, total }: NameListProps) {
+  if (members === null || members.length === 0) return null;
+  return (
+    <details className="audit-fold">
+      <summary>{title}</summary>
+      <ul className="pb-2 wrap-anywhere sm:columns-2">
+        {members.map((member) => (
+          <li key={member.userId} title={member.userId}>
+            <bdi>{shownMember(member)}</bdi>
+          </li>
+        ))}
+        {total > members.length && <li className="text-quiet">and {whole(total - members.length)} more</li>}
+      </ul>
+    </details>
+  );
 }

@@ -12,10 +12,9 @@ import { Answered, QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { useAddressDetail } from '../../../ui/address.tsx';
 import { type DiscordGuild, type GuildStatistics, guildStatistics, unverifiedHolders } from './discord-answers.ts';
 import { guildPath, useRefreshGuilds } from './discord-calls.ts';
-import { NameList } from './name-list.tsx';
+import { NameList, Members } from './members.tsx';
 import { actionInWords, codeInWords, shownMember, shownServer, sweepInWords } from './discord-words.ts';
 import { Member } from './member.tsx';
-import { Members } from './members.tsx';
 import { WaitingRemoval } from './waiting-removal.tsx';
 
 interface StatisticsProps {

@@ -6,7 +6,7 @@ import { counted, whole } from '../../../ui/decimal-text.ts';
 import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import type { GuildStatistics } from './discord-answers.ts';
 import { useRefreshGuilds } from './discord-calls.ts';
-import { NameList } from './name-list.tsx';
+import { NameList } from './members.tsx';
 
 type Removal = NonNullable<GuildStatistics['waitingRemoval']>;
 

@@ -2,7 +2,7 @@ import { Client } from 'discord.js';
 import { expect, test } from 'vitest';
 
 import type { BotDeps } from './command.ts';
-import { addInteractions } from './commands.ts';
+import { addInteractions } from './interactions.ts';
 
 const guildId = '100000000000000001';
 const userId = '100000000000000002';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { createEncodingMemory, negotiateEncoding } from './accept-encoding.ts';
+import { createEncodingMemory, negotiateEncoding } from './negotiation.ts';
 
 it.each([
   [undefined, 'identity'],

@@ -1,0 +1,124 @@
+import {
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  type ButtonInteraction,
+  type ChatInputCommandInteraction,
+  type Client,
+  Events,
+  type Interaction,
+  InteractionContextType,
+  MessageFlags,
+  PermissionFlagsBits,
+  Routes,
+} from 'discord.js';
+import { z } from 'zod';
+
+import type { BotWork } from '../gateway/run-gateway.ts';
+import { answer, type Answer, type AnswerForm, type Asked, type BotDeps } from './command.ts';
+import { commands, verifyCommand } from './commands.ts';
+import { onlyInServersText, unknownButtonText, unknownCommandText } from './rules/bot-texts.ts';
+import { askDeletion, deleteData, keepData, unlinkWallet } from './wallets-command.ts';
+
+/** As registered with Discord: in servers alone, /setup for those who may manage the server. */
+const wantedCommands = commands.map(({ name, description, options = [], isForManagers = false }) => ({
+  type: ApplicationCommandType.ChatInput,
+  name,
+  description,
+  options,
+  default_member_permissions: isForManagers ? PermissionFlagsBits.ManageGuild.toString() : null,
+  contexts: [InteractionContextType.Guild],
+  integration_types: [ApplicationIntegrationType.GuildInstall],
+}));
+
+const registeredOption = z.object({
+  type: z.number(),
+  name: z.string(),
+  description: z.string(),
+  required: z.boolean().default(false),
+  channel_types: z.array(z.number()).optional(),
+});
+const registeredCommands = z.array(
+  z.object({
+    type: z.number().default(ApplicationCommandType.ChatInput),
+    name: z.string(),
+    description: z.string(),
+    options: z.array(registeredOption).default([]),
+    default_member_permissions: z.string().nullable().default(null),
+    contexts: z.array(z.number()).nullish(),
+    integration_types: z.array(z.number()).nullish(),
+  }),
+);
+
+/** Rulings R5: registered at start; unchanged ones are left alone, since Discord counts changes. Throws the platform's refusal. */
+export async function registerCommands({ rest, application }: Client<true>): Promise<void> {
+  const route = Routes.applicationCommands(application.id);
+  const known = registeredCommands.safeParse(await rest.get(route));
+  if (known.success && isSame(known.data)) return;
+  await rest.put(route, { body: wantedCommands });
+}
+
+const isSame = (known: z.infer<typeof registeredCommands>): boolean => {
+  const byName = (left: { readonly name: string }, right: { readonly name: string }) =>
+    left.name.localeCompare(right.name);
+  const wanted = registeredCommands.parse(wantedCommands);
+  return JSON.stringify([...known].sort(byName)) === JSON.stringify([...wanted].sort(byName));
+};
+
+/** Commands and buttons, each answered only to the member who asked. */
+export function addInteractions(client: Client, deps: BotDeps): BotWork {
+  const running = new Set<Promise<void>>();
+  let isStopped = false;
+  client.on(Events.InteractionCreate, (interaction) => {
+    if (isStopped) return;
+    const work = handle(interaction, deps)
+      // discord.js passes on what it was sent, a button without an id for instance; uncaught, it would end the process.
+      .catch((error: unknown) => deps.log.warn({ err: error }, 'An interaction of Discord could not be read'))
+      .finally(() => running.delete(work));
+    running.add(work);
+  });
+  return {
+    stop: async () => {
+      isStopped = true;
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Throws only if an interaction differs from Discord's documentation. */
+async function handle(interaction: Interaction, deps: BotDeps): Promise<void> {
+  if (!interaction.isChatInputCommand() && !interaction.isButton()) return;
+  if (!interaction.inCachedGuild()) return sayWhere(interaction, deps);
+  if (interaction.isButton()) return press(interaction, deps);
+  const command = commands.find(({ name }) => name === interaction.commandName);
+  return answer(interaction, 'reply', deps.log, async () =>
+    command === undefined ? { content: unknownCommandText } : command.answer(interaction, deps),
+  );
+}
+
+async function sayWhere(interaction: ChatInputCommandInteraction | ButtonInteraction, { log }: BotDeps): Promise<void> {
+  await interaction
+    .reply({ content: onlyInServersText, flags: MessageFlags.Ephemeral })
+    .catch((error: unknown) => log.info({ err: error }, 'An answer could not be sent'));
+}
+
+interface Button {
+  /** The panel stays as it is for everyone else. */
+  readonly form: AnswerForm;
+  readonly answer: (asked: Asked, deps: BotDeps, wallet: string) => Promise<Answer> | Answer;
+}
+
+/** By what comes before the ':' of their ids; after it there may be a wallet. */
+const buttons: ReadonlyMap<string, Button> = new Map<string, Button>([
+  ['verify', { form: 'reply', answer: verifyCommand.answer }],
+  ['unlink', { form: 'update', answer: unlinkWallet }],
+  ['ask-deletion', { form: 'update', answer: askDeletion }],
+  ['delete', { form: 'update', answer: deleteData }],
+  ['keep', { form: 'update', answer: keepData }],
+]);
+const unknownButton: Button = { form: 'reply', answer: () => ({ content: unknownButtonText }) };
+
+function press(interaction: ButtonInteraction<'cached'>, deps: BotDeps): Promise<void> {
+  const [name = '', wallet = ''] = interaction.customId.split(':');
+  const pressed = buttons.get(name) ?? unknownButton;
+  return answer(interaction, pressed.form, deps.log, async () => pressed.answer(interaction, deps, wallet));
+}

@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * Runs `work` over all items, at most `atOnceMax` at a time, and keeps their order. After the first failure no further
+ * item is begun, and that failure is thrown: a part of the results is of no use here.
+ */
+export async function concurrently<T, R>(
+  items: readonly T[],
+  atOnceMax: number,
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  let hasFailed = false;
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of queue) {
+      if (hasFailed) return;
+      try {
+        results[index] = await work(item);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnceMax, items.length) }, worker));
+  return results;
+}
+
+/** Runs at most that many at a time, the others in order. */
+export function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}
+
+/** Long work in the same process yields to visitors: they wait for a small piece of it at most. */
+export interface VisitorsFirst {
+  /** Called for each request, so it must be cheap. */
+  readonly onRequest: () => void;
+  /** To be awaited between two pieces of long work; resolves at once without recent requests. */
+  readonly stepBack: (workedMs: number) => Promise<void>;
+}
+
+/** Visitors of this long ago may come again. */
+const presentForMs = 1_000;
+/** Work gets a twentieth of the time, of the process and of the database behind it. */
+const restPerWork = 19;
+const longestRestMs = 200;
+
+export function createVisitorsFirst(): VisitorsFirst {
+  let askedAtMs = -Infinity;
+  return {
+    onRequest: () => {
+      askedAtMs = performance.now();
+    },
+    stepBack: async (workedMs) => {
+      if (performance.now() - askedAtMs > presentForMs) return;
+      await delay(Math.min(workedMs * restPerWork, longestRestMs));
+    },
+  };
+}
