@@ -28,9 +28,8 @@ import {
 } from './servers/collection-watching.ts';
 import { createConfiguring } from './servers/configuring.ts';
 import { createGuildMemberStore } from './servers/guild-member-store.ts';
-import { discordPurges } from './servers/guild-purge.ts';
+import { discordPurges, createGuildStore } from './servers/guild-store.ts';
 import { createGuildRegister } from './servers/guild-register.ts';
-import { createGuildStore } from './servers/guild-store.ts';
 import { createVerification, type Verification } from './verify/verification.ts';
 
 export interface DiscordDeps {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { validatorCompiler } from './read-request.ts';
+import { validatorCompiler } from './failure-answer.ts';
 
 const query = z.object({
   days: z.coerce.number().int().min(1).max(90).default(30),

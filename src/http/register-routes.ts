@@ -7,9 +7,8 @@ import {
 import { z } from 'zod';
 import swagger from '@fastify/swagger';
 import { createClientReader, headerOf, ifMatchOf, writeCookies, cookiePlace } from './client.ts';
-import { failureBody } from './failure-answer.ts';
+import { failureBody, closed, noInput, validatorCompiler } from './failure-answer.ts';
 import { patternOf } from './guard-requests.ts';
-import { closed, noInput, validatorCompiler } from './read-request.ts';
 import type { Access, Route, RouteAnswer, SessionUser } from './route.ts';
 import { makeReadyJson, type ReadyAnswer } from './ready/ready-answer.ts';
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { Age } from './age.tsx';
 import { instant, oneOf, orUnknown, time } from './api/answer-schema.ts';
-import { type ApiMutation, useApiMutation } from './api/use-api-mutation.ts';
+import { type ApiMutation, useApiMutation } from './api/use-answer.ts';
 import { Badge } from './badge.tsx';
 import { Button } from './button.tsx';
 import { Card } from './card.tsx';

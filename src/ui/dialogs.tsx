@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog';
 import { type ReactNode, useMemo, useRef } from 'react';
-import { type ApiMutation, useApiMutation } from './api/use-api-mutation.ts';
+import { type ApiMutation, useApiMutation } from './api/use-answer.ts';
 import { Button, type ButtonLook } from './button.tsx';
 
 interface DialogProps {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Database } from '../../src/db/schema.ts';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
-import { discordPurges } from '../../src/discord/servers/guild-purge.ts';
+import { discordPurges } from '../../src/discord/servers/guild-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { rowsAtOnceMax as rowsMax } from '../../src/retention/purge.ts';
 import { testDatabase } from '../support/database.ts';

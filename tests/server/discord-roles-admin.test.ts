@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { readGuildFigures } from '../../src/discord/admin/statistics-store.ts';
-import { discordPurges } from '../../src/discord/servers/guild-purge.ts';
-import { createGuildStore } from '../../src/discord/servers/guild-store.ts';
+import { discordPurges, createGuildStore } from '../../src/discord/servers/guild-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { Invalid, Refused } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';

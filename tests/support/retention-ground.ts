@@ -4,7 +4,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { createAuditTrail, auditPurges } from '../../src/audit/audit-log.ts';
 import { accountPurges } from '../../src/accounts/account-store.ts';
 import { collectionPurges } from '../../src/market/events/purges.ts';
-import { discordPurges } from '../../src/discord/servers/guild-purge.ts';
+import { discordPurges } from '../../src/discord/servers/guild-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import type { Purge } from '../../src/retention/purge.ts';
 import { ownerAlarmPurges } from '../../src/owner-alarm/alarm-store.ts';

@@ -5,7 +5,7 @@ import { useHistoryState } from 'wouter/use-browser-location';
 import * as z from 'zod/mini';
 import { flag, part, textOrNone } from '../../ui/api/answer-schema.ts';
 import { ApiError, callApi, type Fetch, hasStatus } from '../../ui/api/api-client.ts';
-import { useApiMutation } from '../../ui/api/use-api-mutation.ts';
+import { useApiMutation } from '../../ui/api/use-answer.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 
 /** Specification 3: username and an isAdmin flag. */

@@ -1,8 +1,12 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 import type { KnownGuild } from './rules/known-guild.ts';
 import type { Database } from '../../db/schema.ts';
 import { isVerified } from '../roles/member-store.ts';
+import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
+import type { AuditTrail } from '../ports.ts';
+import { listener, type Watching } from './collection-watching.ts';
+import type { Trx } from '../../db/transaction.ts';
 
 /** Every server the bot has met, as the gateway last described it. Throws database errors. */
 export const createGuildStore = (db: Kysely<Database>) => ({
@@ -79,3 +83,82 @@ const configOf = ({ roleId, channelId, nftContract, nftName, graceMinutes, versi
         graceMinutes: graceMinutes ?? 0,
         version: version ?? 1,
       };
+
+export interface GuildPurgePorts {
+  readonly watching: Pick<Watching, 'unwatch'>;
+  readonly audit: AuditTrail;
+}
+
+/** What the community-server bot keeps for a limited time. */
+export const discordPurges = (db: Kysely<Database>, ports: GuildPurgePorts): readonly Purge[] => [
+  { table: 'discord_guilds', step: () => purgeGuild(db, ports) },
+  purgeOf(db, {
+    table: 'discord_actions',
+    isDue: sql`state in ('done', 'failed', 'dropped') and done_at < ${keptSince('discord_actions')}`,
+    oldestBy: 'done_at',
+  }),
+  purgeOf(db, { table: 'discord_authorized_wallets', oldestBy: 'removed_at' }),
+  purgeOf(db, {
+    table: 'discord_removal_batches',
+    isDue: sql`state <> 'waiting' and decided_at < ${keptSince('discord_removal_batches')}`,
+  }),
+  purgeOf(db, { table: 'discord_verifications', oldestBy: 'expires_at' }),
+];
+
+/** Each after the tables that refer to it. */
+const tablesOfGuild = [
+  'discord_actions',
+  'discord_removal_batches',
+  'discord_authorized_wallets',
+  'discord_verifications',
+  'discord_wallets',
+  'discord_members',
+] as const;
+
+/**
+ * One step of purging the server that the bot left longest ago: at most some thousand rows, so that transactions stay short. Each
+ * server is purged by one copy at a time.
+ */
+const purgeGuild = (db: Kysely<Database>, { watching, audit }: GuildPurgePorts): Promise<PurgeStep> =>
+  db.transaction().execute(async (trx) => {
+    const due = await trx
+      .selectFrom('discordGuilds')
+      .select(['guildId', 'name', 'leftAt'])
+      .where('leftAt', '<=', keptSince('discord_guilds'))
+      .orderBy('leftAt')
+      .limit(1)
+      .forNoKeyUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (due === undefined) return stepOf(0);
+    if (!(await deleteSome(trx, due.guildId))) return { purgedRows: 0, hasMore: true };
+    const { guildId, name, leftAt } = due;
+    const config = await trx
+      .deleteFrom('discordGuildConfigs')
+      .where('guildId', '=', guildId)
+      .returning('trackedCollectionId')
+      .executeTakeFirst();
+    const tracked = config?.trackedCollectionId ?? null;
+    if (tracked !== null) await watching.unwatch(listener, BigInt(tracked), guildId, trx);
+    await trx.deleteFrom('discordGuilds').where('guildId', '=', guildId).execute();
+    const entry = {
+      actor: { kind: 'system', name: 'purge' },
+      action: 'discord-server-purged',
+      subject: { kind: 'discord-guild', id: guildId, label: name },
+    } as const;
+    await audit.record({ ...entry, before: { leftAt: leftAt?.toISOString() ?? null }, after: null }, trx);
+    return { purgedRows: 1, hasMore: true };
+  });
+
+/** False: more rows of the server remain. */
+async function deleteSome(trx: Trx, guildId: string): Promise<boolean> {
+  let left = rowsAtOnceMax;
+  for (const table of tablesOfGuild) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${sql.table(table)} where ctid = any(array(
+        select ctid from ${sql.table(table)} where guild_id = ${guildId} limit ${left}))`.execute(trx);
+    left -= Number(numAffectedRows);
+    if (left === 0) return false;
+  }
+  return true;
+}

@@ -4,7 +4,7 @@ import type { InlineKeyboardButton, Message, Update } from 'grammy/types';
 import { waitNotice } from '../commands/texts/chat-texts.ts';
 import type { ChatFacts } from '../configs/chat-store.ts';
 import type { MessageContent } from '../cards/message-content.ts';
-import { cutText, plainText } from '../send/plain-text.ts';
+import { cutText, plainText } from '../send/message.ts';
 import type { SendNow } from '../send/replies.ts';
 import type { BotDeps } from './bot-deps.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Role } from './group-admins.ts';
-import { createFloodRule } from './flood-rule.ts';
+import { createFloodRule } from './admit-updates.ts';
 import { type Asked, otherWords, unknownWord } from './read-asked.ts';
 
 const asks = (more: Partial<Asked> = {}): Asked => ({

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { RunReport } from '../../bot-service/bot-runner.ts';
 import { type BotApi, longPollSeconds, readMe, unreadable } from '../send/bot-api.ts';
 import { type CommandScope, menuOf } from '../commands/command-table.ts';
-import { handledUpdates, updateName } from './update-outline.ts';
+import { handledUpdates, updateName } from './admit-updates.ts';
 import type { WebhookAddress } from './webhook.ts';
 
 interface RunBotDeps {

@@ -2,10 +2,9 @@ import type { Update, UserFromGetMe } from 'grammy/types';
 
 import type { BotLog } from '../../bot-service/bot-runner.ts';
 import type { SayWait } from './answering.ts';
-import { createFloodRule } from './flood-rule.ts';
+import { createFloodRule, createUpdateReading } from './admit-updates.ts';
 import { type GroupAdmins, type Role, roleOf } from './group-admins.ts';
 import { type Asked, otherWords, readAsked, unknownWord } from './read-asked.ts';
-import { createUpdateReading } from './update-outline.ts';
 import { addUpdateJobs, type UpdateJobDeps } from './update-jobs.ts';
 import type { ArrivedUpdate } from './update-store.ts';
 

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Database } from '../../db/schema.ts';
 import { noSuchCall } from '../../http/failure-answer.ts';
 import type { Route, RouteAnswer } from '../../http/route.ts';
-import { updateName } from './update-outline.ts';
+import { updateName } from './admit-updates.ts';
 
 /** Where Telegram is to send updates, and the two secrets that authenticate it (rulings R1, TELEGRAM_MODE). */
 export interface WebhookAddress {

@@ -8,7 +8,7 @@ import { publishWithin } from '../../db/change-signal.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import type { telegramMessage } from '../contract.ts';
 import { cardsTopic, insertMessages } from '../notify/enqueue-messages.ts';
-import { cutText, plainText } from './plain-text.ts';
+import { cutText, plainText } from './message.ts';
 
 type TelegramMessage = z.infer<typeof telegramMessage>;
 

@@ -2,8 +2,16 @@ import { Api, GrammyError, HttpError, InputFile } from 'grammy';
 import type { InlineKeyboardMarkup, Message as Sent } from 'grammy/types';
 
 import { askedWaitMs } from './bot-api.ts';
-import type { Message, Picture, ReplyOptions, SendAnswer } from './message.ts';
-import { captionMaxLength, cutText, plainText, textMaxLength } from './plain-text.ts';
+import {
+  type Message,
+  type Picture,
+  type ReplyOptions,
+  type SendAnswer,
+  captionMaxLength,
+  cutText,
+  plainText,
+  textMaxLength,
+} from './message.ts';
 
 /** Above the sender's own timeout, so that the latter decides. */
 const requestSeconds = 60;

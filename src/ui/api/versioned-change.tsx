@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type * as z from 'zod/mini';
 import type { ToastText } from '../toast/toast-region.tsx';
 import { ApiError, type Call } from './api-client.ts';
-import { type ApiMutation, useApiMutation } from './use-api-mutation.ts';
+import { type ApiMutation, useApiMutation } from './use-answer.ts';
 
 interface VersionedChange<Version, Input> {
   readonly seen: Version;

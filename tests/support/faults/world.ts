@@ -7,7 +7,7 @@ import { within } from './feature.ts';
 import { makeHolder } from './for-members.ts';
 import { chief, startWholeProduct, type WholeProduct } from './whole-product.ts';
 
-/** Nobody is asked more than src/telegram/bot/flood-rule.ts lets one person ask; all of them together less than makes a figure old in a chat. */
+/** Nobody is asked more than src/telegram/bot/admit-updates.ts lets one person ask; all of them together less than makes a figure old in a chat. */
 const apartMs = 12_000;
 const momentCount = 6;
 const forgetEveryMs = 300;

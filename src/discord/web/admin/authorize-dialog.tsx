@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { canonicalWallet } from '../../../shared/sui-address.ts';
-import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
+import { useApiMutation } from '../../../ui/api/use-answer.ts';
 import { FormDialog } from '../../../ui/dialogs.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import type { DiscordGuild } from './discord-answers.ts';

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Age, Ahead } from '../../../ui/age.tsx';
 import { hasStatus } from '../../../ui/api/api-client.ts';
-import { useAnswer } from '../../../ui/api/use-answer.ts';
-import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
+import { useAnswer, useApiMutation } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { whole, wholeOrUnknown } from '../../../ui/decimal-text.ts';

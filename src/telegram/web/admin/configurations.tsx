@@ -26,7 +26,7 @@ import {
 } from './telegram-calls.ts';
 import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age } from '../../../ui/age.tsx';
-import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
+import { useApiMutation } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 

@@ -1,5 +1,5 @@
 import { Age } from '../../../ui/age.tsx';
-import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
+import { useApiMutation } from '../../../ui/api/use-answer.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DetailPanel, QueryLines } from '../../../ui/panel.tsx';
