@@ -18,7 +18,7 @@ import {
   unverifiedHolders,
 } from '../../discord/web/admin/discord-answers.ts';
 import { deliveriesPage, telegramConfigurations, telegramStatus } from '../../telegram/web/admin/telegram-calls.ts';
-import { createQueryClient } from '../../ui/api/api-client.ts';
+import { createQueryClient } from '../../ui/api/query-client.ts';
 import { ToastProvider } from '../../ui/toast/toast-provider.tsx';
 import { Dashboard } from './admin-page.tsx';
 

@@ -1,5 +1,3 @@
-import { QueryClient } from '@tanstack/react-query';
-
 /** The part of `fetch` that the client uses. */
 export type Fetch = (path: string, init: RequestInit) => Promise<Response>;
 
@@ -111,22 +109,3 @@ export function failureText(error: unknown): string {
   // A browser's own words for a server that does not answer ('Failed to fetch') are no help.
   return 'The server did not answer. Check the connection and try again.';
 }
-
-/**
- * Specification 7, the data layer's defaults: no automatic refetch interval, no refetch on window focus, data never
- * stale, no retries for queries or mutations. A query without a function of its own GETs the path that is its key.
- */
-export const createQueryClient = (): QueryClient =>
-  new QueryClient({
-    defaultOptions: {
-      queries: {
-        queryFn: ({ queryKey, signal }) => callApi({ path: String(queryKey[0]), signal }),
-        refetchInterval: false,
-        refetchOnWindowFocus: false,
-        staleTime: Infinity,
-        retry: false,
-      },
-      // The library would hold a button's call back until the network returns, and say nothing meanwhile.
-      mutations: { retry: false, networkMode: 'always' },
-    },
-  });
