@@ -33,7 +33,7 @@ import { numberFrom } from './world/derived-ids.ts';
 import { findCollection } from './world/ownership.ts';
 
 export type ServiceName =
-  'sui' | 'market' | 'prices' | 'pricesFallback' | 'telegram' | 'discord' | 'walletBrowser' | 'console';
+  'sui' | 'archive' | 'market' | 'prices' | 'pricesFallback' | 'telegram' | 'discord' | 'walletBrowser' | 'console';
 
 export type SandboxOptions = {
   /** 0 or left out: any free port. */
@@ -106,6 +106,7 @@ function outsideSystems(from: Ingredients): [ServiceName, ServiceDefinition][] {
     rateLimits ? { refusal: createRateLimiter({ requests: calls, perMs }, Date.now) } : {};
   return [
     ['sui', { ...suiService(context, imageBaseUrl), ...limiter(100, 30_000) }],
+    ['archive', { ...suiService(context, imageBaseUrl, 'archive'), ...limiter(100, 30_000) }],
     ['market', marketService(context, marketAccess, imageBaseUrl)],
     ['prices', llamaService(context)],
     ['pricesFallback', { ...geckoService(context), ...limiter(30, 60_000) }],
@@ -138,6 +139,7 @@ type Urls = Record<ServiceName, string>;
 
 const noUrls: Urls = {
   sui: '',
+  archive: '',
   market: '',
   prices: '',
   pricesFallback: '',
