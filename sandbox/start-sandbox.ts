@@ -97,18 +97,19 @@ type Ingredients = {
   telegramServer: TelegramServer;
   discordServer: DiscordServer;
   rateLimits: boolean;
+  seed: number;
 };
 
 /** A new outside system is one folder with its definition and one line here. */
 function outsideSystems(from: Ingredients): [ServiceName, ServiceDefinition][] {
-  const { context, imageBaseUrl, telegramServer, discordServer, rateLimits } = from;
+  const { context, imageBaseUrl, telegramServer, discordServer, rateLimits, seed } = from;
   const limiter = (calls: number, perMs: number) =>
     rateLimits ? { refusal: createRateLimiter({ requests: calls, perMs }, Date.now) } : {};
   return [
     ['sui', { ...suiService(context, imageBaseUrl), ...limiter(100, 30_000) }],
     ['archive', { ...suiService(context, imageBaseUrl, 'archive'), ...limiter(100, 30_000) }],
     ['market', marketService(context, marketAccess, imageBaseUrl)],
-    ['prices', llamaService(context)],
+    ['prices', llamaService(context, seed)],
     ['pricesFallback', { ...geckoService(context), ...limiter(30, 60_000) }],
     ['telegram', telegramService(telegramServer)],
     ['discord', discordService(discordServer)],
@@ -130,8 +131,13 @@ function factsOf({ state }: WorldControl, telegram: TelegramControl, discord: Di
   };
 }
 
-function marketSeed({ seed, runMark = '' }: SandboxOptions): number {
-  const ofWorld = seed?.seed ?? 1;
+function seedOf({ seed }: SandboxOptions): number {
+  return seed?.seed ?? 1;
+}
+
+function marketSeed(options: SandboxOptions): number {
+  const { runMark = '' } = options;
+  const ofWorld = seedOf(options);
   return runMark === '' ? ofWorld : numberFrom(`living-market/${ofWorld}@${runMark}`);
 }
 
@@ -168,6 +174,7 @@ function createOutside(options: SandboxOptions, urls: Urls) {
     telegramServer,
     discordServer,
     rateLimits: options.rateLimits ?? false,
+    seed: seedOf(options),
   });
   return { control, telegram, discord, wallets, walletBrowser, definitions };
 }
