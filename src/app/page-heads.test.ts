@@ -32,7 +32,13 @@ describe('specification 2, route list', () => {
     [`/holders/0x${'aB'.repeat(32)}`, 'holder'],
     ['/holders/0x2', 'not-found'],
     [`/holders/0x${'a'.repeat(40)}`, 'not-found'],
-    ['/holders/rocks.sui', 'not-found'],
+    ['/holders/rocks.sui', 'holder'],
+    ['/holders/@rocks', 'holder'],
+    ['/holders/%40rocks', 'holder'],
+    ['/holders/cave.rocks.sui', 'holder'],
+    ['/holders/rocks.eth', 'not-found'],
+    ['/holders/-rocks.sui', 'not-found'],
+    ['/holders/rocks.sui/x', 'not-found'],
   ])('%s is the page %s', (path, name) => {
     expect(pageAt(path)).toBe(name);
   });

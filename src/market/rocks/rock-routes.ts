@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import { rockColors } from '../../shared/rock-colors.ts';
-import { canonicalWallet } from '../../shared/sui-address.ts';
+import { canonicalName, canonicalWallet } from '../../shared/sui-address.ts';
 import { colorNamed } from '../core/rocks.ts';
 import { holderAnswer, rockPageAnswer, rockSorts, rocksAnswer } from '../rocks-contract.ts';
 import type { RockBook } from './rock-book.ts';
@@ -11,6 +11,8 @@ import type { RockBook } from './rock-book.ts';
 const pageMax = 10_000;
 const colorNames = rockColors.map(({ name }) => name).join(', ');
 const colorSentence = `color must be one of ${colorNames}.`;
+const holderSentence =
+  'A holder is a Sui address, 0x and 64 hexadecimal digits, or a name like example.sui or @example.';
 const addressSentence = 'A Sui address is 0x and 64 hexadecimal digits; this is another text.';
 
 /** The text, read; `undefined` where it is none. */
@@ -33,8 +35,15 @@ const galleryQuery = z.strictObject({
   page: read(`page must be a whole number from 1 to ${pageMax}.`, wholeNumber(pageMax)).default(1),
 });
 
-/** Rulings R8: the public calls about rocks, answered from memory, a rock's history by one indexed read. */
-export const rockRoutes = (book: RockBook, treasuryUsd: () => number | null): readonly Route[] => [
+interface RockRoutesDeps {
+  readonly book: RockBook;
+  readonly treasuryUsd: () => number | null;
+  /** Whose address a name leads to; null: there is no such name. Throws Unavailable. */
+  readonly lookUpName: (name: string) => Promise<string | null>;
+}
+
+/** Rulings R8: the public calls about rocks, answered from memory, a rock's history by one indexed read, a name by the chain. */
+export const rockRoutes = ({ book, treasuryUsd, lookUpName }: RockRoutesDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/rocks',
@@ -64,9 +73,15 @@ export const rockRoutes = (book: RockBook, treasuryUsd: () => number | null): re
     method: 'GET',
     path: '/api/holders/{address}',
     access: 'public',
-    summary: 'The rocks of one address, wherever they lie, and their share of the treasury as arithmetic, not a claim',
-    params: z.strictObject({ address: read(addressSentence, canonicalWallet) }),
+    summary:
+      'The rocks of one address or name (example.sui), wherever they lie, and their share of the treasury as arithmetic, not a claim',
+    params: z.strictObject({ address: read(holderSentence, (text) => canonicalWallet(text) ?? canonicalName(text)) }),
     answer: holderAnswer,
-    handle: ({ params: { address } }) => ({ status: 200, body: book.holder(address, treasuryUsd()) }),
+    handle: async ({ params: { address: asked } }) => {
+      if (canonicalWallet(asked) !== null) return { status: 200, body: book.holder(asked, treasuryUsd()) };
+      const address = await lookUpName(asked);
+      if (address === null) throw new Refused('not-found', `No address has the name ${asked}, or it has expired.`);
+      return { status: 200, body: book.holder(address, treasuryUsd(), asked) };
+    },
   }),
 ];

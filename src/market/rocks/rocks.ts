@@ -12,6 +12,7 @@ import type { ActivityListener } from '../contract.ts';
 import { rockEventsOf } from '../core/rock-history.ts';
 import type { Ownership } from '../owners/ownership.ts';
 import type { Activity } from '../poll/activity.ts';
+import { createNameLookup, createOwnerNames } from './owner-names.ts';
 import { createRockBook } from './rock-book.ts';
 import { beginJob, pastJob, refreshJob, rocksListener, rocksRefresh } from './rock-jobs.ts';
 import { rockRoutes } from './rock-routes.ts';
@@ -21,7 +22,7 @@ export interface RocksDeps {
   readonly settings: { readonly network: string; readonly collectionType: string };
   readonly ownership: Pick<Ownership, 'readTable'>;
   readonly activity: Activity;
-  readonly sui: Pick<SuiClient, 'readShownObjects'>;
+  readonly sui: Pick<SuiClient, 'readShownObjects' | 'readDefaultName' | 'resolveName'>;
   readonly marketplace: MarketCall;
   readonly database: Kysely<Database>;
   readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
@@ -40,12 +41,14 @@ export function createRocks(deps: RocksDeps) {
   const { settings, ownership, activity, sui, marketplace: market, database, changes, jobs, clock, log } = deps;
   const { network, collectionType } = settings;
   const store = createRockStore(database, settings);
-  const book = createRockBook(store, clock);
+  const names = createOwnerNames(database, network);
+  const book = createRockBook(store, names, clock);
   const topic = `rocks ${network} ${collectionType}`;
   const publish = () => changes.publish(topic);
   const jobDeps = {
     collectionType,
     store,
+    names,
     ownership,
     sui,
     market,
@@ -69,7 +72,7 @@ export function createRocks(deps: RocksDeps) {
     book.load().catch((error: unknown) => log.warn({ err: error }, 'The kept rocks could not be read'));
   let unsubscribe = (): void => {};
   return {
-    routes: rockRoutes(book, deps.treasuryUsd),
+    routes: rockRoutes({ book, treasuryUsd: deps.treasuryUsd, lookUpName: createNameLookup(sui, clock) }),
     book,
     /** Resolves when what the database has is shown. */
     start: async (): Promise<void> => {
