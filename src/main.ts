@@ -30,6 +30,7 @@ import { productName } from './site/content.ts';
 import { loadSitePages } from './site/site-pages.ts';
 import { createSourceWatch, type SourceWatch } from './site/source-watch.ts';
 import { createClients } from './sources/create-clients.ts';
+import { hostsOfMarketHere } from './sources/pictures/download-image.ts';
 import { telegramFigures } from './telegram/admin/bot-status.ts';
 import { telegramFrom, type Telegram } from './telegram/telegram.ts';
 import { treasuryFigures } from './treasury/treasury-store.ts';
@@ -94,7 +95,8 @@ async function start(config: Config): Promise<void> {
   // Before the collections start: nothing that they read is missed.
   for (const { listener } of [telegram, discord]) if (listener !== null) activity.addListener(listener);
   const treasuryUsd = (): number | null => treasury.snapshot()?.totalUsdValue ?? null;
-  const rocks = createRocks({ ...botDeps, ownership, settings: treasurySettings(config), treasuryUsd });
+  const rockSettings = { ...treasurySettings(config), trustedImageHosts: hostsOfMarketHere(config.MARKET_API_URL) };
+  const rocks = createRocks({ ...botDeps, ownership, settings: rockSettings, treasuryUsd });
   const parts = { auth, audit, treasury, collections, telegram, discord };
   const { jobs } = platform;
   addUpkeep(config, platform, metrics, parts);

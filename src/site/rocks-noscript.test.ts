@@ -9,6 +9,7 @@ const rock: ShownRock = {
   objectId: '0x1',
   name: 'Rock #12',
   color: 'Frosted Mist',
+  imageUrl: null,
   owner: { address: `0x${'ab'.repeat(32)}`, name: null },
   place: 'kiosk',
   listing: { priceMist: '12500000000', market: 'tradeport' },

@@ -10,6 +10,7 @@ import { createCollections } from '../../src/market/collections.ts';
 import { holderAnswer } from '../../src/market/rocks-contract.ts';
 import { createRocks } from '../../src/market/rocks/rocks.ts';
 import { systemClock as clock } from '../../src/process/system-clock.ts';
+import { hostsOfMarketHere } from '../../src/sources/pictures/download-image.ts';
 import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -30,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await copy.stop();
-  sandbox.faults.clear();
+  await sandbox.faults.clear();
   await database.drop();
 });
 
@@ -58,7 +59,9 @@ function openCopy() {
   const tracker = { pollMinMs: 300, pollMaxMs: 400 };
   const collections = createCollections({ ...deps, settings: { ...settings, tracker } });
   const { activity, ownership } = collections;
-  const rocks = createRocks({ ...deps, activity, ownership, settings, treasuryUsd: () => 1_110 });
+  const trustedImageHosts = hostsOfMarketHere(urls.market);
+  const rockSettings = { ...settings, trustedImageHosts };
+  const rocks = createRocks({ ...deps, activity, ownership, settings: rockSettings, treasuryUsd: () => 1_110 });
   return {
     book: rocks.book,
     /** As GET /api/holders/{address} answers, or the reason why not. */

@@ -7,6 +7,7 @@ import { canonicalName, canonicalWallet } from '../../shared/sui-address.ts';
 import { colorNamed } from '../core/rocks.ts';
 import { holderAnswer, rockPageAnswer, rockSorts, rocksAnswer } from '../rocks-contract.ts';
 import type { RockBook } from './rock-book.ts';
+import type { RockImages } from './rock-images.ts';
 
 const pageMax = 10_000;
 const colorNames = rockColors.map(({ name }) => name).join(', ');
@@ -35,15 +36,19 @@ const galleryQuery = z.strictObject({
   page: read(`page must be a whole number from 1 to ${pageMax}.`, wholeNumber(pageMax)).default(1),
 });
 
+const rockNumber = z.strictObject({ number: read('A rock has a whole number, from 1 on.', wholeNumber(999_999_999)) });
+const notMinted = (number: number): Refused => new Refused('not-found', `No rock has the number ${number}.`);
+
 interface RockRoutesDeps {
   readonly book: RockBook;
+  readonly images: RockImages;
   readonly treasuryUsd: () => number | null;
   /** Whose address a name leads to; null: there is no such name. Throws Unavailable. */
   readonly lookUpName: (name: string) => Promise<string | null>;
 }
 
 /** Rulings R8: the public calls about rocks, answered from memory, a rock's history by one indexed read, a name by the chain. */
-export const rockRoutes = ({ book, treasuryUsd, lookUpName }: RockRoutesDeps): readonly Route[] => [
+export const rockRoutes = ({ book, images, treasuryUsd, lookUpName }: RockRoutesDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/rocks',
@@ -61,12 +66,25 @@ export const rockRoutes = ({ book, treasuryUsd, lookUpName }: RockRoutesDeps): r
     path: '/api/rocks/{number}',
     access: 'public',
     summary: 'One rock: whose it is, where it lies, its price and everything that happened to it, newest first',
-    params: z.strictObject({ number: read('A rock has a whole number, from 1 on.', wholeNumber(999_999_999)) }),
+    params: rockNumber,
     answer: rockPageAnswer,
     handle: async ({ params: { number } }) => {
       const body = await book.rock(number);
-      if (body === null) throw new Refused('not-found', `No rock has the number ${number}.`);
+      if (body === null) throw notMinted(number);
       return { status: 200, body };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/rock-images/{number}',
+    access: 'public',
+    summary: "A rock's picture, at most 400 pixels a side; a drawn one where there is none",
+    params: rockNumber,
+    answer: 'raw',
+    handle: async ({ params: { number } }) => {
+      const ready = await images.image(number);
+      if (ready === null) throw notMinted(number);
+      return { status: 200, ready };
     },
   }),
   defineRoute({

@@ -20,6 +20,8 @@ export function holderIn(path: string): string | null {
   return canonicalName(text) ?? (plainAddress.test(text) ? canonicalWallet(text) : null);
 }
 
+/** A rock's picture as the server has it; what the chain names is a stranger's address. */
+export const rockImage = (number: number): string => `/rock-images/${number}`;
 export const rockLink = (number: number): string => `/rocks/${number}`;
 /** Of an address or a name, both canonical. */
 export const holderLink = (holder: string): string => `/holders/${holder}`;
