@@ -27,6 +27,7 @@ import { createStopStack, startFailureSentence, watchForEnd } from './process/st
 import { systemClock as clock } from './process/system-clock.ts';
 import { createVisitorsFirst } from './process/visitors-first.ts';
 import { productName } from './site/content.ts';
+import { createSharePictures } from './site/share-pictures.ts';
 import { loadSitePages } from './site/site-pages.ts';
 import { createSourceWatch, type SourceWatch } from './site/source-watch.ts';
 import { createClients } from './sources/create-clients.ts';
@@ -118,11 +119,15 @@ async function start(config: Config): Promise<void> {
   const sources = watchSources(config, treasury, collections);
   stops.add('sources', () => sources.stop());
   const pages = { files, pagesFolder: join(distFolder, 'pages') };
+  const shares = createSharePictures({ find: (number) => rocks.book.find(number), nowMs: () => clock.now().getTime() });
+  stops.add('share pictures', () => shares.stop());
   const site = await loadSitePages({ ...pages, config, clock, collections, treasury, rocks: rocks.book, sources });
   const server = await createServer({
     publicUrl: config.PUBLIC_URL,
     trustedProxies: config.TRUSTED_PROXIES,
-    routes: [auth, audit, treasury, collections, rocks, sources, telegram, discord].flatMap(({ routes }) => routes),
+    routes: [auth, audit, treasury, collections, rocks, shares, sources, telegram, discord].flatMap(
+      ({ routes }) => routes,
+    ),
     findPage: site.findPage,
     notFoundPage: site.notFoundPage,
     authorize: auth.authorize,

@@ -64,6 +64,8 @@ describe('heads', () => {
     expect(head).toContain('<title>@@rockTitle@@</title>');
     expect(head).toContain('<meta property="og:description" content="@@rockDescription@@">');
     expect(head).toContain('href="@@publicUrl@@/rocks/@@rockNumber@@"');
+    expect(head).toContain('<meta property="og:image" content="@@publicUrl@@@@rockCard@@">');
+    expect(head).toContain('<meta name="twitter:image" content="@@publicUrl@@@@rockCard@@">');
     expect(titleAt('rock', '/rocks/12')).toBe('Rock #12 | Sui Rocks');
     expect(titleAt('nft', '/nft')).toBe(pageHeads.nft.title);
   });
