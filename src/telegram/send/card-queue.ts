@@ -5,7 +5,7 @@ import type { Sending } from './limits.ts';
 import { type Message, onTheirWayMax, type Outcome, type Picture } from './message.ts';
 import { readAnswer } from './read-answer.ts';
 import { createTasks, type SendingParts } from './tasks.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from '../../process/turns.ts';
 
 export interface CardQueueOptions extends SendingParts {
   /** Turns a chat's backlog into a digest and the newest few messages. */
