@@ -23,6 +23,7 @@ COPY --from=needs /app/node_modules node_modules
 COPY package.json ./
 COPY packages packages
 COPY migrations migrations
+COPY artwork artwork
 COPY scripts scripts
 COPY src src
 COPY --from=build /app/dist dist

@@ -11,6 +11,7 @@ test('npm run sandbox prints one JSON line first and ends cleanly on SIGTERM', a
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const { urls, facts } = JSON.parse(line) as { urls: Record<string, string>; facts: Record<string, string> };
   expect(Object.keys(urls).toSorted()).toEqual([
+    'archive',
     'console',
     'discord',
     'market',

@@ -8,7 +8,7 @@ const usage = `Options: --living-market  things happen by themselves (and the pu
   --rate-limits / --no-rate-limits
   --no-telegram-limits  as many messages as anybody likes
   --no-discord-limits  as many calls as anybody likes
-  --port-sui N  --port-market N  --port-prices N  --port-prices-fallback N  --port-telegram N  --port-discord N
+  --port-sui N  --port-archive N  --port-market N  --port-prices N  --port-prices-fallback N  --port-telegram N  --port-discord N
   --port-console N
   --port-wallet-browser N  --product-url URL  a browser with a wallet, and where it finds the product
   --seed N  --minted-rocks N
@@ -27,6 +27,7 @@ const optionKinds = {
   'run-mark': { type: 'string' },
   'minted-rocks': number,
   'port-sui': number,
+  'port-archive': number,
   'port-market': number,
   'port-prices': number,
   'port-prices-fallback': number,
@@ -59,6 +60,7 @@ function readOptions(args: string[]): SandboxOptions {
   const kiosks = wholeNumber('treasury-kiosks') ?? 0;
   const portFlags = {
     sui: 'port-sui',
+    archive: 'port-archive',
     market: 'port-market',
     prices: 'port-prices',
     telegram: 'port-telegram',

@@ -33,7 +33,7 @@ import { numberFrom } from './world/derived-ids.ts';
 import { findCollection } from './world/ownership.ts';
 
 export type ServiceName =
-  'sui' | 'market' | 'prices' | 'pricesFallback' | 'telegram' | 'discord' | 'walletBrowser' | 'console';
+  'sui' | 'archive' | 'market' | 'prices' | 'pricesFallback' | 'telegram' | 'discord' | 'walletBrowser' | 'console';
 
 export type SandboxOptions = {
   /** 0 or left out: any free port. */
@@ -97,17 +97,19 @@ type Ingredients = {
   telegramServer: TelegramServer;
   discordServer: DiscordServer;
   rateLimits: boolean;
+  seed: number;
 };
 
 /** A new outside system is one folder with its definition and one line here. */
 function outsideSystems(from: Ingredients): [ServiceName, ServiceDefinition][] {
-  const { context, imageBaseUrl, telegramServer, discordServer, rateLimits } = from;
+  const { context, imageBaseUrl, telegramServer, discordServer, rateLimits, seed } = from;
   const limiter = (calls: number, perMs: number) =>
     rateLimits ? { refusal: createRateLimiter({ requests: calls, perMs }, Date.now) } : {};
   return [
     ['sui', { ...suiService(context, imageBaseUrl), ...limiter(100, 30_000) }],
+    ['archive', { ...suiService(context, imageBaseUrl, 'archive'), ...limiter(100, 30_000) }],
     ['market', marketService(context, marketAccess, imageBaseUrl)],
-    ['prices', llamaService(context)],
+    ['prices', llamaService(context, seed)],
     ['pricesFallback', { ...geckoService(context), ...limiter(30, 60_000) }],
     ['telegram', telegramService(telegramServer)],
     ['discord', discordService(discordServer)],
@@ -129,8 +131,13 @@ function factsOf({ state }: WorldControl, telegram: TelegramControl, discord: Di
   };
 }
 
-function marketSeed({ seed, runMark = '' }: SandboxOptions): number {
-  const ofWorld = seed?.seed ?? 1;
+function seedOf({ seed }: SandboxOptions): number {
+  return seed?.seed ?? 1;
+}
+
+function marketSeed(options: SandboxOptions): number {
+  const { runMark = '' } = options;
+  const ofWorld = seedOf(options);
   return runMark === '' ? ofWorld : numberFrom(`living-market/${ofWorld}@${runMark}`);
 }
 
@@ -138,6 +145,7 @@ type Urls = Record<ServiceName, string>;
 
 const noUrls: Urls = {
   sui: '',
+  archive: '',
   market: '',
   prices: '',
   pricesFallback: '',
@@ -166,6 +174,7 @@ function createOutside(options: SandboxOptions, urls: Urls) {
     telegramServer,
     discordServer,
     rateLimits: options.rateLimits ?? false,
+    seed: seedOf(options),
   });
   return { control, telegram, discord, wallets, walletBrowser, definitions };
 }

@@ -27,9 +27,11 @@ import { createStopStack, startFailureSentence, watchForEnd } from './process/st
 import { systemClock as clock } from './process/in-time.ts';
 import { createVisitorsFirst } from './process/taking-turns.ts';
 import { productName } from './site/content.ts';
+import { createSharePictures } from './site/share-pictures.ts';
 import { loadSitePages } from './site/site-pages.ts';
 import { createSourceWatch, type SourceWatch } from './site/source-watch.ts';
 import { createClients } from './sources/create-clients.ts';
+import { hostsOfMarketHere } from './sources/pictures/download-image.ts';
 import { telegramFigures } from './telegram/admin/bot-status.ts';
 import { telegramFrom, type Telegram } from './telegram/telegram.ts';
 import { treasuryFigures } from './treasury/treasury-store.ts';
@@ -94,7 +96,8 @@ async function start(config: Config): Promise<void> {
   // Before the collections start: nothing that they read is missed.
   for (const { listener } of [telegram, discord]) if (listener !== null) activity.addListener(listener);
   const treasuryUsd = (): number | null => treasury.snapshot()?.totalUsdValue ?? null;
-  const rocks = createRocks({ ...botDeps, ownership, settings: treasurySettings(config), treasuryUsd });
+  const rockSettings = { ...treasurySettings(config), trustedImageHosts: hostsOfMarketHere(config.MARKET_API_URL) };
+  const rocks = createRocks({ ...botDeps, ownership, settings: rockSettings, treasuryUsd });
   const parts = { auth, audit, treasury, collections, telegram, discord };
   const { jobs } = platform;
   addUpkeep(config, platform, metrics, parts);
@@ -116,11 +119,15 @@ async function start(config: Config): Promise<void> {
   const sources = watchSources(config, treasury, collections);
   stops.add('sources', () => sources.stop());
   const pages = { files, pagesFolder: join(distFolder, 'pages') };
+  const shares = createSharePictures({ find: (number) => rocks.book.find(number), nowMs: () => clock.now().getTime() });
+  stops.add('share pictures', () => shares.stop());
   const site = await loadSitePages({ ...pages, config, clock, collections, treasury, rocks: rocks.book, sources });
   const server = await createServer({
     publicUrl: config.PUBLIC_URL,
     trustedProxies: config.TRUSTED_PROXIES,
-    routes: [auth, audit, treasury, collections, rocks, sources, telegram, discord].flatMap(({ routes }) => routes),
+    routes: [auth, audit, treasury, collections, rocks, shares, sources, telegram, discord].flatMap(
+      ({ routes }) => routes,
+    ),
     findPage: site.findPage,
     notFoundPage: site.notFoundPage,
     authorize: auth.authorize,

@@ -6,6 +6,7 @@ import { html } from './html.ts';
 
 const titles: Record<string, string> = {
   sui: 'Sui full node',
+  archive: 'Sui archive',
   market: 'Marketplace',
   prices: 'Prices',
   pricesFallback: 'Prices, fallback',

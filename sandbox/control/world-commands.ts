@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { WorldControl } from '../world/control.ts';
 import { amount } from './checked-command.ts';
+import { treasuryCommands } from './treasury-commands.ts';
 
 const text = z.string().max(2000);
 const name = z.string().min(1).max(400);
@@ -85,6 +86,9 @@ export const worldCommands: Readonly<Record<string, Command>> = {
   'set-image': command(z.strictObject({ nftId: address, image: text.nullable() }), (world, wanted) =>
     world.setImage(wanted),
   ),
+  'hand-over-kiosk': command(z.strictObject({ kioskId: address, to: address }), (world, wanted) =>
+    world.handOverKiosk(wanted),
+  ),
   'create-kiosk': command(z.strictObject({ holder: address, capKind: capKind.optional() }), (world, wanted) =>
     world.createKiosk(present(wanted)),
   ),
@@ -164,5 +168,6 @@ export const worldCommands: Readonly<Record<string, Command>> = {
     }),
     (world, wanted) => world.addCollections(present(wanted)),
   ),
+  ...treasuryCommands,
   reset: command(z.strictObject({}), (world) => world.reset()),
 };

@@ -187,7 +187,7 @@ describe('faults are bounded', () => {
   });
 
   test('by name: an unknown service is said to be unknown', async () => {
-    await expect(sandbox.faults.set('moon', { kind: '500' })).rejects.toThrow('There are: sui, market');
+    await expect(sandbox.faults.set('moon', { kind: '500' })).rejects.toThrow('There are: sui, archive, market');
   });
 });
 

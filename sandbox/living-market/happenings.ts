@@ -4,8 +4,6 @@ import type { WorldControl } from '../world/control.ts';
 import { nftsOfCollection, ownerOf } from '../world/ownership.ts';
 import type { Random } from '../world/random.ts';
 import type { BidRow, ListingRow, Nft } from '../world/state.ts';
-import { suiCoinType } from '../world/sui-names.ts';
-import { coinObjectTotal } from '../world/tokens.ts';
 import { activeListing } from '../world/trading.ts';
 
 /** One kind of thing that happens; false when there was nothing to do it with. */
@@ -49,17 +47,7 @@ function askingPrice(world: WorldControl, collection: string, random: Random): b
 }
 
 function mint(world: WorldControl, random: Random): boolean {
-  const { state } = world;
-  const nft = world.mint({ ...random.pick(holders) });
-  const price = state.collections.get(nft.collectionKey)?.mintPriceMist ?? 0n;
-  const held = state.holdings.get(state.treasuryAddress)?.get(suiCoinType);
-  world.setBalance({
-    coinType: suiCoinType,
-    coinBalance: held ? coinObjectTotal(held) : 0n,
-    coinObjects: Math.max(1, held?.coinObjects.length ?? 1),
-    // Minting income arrives in the address balance.
-    addressBalance: (held?.addressBalance ?? 0n) + price,
-  });
+  world.mint({ ...random.pick(holders) });
   return true;
 }
 

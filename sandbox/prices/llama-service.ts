@@ -3,57 +3,77 @@ import type { Answer, Ask } from '../service/answer.ts';
 import { jsonAnswer, textAnswer } from '../service/answer.ts';
 import { withWrongTypes } from '../faults/wrong-types.ts';
 import type { Price, WorldContext } from '../world/state.ts';
-import { suiCoinType } from '../world/sui-names.ts';
+import { chartAnswer } from './llama-chart.ts';
+import { namesOf, parseDuration, priceFor } from './llama-coins.ts';
+import { markMs, recordsOf } from './past-price.ts';
 
-const pathPrefix = '/prices/current/';
-const markMs = 300_000;
-const unitsMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** What is asked of a world; `keys` are the coins, in the words of the service. */
+type Asked = { world: WorldContext; seed: number; keys: string[]; query: URLSearchParams; inPath: string[] };
+type Operation = { name: string; path: RegExp; answer: (asked: Asked) => Answer };
 
-/** DefiLlama's shape: `GET /prices/current/{sui:<type>,…}?searchWidth=4h`. */
-export function llamaService(world: WorldContext): ServiceDefinition {
+/** Every path ends with the coins, joined by commas; what a path names before them comes as `inPath`. */
+const operations: readonly Operation[] = [
+  { name: 'current', path: /^\/prices\/current\/([^/]*)$/, answer: currentAnswer },
+  { name: 'historical', path: /^\/prices\/historical\/([^/]*)\/([^/]*)$/, answer: historicalAnswer },
+  { name: 'chart', path: /^\/chart\/([^/]*)$/, answer: ({ world, seed, ...asked }) => chartAnswer(world, seed, asked) },
+];
+
+/**
+ * DefiLlama's shape: `GET /prices/current/{sui:<type>,…}?searchWidth=4h`, `GET /prices/historical/{unix seconds}/{…}` and
+ * `GET /chart/{…}?start=&span=&period=`. The seed tells what coins cost in the past.
+ */
+export function llamaService(world: WorldContext, seed: number): ServiceDefinition {
   return {
     name: 'prices',
-    answer: (ask) => answer(world, ask),
-    operationsOf: (ask) => [ask.path.startsWith(pathPrefix) ? 'current' : 'unknown'],
+    answer: (ask) => answer(world, seed, ask),
+    operationsOf: (ask) => [operationOf(ask)?.name ?? 'unknown'],
     malformed: textAnswer(200, '{"coins":{"sui:0x2::sui::SUI":{"price":1.', 'application/json'),
     wrongTypes: (reply) => jsonAnswer(200, withWrongTypes(JSON.parse(String(reply.body)))),
   };
 }
 
-function answer(world: WorldContext, ask: Ask): Answer {
-  if (!ask.path.startsWith(pathPrefix) || ask.method !== 'GET') return jsonAnswer(404, { message: 'Not Found' });
-  const asked = decodeURIComponent(ask.path.slice(pathPrefix.length)).split(',').filter(Boolean);
-  const searchWidthMs = parseWidth(ask.query.get('searchWidth') ?? '12h');
-  if (searchWidthMs === null) return jsonAnswer(400, { message: 'Invalid searchWidth' });
-  const coins = asked.flatMap((key) => {
-    const price = priceFor(world, key);
-    return price && price.ageMs <= searchWidthMs ? [[key, quote(world, price)] as const] : [];
+function operationOf({ method, path }: Ask): Operation | undefined {
+  return method === 'GET' ? operations.find((each) => each.path.test(path)) : undefined;
+}
+
+function answer(world: WorldContext, seed: number, ask: Ask): Answer {
+  const operation = operationOf(ask);
+  if (!operation) return jsonAnswer(404, { message: 'Not Found' });
+  const inPath = (operation.path.exec(ask.path) ?? []).slice(1);
+  const keys = decodeURIComponent(inPath.pop() ?? '')
+    .split(',')
+    .filter(Boolean);
+  return operation.answer({ world, seed, keys, query: ask.query, inPath });
+}
+
+function currentAnswer({ world, keys, query }: Asked): Answer {
+  const widthMs = parseDuration(query.get('searchWidth') ?? '12h');
+  if (widthMs === null) return jsonAnswer(400, { message: 'Invalid searchWidth' });
+  return quotesAnswer(world, keys, (price) => {
+    if (price.ageMs > widthMs) return null;
+    const atMs = Math.floor((world.now().getTime() - price.ageMs) / markMs) * markMs;
+    return { atMs, priceUsd: Number(price.priceUsd) };
+  });
+}
+
+function historicalAnswer({ world, seed, keys, query, inPath: [timestamp = ''] }: Asked): Answer {
+  const widthMs = parseDuration(query.get('searchWidth') ?? '6h');
+  if (widthMs === null || !/^\d{1,12}$/.test(timestamp)) {
+    return jsonAnswer(400, { message: 'Invalid timestamp or searchWidth' });
+  }
+  return quotesAnswer(world, keys, (price) => recordsOf(world, price, seed).nearest(Number(timestamp) * 1000, widthMs));
+}
+
+type Quoted = { atMs: number; priceUsd: number };
+
+function quotesAnswer(world: WorldContext, keys: readonly string[], quoteOf: (price: Price) => Quoted | null): Answer {
+  const coins = keys.flatMap((key) => {
+    const price = priceFor(world.state, key);
+    const quoted = price && quoteOf(price);
+    if (!price || !quoted) return [];
+    const { priceUsd, atMs } = quoted;
+    const { confidence } = price;
+    return [[key, { ...namesOf(world.state, price), price: priceUsd, timestamp: atMs / 1000, confidence }] as const];
   });
   return jsonAnswer(200, { coins: Object.fromEntries(coins) });
-}
-
-/** DefiLlama does not normalise: SUI is known by its short type, every other coin by the 64-hex one. */
-function priceFor(world: WorldContext, key: string): Price | null {
-  const { prices } = world.state;
-  const wanted = key === 'sui:0x2::sui::SUI' || key === 'coingecko:sui' ? suiCoinType : key.replace(/^sui:/, '');
-  if (wanted === key || key === `sui:${suiCoinType}`) return null;
-  const price = prices.get(wanted);
-  return price?.services.includes('prices') ? price : null;
-}
-
-function quote(world: WorldContext, price: Price) {
-  const metadata = world.state.coins.get(price.coinType)?.metadata;
-  const atMs = world.now().getTime() - price.ageMs;
-  return {
-    decimals: metadata?.decimals ?? 0,
-    symbol: metadata?.symbol ?? '',
-    price: Number(price.priceUsd),
-    timestamp: (Math.floor(atMs / markMs) * markMs) / 1000,
-    confidence: price.confidence,
-  };
-}
-
-function parseWidth(text: string): number | null {
-  const match = /^(\d+)\s*([smhd])?$/.exec(text);
-  return match ? Number(match[1]) * (unitsMs[match[2] ?? 's'] ?? 0) : null;
 }

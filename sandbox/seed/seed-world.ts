@@ -7,7 +7,7 @@ import type { SeedClock } from './population.ts';
 import { mintCollection, seedHolders } from './population.ts';
 import { seedBids, tradeCollection } from './trading-history.ts';
 import { seedMoreNfts, seedTreasuryNfts } from './treasury-nfts.ts';
-import { seedMoreTokens, seedTreasuryTokens } from './treasury-tokens.ts';
+import { seedMoreTokens, seedTreasuryTokens, settleTreasury } from './treasury-tokens.ts';
 
 /** What the world is made from. The same options always make the same world. */
 export type SeedOptions = {
@@ -59,6 +59,7 @@ export function seedWorld(options: SeedOptions = {}): WorldState {
     seedMoreTokens(world, options.treasury.coinTypes, random);
     seedMoreNfts(world, options.treasury, random);
   }
+  settleTreasury(world);
   return state;
 }
 
@@ -71,7 +72,7 @@ function emptyState(startedAt: Date): WorldState {
     ownCollectionKey: 'rocks',
     coins: new Map(),
     prices: new Map(),
-    holdings: new Map(),
+    holdings: new Map([[treasuryAddress, new Map()]]),
     collections: new Map(seedCollections().map((collection) => [collection.key, collection])),
     nfts: new Map(),
     kiosks: new Map(),
@@ -79,6 +80,7 @@ function emptyState(startedAt: Date): WorldState {
     bids: [],
     actions: [],
     transactions: [],
+    firstKeptCheckpoint: 0,
     names: [
       { name: 'suirocks.sui', address: treasuryAddress, expiresAtMs: Date.UTC(2099, 0, 1) },
       { name: 'oldbone.sui', address: addressFrom('holder/0'), expiresAtMs: Date.UTC(2024, 0, 1) },

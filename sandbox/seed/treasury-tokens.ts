@@ -1,7 +1,8 @@
 import { addressFrom } from '../world/derived-ids.ts';
 import type { Random } from '../world/random.ts';
 import type { WorldContext } from '../world/state.ts';
-import { addCoin, setBalance, setPrice } from '../world/tokens.ts';
+import { setBalance } from '../world/balances.ts';
+import { addCoin, setPrice } from '../world/tokens.ts';
 import { knownCoins } from './coins.ts';
 
 /** The coins a treasury must not count, one of each kind of trouble. */
@@ -18,16 +19,22 @@ const troubles = {
 export const troubleCoins: Readonly<Record<keyof typeof troubles, string>> = troubles;
 
 export function seedTreasuryTokens(world: WorldContext): void {
-  for (const coin of knownCoins) {
-    const { coinType, symbol, name, decimals, priceUsd, coinBalance, addressBalance } = coin;
+  for (const { coinType, symbol, name, decimals, priceUsd } of knownCoins) {
     addCoin(world, {
       coinType,
       metadata: { symbol, name, decimals, iconUrl: `https://icons.example/${decimals}.svg` },
     });
     setPrice(world, { coinType, priceUsd });
+  }
+  settleTreasury(world);
+  seedTroubles(world);
+}
+
+/** What the treasury holds when the past ends. */
+export function settleTreasury(world: WorldContext): void {
+  for (const { coinType, coinBalance, addressBalance } of knownCoins) {
     setBalance(world, { coinType, coinBalance, addressBalance, coinObjects: coinBalance > 10n ? 3 : 1 });
   }
-  seedTroubles(world);
 }
 
 function seedTroubles(world: WorldContext): void {

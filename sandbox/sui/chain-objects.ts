@@ -14,7 +14,7 @@ import {
   simpleListingsStore,
   simpleListingType,
 } from '../world/sui-names.ts';
-import { type ItemField, itemFieldOf, wrapperOf } from './field-ids.ts';
+import { type ItemField, itemFieldOf, wrapperOf } from '../world/field-ids.ts';
 
 /** One object as the node gives it; the costly parts are made only when a mask asks for them. */
 export type ChainObject = { id: string; type: string; render: () => GrpcTypes.Object };

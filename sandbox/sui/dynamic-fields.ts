@@ -5,7 +5,7 @@ import { nftsInKiosk } from '../world/ownership.ts';
 import type { Kiosk, Nft, WorldState } from '../world/state.ts';
 import { kioskListingType, kioskLockType } from '../world/sui-names.ts';
 import { nftObject } from './chain-objects.ts';
-import { itemFieldOf } from './field-ids.ts';
+import { itemFieldOf } from '../world/field-ids.ts';
 import type { ReadMask } from './read-mask.ts';
 
 const listing = bcs.struct('Listing', { id: bcs.Address, is_exclusive: bcs.bool() });

@@ -1,16 +1,17 @@
 import type { GrpcTypes } from '@mysten/sui/grpc';
 import { GrpcStatusCode } from '@mysten/sui/grpc';
-import type { ChainEvent, ChainTransaction } from '../world/state.ts';
+import type { ChainEvent, WorldState } from '../world/state.ts';
 import { canonicalAddress } from '../world/sui-names.ts';
 import { GrpcRefusal } from './grpc-web.ts';
+import { hasPlace, ledgerIndexOf } from './ledger-index.ts';
 import { typeMatches } from './object-index.ts';
 import { canonicalFilter, required } from './state-service.ts';
 
 type Literal = GrpcTypes.EventLiteral | GrpcTypes.TransactionLiteral;
-type Filter = { terms: { literals: Literal[] }[] } | undefined;
+export type Filter = { terms: { literals: Literal[] }[] } | undefined;
 
-/** What a literal is asked about: an event in its transaction, or all events of one. */
-export type Subject = { transaction: ChainTransaction; events: readonly ChainEvent[] };
+/** What a literal is asked about: an event in its transaction (at its place in the ledger), or all events of one. */
+export type Subject = { state: WorldState; at: number; events: readonly ChainEvent[] };
 
 /** Any term, and in it every literal; no filter matches everything. */
 export function passes(filter: Filter, subject: Subject): boolean {
@@ -18,11 +19,11 @@ export function passes(filter: Filter, subject: Subject): boolean {
   return filter.terms.some((term) => term.literals.every((literal) => holds(literal, subject) !== literal.negated));
 }
 
-function holds(literal: Literal, { transaction, events }: Subject): boolean {
+function holds(literal: Literal, { state, at, events }: Subject): boolean {
   const { predicate } = literal;
+  const places = placesOfLiteral(state, literal);
+  if (places) return hasPlace(places, at);
   switch (predicate.oneofKind) {
-    case 'sender':
-      return transaction.sender === required('address', predicate.sender.address, canonicalAddress);
     case 'emitModule': {
       const wanted = canonicalFilter(predicate.emitModule.module ?? '');
       return events.some((event) => typeMatches(`${event.packageId}::${event.module}`, wanted));
@@ -36,5 +37,32 @@ function holds(literal: Literal, { transaction, events }: Subject): boolean {
         GrpcStatusCode.UNIMPLEMENTED,
         `the sandbox does not filter by ${predicate.oneofKind ?? 'nothing'}`,
       );
+  }
+}
+
+/** For every term the places at which it can hold; null when one of them must be looked for everywhere. */
+export function placesOf(state: WorldState, filter: Filter): (readonly number[])[] | null {
+  if (!filter) return null;
+  const lists = filter.terms.map(({ literals }) =>
+    literals.flatMap((literal) => {
+      const places = literal.negated ? null : placesOfLiteral(state, literal);
+      return places ? [places] : [];
+    }),
+  );
+  if (lists.some((ofTerm) => ofTerm.length === 0)) return null;
+  return lists.map((ofTerm) => ofTerm.reduce((shortest, each) => (each.length < shortest.length ? each : shortest)));
+}
+
+function placesOfLiteral(state: WorldState, { predicate }: Literal): readonly number[] | null {
+  const { bySender, byAddress, byObject } = ledgerIndexOf(state);
+  switch (predicate.oneofKind) {
+    case 'sender':
+      return bySender.get(required('address', predicate.sender.address, canonicalAddress)) ?? [];
+    case 'affectedAddress':
+      return byAddress.get(required('address', predicate.affectedAddress.address, canonicalAddress)) ?? [];
+    case 'affectedObject':
+      return byObject.get(required('object_id', predicate.affectedObject.objectId, canonicalAddress)) ?? [];
+    default:
+      return null;
   }
 }

@@ -1,7 +1,7 @@
 import { GrpcStatusCode, GrpcTypes } from '@mysten/sui/grpc';
 import { digestFrom } from '../world/derived-ids.ts';
-import { checkpointAt } from '../world/ledger.ts';
-import type { WorldContext } from '../world/state.ts';
+import { newestCheckpoint, timeOfCheckpoint } from '../world/ledger.ts';
+import type { WorldContext, WorldState } from '../world/state.ts';
 import { canonicalAddress } from '../world/sui-names.ts';
 import { GrpcRefusal } from './grpc-web.ts';
 import { objectById } from './object-index.ts';
@@ -10,7 +10,8 @@ import { required } from './state-service.ts';
 
 /** The genesis checkpoint digest of Sui mainnet. */
 const mainnetChainId = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
-const epochAtStart = 950n;
+const epochAtStart = 950;
+const epochMs = 86_400_000;
 const objectDefaults = ['object_id', 'version', 'digest'];
 /** Mysten's newer servers take no more ids without a version in one batch; older ones took 1000. */
 const maxBatch = 50;
@@ -19,16 +20,21 @@ export function timestampOf(atMs: number): NonNullable<GrpcTypes.GetServiceInfoR
   return { seconds: BigInt(Math.floor(atMs / 1000)), nanos: (atMs % 1000) * 1_000_000 };
 }
 
-export function getServiceInfo(world: WorldContext): GrpcTypes.GetServiceInfoResponse {
+/** An epoch lasts a day. */
+export function epochOf(state: WorldState, atMs: number): bigint {
+  return BigInt(epochAtStart + Math.floor((atMs - state.startedAtMs) / epochMs));
+}
+
+export function getServiceInfo(world: WorldContext, firstKept: number): GrpcTypes.GetServiceInfoResponse {
   const nowMs = world.now().getTime();
   return {
     chainId: mainnetChainId,
     chain: world.state.network,
-    epoch: epochAtStart,
-    checkpointHeight: BigInt(checkpointAt(world.state, nowMs)),
+    epoch: epochOf(world.state, nowMs),
+    checkpointHeight: BigInt(newestCheckpoint(world)),
     timestamp: timestampOf(nowMs),
-    lowestAvailableCheckpoint: 0n,
-    lowestAvailableCheckpointObjects: 0n,
+    lowestAvailableCheckpoint: BigInt(firstKept),
+    lowestAvailableCheckpointObjects: BigInt(firstKept),
     server: 'sui-node/sandbox',
   };
 }
@@ -68,26 +74,29 @@ export function batchGetObjects(
   return { objects };
 }
 
-/** The newest checkpoint, or one by its number up to the newest. */
+/** The newest checkpoint, or one by its number from the first that is kept up to the newest. */
 export function getCheckpoint(
   world: WorldContext,
+  firstKept: number,
   request: GrpcTypes.GetCheckpointRequest,
 ): GrpcTypes.GetCheckpointResponse {
   const mask = readMask(GrpcTypes.Checkpoint, request.readMask, ['sequence_number', 'digest']);
-  const nowMs = world.now().getTime();
-  const newest = BigInt(checkpointAt(world.state, nowMs));
+  const newest = BigInt(newestCheckpoint(world));
   if (request.checkpointId.oneofKind === 'digest') {
     throw new GrpcRefusal(GrpcStatusCode.NOT_FOUND, 'Checkpoint not found');
   }
   const wanted = request.checkpointId.oneofKind === 'sequenceNumber' ? request.checkpointId.sequenceNumber : newest;
-  if (wanted > newest) throw new GrpcRefusal(GrpcStatusCode.NOT_FOUND, `Checkpoint ${wanted} not found`);
-  const atMs = nowMs - Number(newest - wanted) * 250;
+  if (wanted > newest || wanted < BigInt(firstKept)) {
+    throw new GrpcRefusal(GrpcStatusCode.NOT_FOUND, `Checkpoint ${wanted} not found`);
+  }
+  const nowMs = world.now().getTime();
+  const atMs = wanted === newest ? nowMs : Math.min(nowMs, timeOfCheckpoint(world.state, Number(wanted)));
   return {
     checkpoint: mask.apply(
       GrpcTypes.Checkpoint.create({
         sequenceNumber: wanted,
         digest: digestFrom(`checkpoint/${wanted}`),
-        summary: { sequenceNumber: wanted, epoch: epochAtStart, timestamp: timestampOf(atMs) },
+        summary: { sequenceNumber: wanted, epoch: epochOf(world.state, atMs), timestamp: timestampOf(atMs) },
       }),
     ),
   };

@@ -10,7 +10,7 @@ import {
   nftObject,
   packageObject,
 } from './chain-objects.ts';
-import { nftOfField } from './field-ids.ts';
+import { nftOfField } from '../world/field-ids.ts';
 
 /** Objects whose owner is this address. NFTs in kiosks are not among them: the kiosk owns those. */
 export function objectsOwnedBy(state: WorldState, address: string, imageBaseUrl: string): ChainObject[] {

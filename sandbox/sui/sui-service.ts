@@ -27,11 +27,19 @@ function method<I, O>(request: Codec<I>, reply: Codec<O>, respond: (request: I) 
 
 const pathPrefix = '/sui.rpc.v2.';
 
-/** A Sui full node over gRPC-web (text and binary). `imageBaseUrl` is read late: it is known once all ports are. */
-export function suiService(world: WorldContext, imageBaseUrl: () => string): ServiceDefinition {
-  const methods = methodsOf(world, imageBaseUrl);
+/**
+ * A Sui full node over gRPC-web (text and binary), or the archive beside it, which has what the node no longer keeps.
+ * `imageBaseUrl` is read late: it is known once all ports are.
+ */
+export function suiService(
+  world: WorldContext,
+  imageBaseUrl: () => string,
+  name: 'sui' | 'archive' = 'sui',
+): ServiceDefinition {
+  const firstKept = (): number => (name === 'archive' ? 0 : world.state.firstKeptCheckpoint);
+  const methods = methodsOf(world, imageBaseUrl, firstKept);
   return {
-    name: 'sui',
+    name,
     answer: (ask) => answer(methods, ask),
     operationsOf: (ask) => [ask.path.startsWith(pathPrefix) ? ask.path.slice(pathPrefix.length) : 'unknown'],
     malformed: textAnswer(200, 'AAAA!!not-base64-and-not-a-frame', 'application/grpc-web-text+proto'),
@@ -52,10 +60,11 @@ async function answer(methods: Map<string, Method>, ask: Ask): Promise<Answer> {
   }
 }
 
-function methodsOf(world: WorldContext, imageBaseUrl: () => string): Map<string, Method> {
+function methodsOf(world: WorldContext, imageBaseUrl: () => string, firstKept: () => number): Map<string, Method> {
   const methods = {
     ...stateMethods(world, imageBaseUrl),
-    ...ledgerMethods(world, imageBaseUrl),
+    ...objectMethods(world, imageBaseUrl),
+    ...ledgerMethods(world, firstKept),
     ...otherMethods(world),
   };
   return new Map(Object.entries(methods).map(([name, entry]) => [`${pathPrefix}${name}`, entry]));
@@ -83,28 +92,33 @@ function stateMethods(world: WorldContext, imageBaseUrl: () => string): Record<s
   };
 }
 
-function ledgerMethods(world: WorldContext, imageBaseUrl: () => string): Record<string, Method> {
+function objectMethods(world: WorldContext, imageBaseUrl: () => string): Record<string, Method> {
   return {
-    'LedgerService/GetServiceInfo': method(t.GetServiceInfoRequest, t.GetServiceInfoResponse, () =>
-      getServiceInfo(world),
-    ),
     'LedgerService/GetObject': method(t.GetObjectRequest, t.GetObjectResponse, (request) =>
       getObject(world, imageBaseUrl(), request),
     ),
     'LedgerService/BatchGetObjects': method(t.BatchGetObjectsRequest, t.BatchGetObjectsResponse, (request) =>
       batchGetObjects(world, imageBaseUrl(), request),
     ),
+  };
+}
+
+function ledgerMethods(world: WorldContext, firstKept: () => number): Record<string, Method> {
+  return {
+    'LedgerService/GetServiceInfo': method(t.GetServiceInfoRequest, t.GetServiceInfoResponse, () =>
+      getServiceInfo(world, firstKept()),
+    ),
     'LedgerService/GetCheckpoint': method(t.GetCheckpointRequest, t.GetCheckpointResponse, (request) =>
-      getCheckpoint(world, request),
+      getCheckpoint(world, firstKept(), request),
     ),
     'LedgerService/GetTransaction': method(t.GetTransactionRequest, t.GetTransactionResponse, (request) =>
-      getTransaction(world, request),
+      getTransaction(world, firstKept(), request),
     ),
     'LedgerService/ListTransactions': method(t.ListTransactionsRequest, t.ListTransactionsResponse, (request) =>
-      listTransactions(world, request),
+      listTransactions(world, firstKept(), request),
     ),
     'LedgerService/ListEvents': method(t.ListEventsRequest, t.ListEventsResponse, (request) =>
-      listEvents(world, request),
+      listEvents(world, firstKept(), request),
     ),
   };
 }

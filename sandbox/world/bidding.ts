@@ -1,10 +1,11 @@
 import { addressFrom, uuidFrom } from './derived-ids.ts';
 import { execute, recordAction } from './ledger.ts';
 import { bidEvent } from './market-events.ts';
+import { moveCoins, requireFunds } from './moving-coins.ts';
 import { findCollection, findNft, ownerOf, placeFor, relocate } from './ownership.ts';
 import type { BidRow, Nft, WorldContext, WorldState } from './state.ts';
 import { Impossible, markedLabel, nextSequence } from './state.ts';
-import { canonicalAddress } from './sui-names.ts';
+import { canonicalAddress, suiCoinType } from './sui-names.ts';
 import { addVolume, arrival, endListing } from './trading.ts';
 
 export type Bid = { nftId: string; bidder: string; priceMist: bigint; expiresAtMs?: number | null };
@@ -87,7 +88,7 @@ function findActiveBid(state: WorldState, bidId: string): BidRow {
   return row;
 }
 
-/** The owner sells to a bidder. A collection bid needs the NFT to be named. */
+/** The owner sells to a bidder, who pays now: bids hold no money here. A collection bid needs the NFT to be named. */
 export function acceptBid(world: WorldContext, wanted: { bidId: string; nftId?: string }): Nft {
   const { state } = world;
   const row = findActiveBid(state, wanted.bidId);
@@ -96,9 +97,12 @@ export function acceptBid(world: WorldContext, wanted: { bidId: string; nftId?: 
   const nft = findNft(state, nftId);
   if (nft.collectionKey !== row.collectionKey) throw new Impossible('That NFT is of another collection');
   const seller = ownerOf(state, nft);
+  const price = { coinType: suiCoinType, amount: seller === row.bidder ? 0n : row.priceMist };
+  requireFunds(state, { ...price, address: row.bidder });
   const transaction = execute(world, seller, [
     bidEvent('MatchSingleBidEvent', { buyer: row.bidder, seller, nft_id: nft.id, price: String(row.priceMist) }),
   ]);
+  moveCoins(state, transaction, { ...price, from: row.bidder, to: seller });
   recordAction(world, transaction, {
     type: row.type === 'solo' ? 'accept-bid' : 'accept-collection-bid',
     collectionKey: row.collectionKey,
@@ -112,8 +116,8 @@ export function acceptBid(world: WorldContext, wanted: { bidId: string; nftId?: 
   if (row.remainingCount <= 0) row.status = 'accepted';
   addVolume(state, nft.collectionKey, row.priceMist);
   const destination = arrival(nft, row.bidder, undefined);
-  endListing(state, nft);
-  relocate(world, nft, placeFor(world, destination), transaction.digest);
+  endListing(state, transaction, nft);
+  relocate(world, transaction, nft, placeFor(world, transaction, destination));
   return nft;
 }
 

@@ -1,12 +1,15 @@
 import type { SeedOptions } from '../seed/seed-world.ts';
 import { seedWorld } from '../seed/seed-world.ts';
 import { addCollections, burst, repeatAction, reportAction } from './activity-rows.ts';
+import { setBalance } from './balances.ts';
 import { acceptBid, bid, cancelBid, collectionBid } from './bidding.ts';
 import { collectionFacts } from './collection-facts.ts';
 import { mint, transfer } from './minting.ts';
 import { addKioskCap, createKiosk, findCollection, findNft, handOverKiosk } from './ownership.ts';
+import { pay, payout, prune, receive, stake, swap } from './paying.ts';
+import { spam } from './spam.ts';
 import type { FloorRule, Nft, WorldContext } from './state.ts';
-import { addCoin, setBalance, setPrice } from './tokens.ts';
+import { addCoin, setPrice } from './tokens.ts';
 import { buy, list, relist, unlist } from './trading.ts';
 
 /** Sets what the marketplace calls the floor of a collection: computed from listings, or fixed (null: none). */
@@ -50,6 +53,13 @@ const operations = {
   repeatAction,
   burst,
   addCollections,
+  pay,
+  payout,
+  receive,
+  swap,
+  stake,
+  spam,
+  prune,
 } as const;
 
 type Operations = typeof operations;
@@ -104,6 +114,13 @@ export function createWorld(seed: SeedOptions, now: () => Date, runMark = ''): W
     repeatAction: (wanted) => repeatAction(context, wanted),
     burst: (wanted) => burst(context, wanted),
     addCollections: (wanted) => addCollections(context, wanted),
+    pay: (wanted) => pay(context, wanted),
+    payout: (wanted) => payout(context, wanted),
+    receive: (wanted) => receive(context, wanted),
+    swap: (wanted) => swap(context, wanted),
+    stake: (wanted) => stake(context, wanted),
+    spam: (wanted) => spam(context, wanted),
+    prune: (wanted) => prune(context, wanted),
     get state() {
       return context.state;
     },

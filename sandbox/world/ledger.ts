@@ -1,4 +1,5 @@
 import { digestFrom, uuidFrom } from './derived-ids.ts';
+import { payGas } from './moving-coins.ts';
 import type { ActionRow, ChainEvent, ChainTransaction, WorldContext, WorldState } from './state.ts';
 import { markedLabel, nextSequence } from './state.ts';
 import { suiPriceUsd } from './tokens.ts';
@@ -7,12 +8,32 @@ const checkpointAtStart = 180_000_000;
 /** Mainnet makes about four checkpoints a second. */
 const checkpointEveryMs = 250;
 
-/** The checkpoint that is the newest at a time (milliseconds since 1970). */
-export function checkpointAt(state: WorldState, atMs: number): number {
+/** The newest checkpoint that anybody was told of: it is closed, and what happens next comes into a later one. */
+const toldCheckpoints = new WeakMap<WorldState, number>();
+
+function checkpointAt(state: WorldState, atMs: number): number {
   return checkpointAtStart + Math.floor((atMs - state.startedAtMs) / checkpointEveryMs);
 }
 
-/** One executed transaction; events are added by the caller. */
+/** The time of a checkpoint, in milliseconds since 1970. */
+export function timeOfCheckpoint(state: WorldState, checkpoint: number): number {
+  return state.startedAtMs + (checkpoint - checkpointAtStart) * checkpointEveryMs;
+}
+
+/** The newest checkpoint now. From here on it is closed. */
+export function newestCheckpoint(world: WorldContext): number {
+  const { state } = world;
+  const newest = Math.max(checkpointAt(state, world.now().getTime()), state.transactions.at(-1)?.checkpoint ?? 0);
+  toldCheckpoints.set(state, newest);
+  return newest;
+}
+
+function nextCheckpoint(state: WorldState, atMs: number): number {
+  const told = toldCheckpoints.get(state) ?? -1;
+  return Math.max(checkpointAt(state, atMs), told + 1, state.transactions.at(-1)?.checkpoint ?? 0);
+}
+
+/** One executed transaction whose gas is paid; what else it changed is added by the caller. */
 export function execute(world: WorldContext, sender: string, events: ChainEvent[] = []): ChainTransaction {
   const { state } = world;
   const timestampMs = world.now().getTime();
@@ -20,9 +41,15 @@ export function execute(world: WorldContext, sender: string, events: ChainEvent[
     digest: digestFrom(markedLabel(state, `transaction/${nextSequence(state)}`)),
     sender,
     timestampMs,
-    checkpoint: checkpointAt(state, timestampMs),
+    checkpoint: nextCheckpoint(state, timestampMs),
     events,
+    gas: { payer: sender, coinId: null },
+    balanceChanges: [],
+    accumulatorChanges: [],
+    objects: [],
+    placements: [],
   };
+  payGas(state, transaction);
   state.transactions.push(transaction);
   return transaction;
 }

@@ -1,4 +1,6 @@
+import { addressFrom } from './derived-ids.ts';
 import type { ChainEvent } from './state.ts';
+import { poolPackage } from './sui-names.ts';
 
 /** The packages whose events a real mainnet carries for these trades. */
 const kioskListings = {
@@ -54,4 +56,20 @@ export function bidEvent(name: string, json: Record<string, string>): ChainEvent
 export function mintEvent(nftType: string, json: Record<string, string>): ChainEvent {
   const [packageId = '', module = ''] = nftType.split('::');
   return eventOf({ packageId, module }, 'MintEvent', json);
+}
+
+/** As exchanges with pools tell a trade. */
+export function swapEvent(json: Record<string, string>): ChainEvent {
+  return eventOf({ packageId: poolPackage, module: 'pool' }, 'SwapEvent', json);
+}
+
+const system = { packageId: `0x${'3'.padStart(64, '0')}`, module: 'validator' };
+
+export function stakeEvent(staker: string, amount: bigint): ChainEvent {
+  return eventOf(system, 'StakingRequestEvent', {
+    amount: String(amount),
+    staker_address: staker,
+    validator_address: addressFrom('validator'),
+    pool_id: addressFrom('staking-pool'),
+  });
 }

@@ -1,12 +1,14 @@
 import { addressFrom, uuidFrom } from './derived-ids.ts';
 import { execute, recordAction } from './ledger.ts';
 import { mintEvent } from './market-events.ts';
+import { gasMist, heldOf, moveCoins, stranger } from './moving-coins.ts';
 import type { Destination } from './ownership.ts';
-import { findCollection, findKiosk, findNft, nftsOfCollection, ownerOf, placeFor, relocate } from './ownership.ts';
+import { findCollection, findKiosk, findNft, ownerOf, placeFor, relocate, touch } from './ownership.ts';
+import { putAt } from './places.ts';
 import { colourOfRock } from './rocks.ts';
 import type { Collection, Nft, WorldContext } from './state.ts';
 import { Impossible, markedLabel } from './state.ts';
-import { canonicalAddress } from './sui-names.ts';
+import { canonicalAddress, suiCoinType } from './sui-names.ts';
 import { endListing } from './trading.ts';
 
 export type Mint = Destination & {
@@ -20,13 +22,17 @@ export type Mint = Destination & {
 export function mint(world: WorldContext, wanted: Mint): Nft {
   const { state } = world;
   const collection = findCollection(state, wanted.collection ?? state.ownCollectionKey);
-  const number = highestNumber(world, collection) + 1;
+  const number = (numbers.get(collection) ?? 0) + 1;
   if (collection.maxSupply !== null && number > collection.maxSupply) throw new Impossible('Minted out');
-  const place = placeFor(world, wanted);
-  const minter = place.kind === 'kiosk' ? findKiosk(state, place.kioskId).holder : canonicalAddress(wanted.address);
+  const minter =
+    wanted.kioskId === undefined ? canonicalAddress(wanted.address) : findKiosk(state, wanted.kioskId).holder;
+  const priceMist = wanted.priceMist ?? collection.mintPriceMist;
   const label = markedLabel(state, `nft/${collection.key}/${number}`);
   const id = addressFrom(label);
+  const payer = payerOf(world, minter, priceMist);
   const transaction = execute(world, minter, [mintEvent(collection.nftType, { nft_id: id, number: String(number) })]);
+  const to = collection.key === state.ownCollectionKey ? state.treasuryAddress : creatorOf(collection);
+  moveCoins(state, transaction, { from: payer, to, coinType: suiCoinType, amount: priceMist, into: 'address-balance' });
   const nft: Nft = {
     id,
     rowId: uuidFrom(label),
@@ -36,17 +42,19 @@ export function mint(world: WorldContext, wanted: Mint): Nft {
     description: collection.description,
     imagePath: `/image/${collection.key === state.ownCollectionKey ? 'rock' : collection.key}/${number}.svg`,
     colour: collection.key === state.ownCollectionKey ? colourOfRock(number) : null,
-    place,
+    place: placeFor(world, transaction, wanted),
     version: 0,
     lastDigest: transaction.digest,
   };
   state.nfts.set(id, nft);
-  relocate(world, nft, place, transaction.digest);
+  numbers.set(collection, number);
+  putAt(transaction, nft, { from: null, to: nft.place });
+  touch(state, transaction, nft);
   recordAction(world, transaction, {
     type: 'mint',
     collectionKey: collection.key,
     nftId: id,
-    priceMist: wanted.priceMist ?? collection.mintPriceMist,
+    priceMist,
     sender: minter,
     receiver: minter,
     marketName: null,
@@ -54,9 +62,19 @@ export function mint(world: WorldContext, wanted: Mint): Nft {
   return nft;
 }
 
-function highestNumber(world: WorldContext, collection: Collection): number {
-  return nftsOfCollection(world.state, collection.key).reduce((highest, nft) => Math.max(highest, nft.number), 0);
+/** Minting income: the own collection's goes to the treasury, into its address balance. */
+function creatorOf({ key }: Collection): string {
+  return addressFrom(`creator/${key}`);
 }
+
+/** Whoever is given a mint without the money for it has it paid by a friend. */
+function payerOf({ state }: WorldContext, minter: string, priceMist: bigint): string {
+  const held = heldOf(state, minter, suiCoinType);
+  return held === null || held >= priceMist + gasMist ? minter : stranger;
+}
+
+/** The highest number of a collection so far. Only minting makes more of it. */
+const numbers = new WeakMap<Collection, number>();
 
 /** Hands an NFT to another wallet or kiosk; an active listing ends. */
 export function transfer(world: WorldContext, wanted: Destination & { nftId: string; locked?: boolean }): Nft {
@@ -64,8 +82,8 @@ export function transfer(world: WorldContext, wanted: Destination & { nftId: str
   const nft = findNft(state, wanted.nftId);
   const sender = ownerOf(state, nft);
   const transaction = execute(world, sender);
-  endListing(state, nft);
-  relocate(world, nft, placeFor(world, wanted), transaction.digest);
+  endListing(state, transaction, nft);
+  relocate(world, transaction, nft, placeFor(world, transaction, wanted));
   if (wanted.locked && nft.place.kind === 'kiosk') findKiosk(state, nft.place.kioskId).locked.add(nft.id);
   recordAction(world, transaction, {
     type: 'transfer',

@@ -1,7 +1,20 @@
+import { ownedBy, recordNew, recordObject, shared } from './changes.ts';
 import { addressFrom } from './derived-ids.ts';
-import type { CapKind, Collection, Kiosk, KioskCap, Nft, Place, WorldContext, WorldState } from './state.ts';
+import { execute } from './ledger.ts';
+import { putAt } from './places.ts';
+import type {
+  CapKind,
+  ChainTransaction,
+  Collection,
+  Kiosk,
+  KioskCap,
+  Nft,
+  Place,
+  WorldContext,
+  WorldState,
+} from './state.ts';
 import { Impossible, markedLabel, nextSequence } from './state.ts';
-import { canonicalAddress } from './sui-names.ts';
+import { canonicalAddress, capTypes, kioskType } from './sui-names.ts';
 
 /** Where something should end up: a wallet, or a kiosk of that wallet (made when it has none of that kind). */
 export type Destination = { address: string; into?: 'wallet' | CapKind; kioskId?: string };
@@ -50,8 +63,14 @@ export function kiosksOf(state: WorldState, holder: string): Kiosk[] {
   return [...state.kiosks.values()].filter((kiosk) => kiosk.holder === holder);
 }
 
-/** A new empty kiosk whose cap the holder owns. */
-export function createKiosk(world: WorldContext, wanted: { holder: string; capKind?: CapKind }): Kiosk {
+type NewKiosk = { holder: string; capKind?: CapKind };
+
+/** A new empty kiosk whose cap the holder owns, in a transaction of its own. */
+export function createKiosk(world: WorldContext, wanted: NewKiosk): Kiosk {
+  return makeKiosk(world, execute(world, canonicalAddress(wanted.holder)), wanted);
+}
+
+function makeKiosk(world: WorldContext, transaction: ChainTransaction, wanted: NewKiosk): Kiosk {
   const label = markedLabel(world.state, `kiosk/${nextSequence(world.state)}`);
   const kiosk: Kiosk = {
     id: addressFrom(label),
@@ -64,7 +83,19 @@ export function createKiosk(world: WorldContext, wanted: { holder: string; capKi
     version: nextSequence(world.state),
   };
   world.state.kiosks.set(kiosk.id, kiosk);
+  recordNew(transaction, { objectId: kiosk.id, objectType: kioskType, owner: shared });
+  recordCap(transaction, kiosk, null);
   return kiosk;
+}
+
+/** A cap that is new (`from` null) or came from another wallet. */
+function recordCap(transaction: ChainTransaction, cap: KioskCap, from: string | null): void {
+  recordObject(transaction, {
+    objectId: cap.capId,
+    objectType: capTypes[cap.capKind],
+    before: from === null ? null : ownedBy(from),
+    after: ownedBy(cap.holder),
+  });
 }
 
 function capOf(label: string, capKind: CapKind, holder: string): KioskCap {
@@ -79,8 +110,10 @@ function capOf(label: string, capKind: CapKind, holder: string): KioskCap {
 /** Gives the kiosk's cap, and with it everything inside, to another wallet. The kiosk's own owner field stays. */
 export function handOverKiosk(world: WorldContext, wanted: { kioskId: string; to: string }): Kiosk {
   const kiosk = findKiosk(world.state, wanted.kioskId);
+  const { holder } = kiosk;
   kiosk.holder = canonicalAddress(wanted.to);
   kiosk.version = nextSequence(world.state);
+  recordCap(execute(world, holder), kiosk, holder);
   return kiosk;
 }
 
@@ -92,11 +125,12 @@ export function addKioskCap(
   const kiosk = findKiosk(world.state, wanted.kioskId);
   const cap = capOf(markedLabel(world.state, `cap/${nextSequence(world.state)}`), wanted.capKind, wanted.holder);
   kiosk.furtherCaps.push(cap);
+  recordCap(execute(world, kiosk.holder), cap, null);
   return cap;
 }
 
-/** Turns a destination into a place, making a kiosk when the holder has none of that kind. */
-export function placeFor(world: WorldContext, destination: Destination): Place {
+/** Turns a destination into a place; the transaction makes a kiosk when the holder has none of that kind. */
+export function placeFor(world: WorldContext, transaction: ChainTransaction, destination: Destination): Place {
   if (destination.kioskId !== undefined) {
     return { kind: 'kiosk', kioskId: findKiosk(world.state, destination.kioskId).id };
   }
@@ -104,20 +138,21 @@ export function placeFor(world: WorldContext, destination: Destination): Place {
   const capKind = destination.into ?? 'wallet';
   if (capKind === 'wallet') return { kind: 'wallet', address };
   const existing = kiosksOf(world.state, address).find((kiosk) => kiosk.capKind === capKind);
-  return { kind: 'kiosk', kioskId: (existing ?? createKiosk(world, { holder: address, capKind })).id };
+  return { kind: 'kiosk', kioskId: (existing ?? makeKiosk(world, transaction, { holder: address, capKind })).id };
 }
 
 /** Moves an NFT and touches the versions of what changed on chain. Listings must have ended before. */
-export function relocate(world: WorldContext, nft: Nft, place: Place, digest: string): void {
+export function relocate(world: WorldContext, transaction: ChainTransaction, nft: Nft, to: Place): void {
   leaveKiosk(world.state, nft);
-  nft.place = place;
-  touch(world.state, nft, digest);
+  putAt(transaction, nft, { from: nft.place, to });
+  touch(world.state, transaction, nft);
 }
 
 /** Gives everything that a transaction wrote a new version. */
-export function touch(state: WorldState, nft: Nft, digest: string): void {
+export function touch(state: WorldState, transaction: ChainTransaction, nft: Nft): void {
   nft.version = nextSequence(state);
-  nft.lastDigest = digest;
+  nft.lastDigest = transaction.digest;
+  putAt(transaction, nft, { from: nft.place, to: nft.place });
   if (nft.place.kind === 'kiosk') findKiosk(state, nft.place.kioskId).version = nft.version;
 }
 

@@ -135,12 +135,40 @@ export type ActionRow = {
 
 export type ChainEvent = { packageId: string; module: string; eventType: string; json: Record<string, string> };
 
+/** Signed base units of one address and coin in one transaction; gas is inside the SUI of who paid it. */
+export type BalanceChange = { address: string; coinType: string; amount: bigint };
+
+/** A child hangs on its parent: an NFT on a field object, the field object on a kiosk. */
+export type ObjectOwner =
+  { kind: 'address'; address: string } | { kind: 'object'; parentId: string } | { kind: 'shared' };
+
+/** `before` null: made in this transaction; `after` null: gone since. */
+export type ObjectChange = {
+  objectId: string;
+  objectType: string;
+  before: ObjectOwner | null;
+  after: ObjectOwner | null;
+};
+
+/** Where an NFT was before and is after a transaction, with all that follows for kiosks, fields and listings. Null: it is new. */
+export type Placement = { nftId: string; before: Place | null; after: Place };
+
+/** `coinId` null: paid out of the address balance. */
+export type GasPaid = { payer: string; coinId: string | null };
+
 export type ChainTransaction = {
   digest: string;
   sender: string;
   timestampMs: number;
   checkpoint: number;
   events: ChainEvent[];
+  gas: GasPaid;
+  balanceChanges: BalanceChange[];
+  /** The part of the balance changes that went into or out of address balances (accumulators). */
+  accumulatorChanges: BalanceChange[];
+  /** Coins, kiosks and caps; NFTs and what keeps them are in `placements`. */
+  objects: ObjectChange[];
+  placements: Placement[];
 };
 
 export type NameRecord = { name: string; address: string; expiresAtMs: number };
@@ -152,7 +180,7 @@ export type WorldState = {
   ownCollectionKey: string;
   coins: Map<string, Coin>;
   prices: Map<string, Price>;
-  /** Owner, then coin type. */
+  /** Owner, then coin type. Kept for the treasury and for whoever was ever given a balance by hand; nobody else can run short. */
   holdings: Map<string, Map<string, Holding>>;
   collections: Map<string, Collection>;
   nfts: Map<string, Nft>;
@@ -161,6 +189,8 @@ export type WorldState = {
   bids: BidRow[];
   actions: ActionRow[];
   transactions: ChainTransaction[];
+  /** What the full node still has of the past; the archive has all of it. */
+  firstKeptCheckpoint: number;
   names: NameRecord[];
   /** Base64 of signatures by or with zkLogin whose proof counts as valid: the sandbox has no prover. */
   acceptedZkLogins: Set<string>;

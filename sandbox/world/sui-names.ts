@@ -1,4 +1,6 @@
 import { isValidStructTag, isValidSuiAddress, normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
+import { addressFrom } from './derived-ids.ts';
+import type { CapKind } from './state.ts';
 import { Impossible } from './state.ts';
 
 const framework = normalizeSuiAddress('0x2');
@@ -17,10 +19,26 @@ export const personalKioskCapType =
 export const originByteTokenType =
   '0x95a441d389b07437d00dd07e0b6f05f513d7659b13fd7c5d3923c7d9d847199b::ob_kiosk::OwnerToken';
 
+/** The object that opens a kiosk, by kind. */
+export const capTypes: Record<CapKind, string> = {
+  kiosk: kioskOwnerCapType,
+  'personal-kiosk': personalKioskCapType,
+  'origin-byte-kiosk': originByteTokenType,
+};
+
 /** TradePort's listings of NFTs that lie in no kiosk, and the store that they hang on. */
 export const simpleListingType =
   '0xff2251ea99230ed1cbe3a347a209352711c6723fcdcd9286e16636e65bb55cab::tradeport_listings::SimpleListing';
 export const simpleListingsStore = '0xf96f9363ac5a64c058bf7140723226804d74c0dab2dd27516fb441a180cd763b';
+
+export const stakedSuiType = `${normalizeSuiAddress('0x3')}::staking_pool::StakedSui`;
+
+/** An exchange of the sandbox, with one shared pool for every two coins. */
+export const poolPackage = addressFrom('package/exchange');
+
+export function poolTypeOf(coinA: string, coinB: string): string {
+  return `${poolPackage}::pool::Pool<${coinA}, ${coinB}>`;
+}
 
 /** Canonical 64-hex form of an address. Throws Impossible for anything else. */
 export function canonicalAddress(address: string): string {

@@ -1,7 +1,6 @@
 import { addressFrom } from './derived-ids.ts';
 import type { Coin, CoinMetadata, Holding, Price, WorldContext, WorldState } from './state.ts';
-import { Impossible } from './state.ts';
-import { canonicalAddress, canonicalType } from './sui-names.ts';
+import { canonicalType } from './sui-names.ts';
 
 export type AddCoin = {
   coinType: string;
@@ -21,43 +20,6 @@ export function addCoin(world: WorldContext, wanted: AddCoin): Coin {
   const coin: Coin = { coinType, metadata };
   world.state.coins.set(coinType, coin);
   return coin;
-}
-
-export type SetBalance = {
-  /** The treasury when left out. */
-  owner?: string;
-  coinType: string;
-  /** Base units in coin objects. */
-  coinBalance?: bigint;
-  /** Base units in the address balance (accumulator). */
-  addressBalance?: bigint;
-  /** Over how many coin objects `coinBalance` is spread. */
-  coinObjects?: number;
-};
-
-/** Sets what an owner holds of one coin, in base units; a part that is left out becomes zero. */
-export function setBalance(world: WorldContext, wanted: SetBalance): Holding {
-  const { state } = world;
-  const owner = canonicalAddress(wanted.owner ?? state.treasuryAddress);
-  const coinType = canonicalType(wanted.coinType);
-  if (!state.coins.has(coinType)) throw new Impossible(`No such coin: ${coinType}. Add it first.`);
-  const holding: Holding = {
-    coinObjects: splitIntoCoins(`${owner}/${coinType}`, wanted.coinBalance ?? 0n, wanted.coinObjects ?? 1),
-    addressBalance: wanted.addressBalance ?? 0n,
-  };
-  const holdings = state.holdings.get(owner) ?? new Map<string, Holding>();
-  holdings.set(coinType, holding);
-  state.holdings.set(owner, holdings);
-  return holding;
-}
-
-function splitIntoCoins(label: string, amount: bigint, pieces: number): Holding['coinObjects'] {
-  if (amount === 0n) return [];
-  const share = amount / BigInt(pieces);
-  return Array.from({ length: pieces }, (_, index) => ({
-    id: addressFrom(`coin/${label}/${index}`),
-    amount: index === 0 ? amount - share * BigInt(pieces - 1) : share,
-  }));
 }
 
 /** Base units in coin objects. */

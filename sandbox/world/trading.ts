@@ -1,11 +1,13 @@
 import { addressFrom, uuidFrom } from './derived-ids.ts';
 import { execute, recordAction } from './ledger.ts';
 import { buyEvent, listEvent, unlistEvent } from './market-events.ts';
+import { moveCoins, requireFunds } from './moving-coins.ts';
 import type { Destination } from './ownership.ts';
 import { findKiosk, findNft, ownerOf, placeFor, relocate, touch } from './ownership.ts';
-import type { ListingRow, Nft, Place, WorldContext, WorldState } from './state.ts';
+import { putAt } from './places.ts';
+import type { ChainTransaction, ListingRow, Nft, Place, WorldContext, WorldState } from './state.ts';
 import { Impossible, markedLabel, nextSequence } from './state.ts';
-import { canonicalAddress } from './sui-names.ts';
+import { canonicalAddress, suiCoinType } from './sui-names.ts';
 
 export function activeListing(state: WorldState, nftId: string): ListingRow | undefined {
   return state.listings.find((listing) => listing.nftId === nftId && listing.listed);
@@ -23,8 +25,8 @@ export function list(world: WorldContext, wanted: { nftId: string; priceMist: bi
   const seller = ownerOf(state, nft);
   const sale = { nftId: nft.id, priceMist: wanted.priceMist, seller, kioskId: kioskIdOf(nft.place) };
   const transaction = execute(world, seller, [listEvent(sale)]);
-  enterListing(world, nft, wanted.priceMist, seller);
-  touch(state, nft, transaction.digest);
+  enterListing(world, transaction, { nft, priceMist: wanted.priceMist, seller });
+  touch(state, transaction, nft);
   const row: ListingRow = {
     id: uuidFrom(markedLabel(state, `listing/${nextSequence(state)}`)),
     collectionKey: nft.collectionKey,
@@ -41,13 +43,18 @@ export function list(world: WorldContext, wanted: { nftId: string; priceMist: bi
   return row;
 }
 
-function enterListing(world: WorldContext, nft: Nft, priceMist: bigint, seller: string): void {
+function enterListing(
+  { state }: WorldContext,
+  transaction: ChainTransaction,
+  { nft, priceMist, seller }: { nft: Nft; priceMist: bigint; seller: string },
+): void {
   if (nft.place.kind === 'kiosk') {
     // The marketplace lists kiosk items through a purchase cap, hence exclusive.
-    findKiosk(world.state, nft.place.kioskId).listings.set(nft.id, { priceMist, isExclusive: true });
+    findKiosk(state, nft.place.kioskId).listings.set(nft.id, { priceMist, isExclusive: true });
     return;
   }
-  nft.place = { kind: 'simple-listing', listingObjectId: addressFrom(`simple-listing/${nft.id}`), seller };
+  const to: Place = { kind: 'simple-listing', listingObjectId: addressFrom(`simple-listing/${nft.id}`), seller };
+  putAt(transaction, nft, { from: nft.place, to });
 }
 
 function actionOf(nft: Nft, row: ListingRow) {
@@ -71,7 +78,7 @@ export function relist(world: WorldContext, wanted: { nftId: string; priceMist: 
   if (nft.place.kind === 'kiosk') {
     findKiosk(world.state, nft.place.kioskId).listings.set(nft.id, { priceMist: wanted.priceMist, isExclusive: true });
   }
-  touch(world.state, nft, transaction.digest);
+  touch(world.state, transaction, nft);
   recordAction(world, transaction, { ...actionOf(nft, row), type: 'relist', sender: row.seller, receiver: null });
   return row;
 }
@@ -82,19 +89,20 @@ export function unlist(world: WorldContext, wanted: { nftId: string }): ListingR
   const sale = { nftId: nft.id, seller: row.seller, kioskId: kioskIdOf(nft.place) };
   const transaction = execute(world, row.seller, [unlistEvent(sale)]);
   recordAction(world, transaction, { ...actionOf(nft, row), type: 'unlist', sender: row.seller, receiver: null });
-  endListing(world.state, nft);
-  touch(world.state, nft, transaction.digest);
+  endListing(world.state, transaction, nft);
+  touch(world.state, transaction, nft);
   return row;
 }
 
 /** Takes every trace of an active listing off chain state and rows; nothing happens when there is none. */
-export function endListing(state: WorldState, nft: Nft): void {
+export function endListing(state: WorldState, transaction: ChainTransaction, nft: Nft): void {
   const row = activeListing(state, nft.id);
   if (!row) return;
   row.listed = false;
   row.priceMist = null;
   if (nft.place.kind === 'kiosk') findKiosk(state, nft.place.kioskId).listings.delete(nft.id);
-  if (nft.place.kind === 'simple-listing') nft.place = { kind: 'wallet', address: nft.place.seller };
+  if (nft.place.kind !== 'simple-listing') return;
+  putAt(transaction, nft, { from: nft.place, to: { kind: 'wallet', address: nft.place.seller } });
 }
 
 /** Where a bought NFT goes when the buyer did not say: into a kiosk when it came out of one. */
@@ -102,20 +110,23 @@ export function arrival(nft: Nft, address: string, into: Destination['into']): D
   return { address, into: into ?? (nft.place.kind === 'kiosk' ? 'kiosk' : 'wallet') };
 }
 
-/** Sells a listed NFT to a buyer at its listed price. */
+/** Sells a listed NFT to a buyer at its listed price, all of which the seller gets: the marketplace takes no fee here. */
 export function buy(world: WorldContext, wanted: { nftId: string; buyer: string; into?: Destination['into'] }): Nft {
   const { state } = world;
   const { nft, row } = requireListing(state, wanted.nftId);
   const buyer = canonicalAddress(wanted.buyer);
   const priceMist = row.priceMist ?? 0n;
   const sale = { nftId: nft.id, priceMist, seller: row.seller, kioskId: kioskIdOf(nft.place), buyer };
+  const price = { coinType: suiCoinType, amount: buyer === row.seller ? 0n : priceMist };
+  requireFunds(state, { ...price, address: buyer });
   const transaction = execute(world, buyer, [buyEvent(sale)]);
+  moveCoins(state, transaction, { ...price, from: buyer, to: row.seller });
   // The side of each party is the table of reference 'actions': the NFT goes from sender to receiver.
   recordAction(world, transaction, { ...actionOf(nft, row), type: 'buy', sender: row.seller, receiver: buyer });
   addVolume(state, nft.collectionKey, priceMist);
   const destination = arrival(nft, buyer, wanted.into);
-  endListing(state, nft);
-  relocate(world, nft, placeFor(world, destination), transaction.digest);
+  endListing(state, transaction, nft);
+  relocate(world, transaction, nft, placeFor(world, transaction, destination));
   return nft;
 }
 

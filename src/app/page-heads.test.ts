@@ -32,7 +32,13 @@ describe('specification 2, route list', () => {
     [`/holders/0x${'aB'.repeat(32)}`, 'holder'],
     ['/holders/0x2', 'not-found'],
     [`/holders/0x${'a'.repeat(40)}`, 'not-found'],
-    ['/holders/rocks.sui', 'not-found'],
+    ['/holders/rocks.sui', 'holder'],
+    ['/holders/@rocks', 'holder'],
+    ['/holders/%40rocks', 'holder'],
+    ['/holders/cave.rocks.sui', 'holder'],
+    ['/holders/rocks.eth', 'not-found'],
+    ['/holders/-rocks.sui', 'not-found'],
+    ['/holders/rocks.sui/x', 'not-found'],
   ])('%s is the page %s', (path, name) => {
     expect(pageAt(path)).toBe(name);
   });
@@ -58,6 +64,8 @@ describe('heads', () => {
     expect(head).toContain('<title>@@rockTitle@@</title>');
     expect(head).toContain('<meta property="og:description" content="@@rockDescription@@">');
     expect(head).toContain('href="@@publicUrl@@/rocks/@@rockNumber@@"');
+    expect(head).toContain('<meta property="og:image" content="@@publicUrl@@@@rockCard@@">');
+    expect(head).toContain('<meta name="twitter:image" content="@@publicUrl@@@@rockCard@@">');
     expect(titleAt('rock', '/rocks/12')).toBe('Rock #12 | Sui Rocks');
     expect(titleAt('nft', '/nft')).toBe(pageHeads.nft.title);
   });

@@ -12,8 +12,14 @@ interface PageHead {
   readonly image?: string;
   /** Not for search engines nor previews: the admin area, and what a secret link opens. */
   readonly unlisted?: boolean;
-  /** Title, description and address are the server's to fill in, from what the address names. */
-  readonly filled?: { readonly title: string; readonly description: string; readonly path: string };
+  /** The server's to fill in, from what the address names. */
+  readonly filled?: {
+    readonly title: string;
+    readonly description: string;
+    readonly path: string;
+    readonly imagePath: string;
+    readonly imageAlt: string;
+  };
 }
 
 export type PageName = keyof typeof heads;
@@ -54,8 +60,13 @@ const heads = {
     path: '/rocks/:number',
     title: `A rock of the ${collection.totalSupply} | ${productName}`,
     description: 'One rock of the collection: its color, its owner, its price, its sales and its history on the chain.',
-    image: 'nft.png',
-    filled: { title: '@@rockTitle@@', description: '@@rockDescription@@', path: '/rocks/@@rockNumber@@' },
+    filled: {
+      title: '@@rockTitle@@',
+      description: '@@rockDescription@@',
+      path: '/rocks/@@rockNumber@@',
+      imagePath: '@@rockCard@@',
+      imageAlt: '@@rockTitle@@',
+    },
   },
   holder: {
     path: '/holders/:address',
@@ -139,7 +150,11 @@ export function documentHead(head: PageHead): string {
   const { image = 'home.png', unlisted = false } = head;
   const { title, description, path } = head.filled ?? head;
   const publicUrl = placeholderFor('publicUrl');
-  const imageUrl = `${publicUrl}/og/${image}`;
+  const { imagePath, imageAlt } = head.filled ?? {
+    imagePath: `/og/${image}`,
+    imageAlt: `${productName}: faceted rocks, hewn by code`,
+  };
+  const imageUrl = `${publicUrl}${imagePath}`;
   const address =
     path === null || unlisted
       ? [meta('name', 'robots', 'noindex'), ...(path === null ? [meta('name', notFoundMark, '')] : [])]
@@ -155,7 +170,7 @@ export function documentHead(head: PageHead): string {
     meta('property', 'og:image', imageUrl),
     meta('property', 'og:image:width', '1200'),
     meta('property', 'og:image:height', '630'),
-    meta('property', 'og:image:alt', `${productName}: faceted rocks, hewn by code`),
+    meta('property', 'og:image:alt', imageAlt),
     meta('name', 'twitter:card', 'summary_large_image'),
     meta('name', 'twitter:title', title),
     meta('name', 'twitter:description', description),

@@ -233,6 +233,12 @@ export interface Database {
     tellingSince: Date | null;
     toldAt: Date | null;
   };
+  ownerNames: {
+    network: string;
+    address: string;
+    name: string | null;
+    readAt: Date;
+  };
   parentFields: {
     network: string;
     fieldId: string;

@@ -51,6 +51,7 @@ export const retention = {
   discord_service: { stays: 'one row' },
   discord_wallets: { stays: 'until the member unlinks it; goes with its server' },
   owner_alarms: { stays: 'one row for each alarm' },
+  owner_names: { stays: 'one row for each address that owns a rock now' },
   purge_runs: { stays: 'one row for each table' },
   rock_events: { stays: 'the history of the own rocks, for ever' },
   rock_readings: { stays: 'one row for the own collection' },

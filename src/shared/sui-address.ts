@@ -1,5 +1,5 @@
 /**
- * Addresses and types of the chain in one written form: lower-case, `0x` and 64 hex digits. Only addresses are
+ * Addresses, names and types of the chain in one written form: lower-case, `0x` and 64 hex digits. Only addresses are
  * case-insensitive; module and struct names are not (Move reference). The SDK's own normalisers neither trim nor
  * validate (`''` becomes the zero address, `0xzz` passes), so text from people and upstreams comes through here.
  */
@@ -26,6 +26,19 @@ export function canonicalAddress(text: string): string | null {
 export function canonicalWallet(text: string): string | null {
   const digits = text.trim().replace(/^0x/i, '');
   return digits.length === 64 ? canonicalAddress(digits) : null;
+}
+
+const nameLabel = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const namePattern = new RegExp(`^(?:${nameLabel}\\.){1,4}sui$`);
+const nameMax = 235;
+
+/** A name of the chain (SuiNS) as the chain writes it, `sub.example.sui`, from that or `sub@example`; null: the text is none. */
+export function canonicalName(text: string): string | null {
+  const dotted = text
+    .trim()
+    .toLowerCase()
+    .replace(/^([^@]*)@([^@.]+)$/, (_whole, sub: string, name: string) => `${sub === '' ? '' : `${sub}.`}${name}.sui`);
+  return dotted.length <= nameMax && namePattern.test(dotted) ? dotted : null;
 }
 
 /**

@@ -9,6 +9,7 @@ const rock: ShownRock = {
   objectId: '0x1',
   name: 'Rock #12',
   color: 'Frosted Mist',
+  imageUrl: null,
   owner: { address: `0x${'ab'.repeat(32)}`, name: null },
   place: 'kiosk',
   listing: { priceMist: '12500000000', market: 'tradeport' },
@@ -61,6 +62,7 @@ describe("the head of a rock's page", () => {
   test('says number, color and price', () => {
     expect(rockHead(12, rock)).toEqual({
       rockNumber: '12',
+      rockCard: '/rock-images/12/card.png?at=12.5%20SUI',
       rockTitle: 'Rock #12, Frosted Mist | Sui Rocks',
       rockDescription:
         'Rock #12 of the Sui Rocks collection. 30 of 555 rocks are Frosted Mist, 5.41%. For sale at 12.5 SUI. ' +
@@ -69,7 +71,8 @@ describe("the head of a rock's page", () => {
   });
 
   test('makes nothing up where nothing is known', () => {
-    const { rockTitle, rockDescription } = rockHead(7, null);
+    const { rockTitle, rockDescription, rockCard } = rockHead(7, null);
+    expect(rockCard).toBe('/rock-images/7/card.png');
     expect(rockTitle).toBe('Rock #7 | Sui Rocks');
     expect(rockDescription).not.toMatch(/sale at|null/);
   });

@@ -3,6 +3,7 @@ import type { AttemptReport } from './call-policy.ts';
 import { createRateGate } from './rate-gate.ts';
 import { createGeckoPrices } from './prices/gecko-prices.ts';
 import { createLlamaPrices } from './prices/llama-prices.ts';
+import { createPastPrices } from './prices/past-prices.ts';
 import { createPricesWithFallback } from './prices/prices-with-fallback.ts';
 import { createSuiClient } from './sui/sui-client.ts';
 import { createMarketCall } from './tradeport/market-call.ts';
@@ -28,5 +29,6 @@ export function createClients(config: Config, onAttempt: (attempt: AttemptReport
       onAttempt,
     }),
     prices: createPricesWithFallback({ first, fallback }),
+    pastPrices: createPastPrices({ baseUrl: config.PRICES_API_URL, onAttempt }),
   };
 }

@@ -7,6 +7,7 @@ import type { Logger } from '../process/logger.ts';
 import type { TelegramSettings } from './bot/bot-deps.ts';
 import { createChatLog } from './send/chat-log.ts';
 import { createDeliveryStore } from './send/delivery-store.ts';
+import { ipfsGateway } from '../sources/pictures/read-picture.ts';
 import { createPictures } from './pictures/pictures.ts';
 import type { AuditTrail } from '../audit/contract.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -39,7 +40,6 @@ export interface DeliveriesOptions {
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 const pictureWaitMs = 3_000;
-const ipfsGateway = 'https://ipfs.io/ipfs/';
 
 /** Everything between an event in the database and its message in a group (rulings R4). Creating it never throws. */
 export function createDeliveries(options: DeliveriesOptions) {

@@ -1,3 +1,4 @@
+import { hostsOfMarketHere } from '../sources/pictures/download-image.ts';
 import type { Config } from '../config.ts';
 import type { Trx } from '../db/transaction.ts';
 import { createSameBot, createServiceStore } from '../bot-service/service-store.ts';
@@ -95,15 +96,6 @@ export const telegramFrom = (config: Config, { activity, prices, ...deps }: From
       trustedImageHosts: hostsOfMarketHere(config.MARKET_API_URL),
     },
   });
-
-const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
-
-/** A marketplace on this machine serves its pictures from its own port as well; other ports here are not trusted. */
-function hostsOfMarketHere(apiUrl: string): readonly string[] {
-  const { hostname, port, protocol } = new URL(apiUrl);
-  const ofProtocol = protocol === 'https:' ? '443' : '80';
-  return loopbackNames.includes(hostname) ? loopbackNames.map((name) => `${name}:${port || ofProtocol}`) : [];
-}
 
 const topic = 'telegram service';
 

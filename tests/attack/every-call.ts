@@ -22,6 +22,8 @@ async function callPublic({ calls, product }: AttackWorld, call: WellAnswered['c
     method === 'GET' && access === 'public' && !path.includes('{') && path !== '/api/auth/check';
   for (const { path } of calls.filter(isRead)) await call('GET', path, anybody);
   await call('GET', '/api/rocks/{number}', { ...anybody, params: { number: '1' } });
+  await call('GET', '/rock-images/{number}/card.png', { ...anybody, params: { number: '1' } });
+  await call('GET', '/rock-images/{number}', { ...anybody, params: { number: '1' } });
   const { treasuryAddress: address } = product.sandbox.facts;
   await call('GET', '/api/holders/{address}', { ...anybody, params: { address } });
   await call('POST', '/api/auth/login', { ...anybody, body: { username: 'pebble', password: 'just-looking-around' } });

@@ -46,6 +46,7 @@ const reads: readonly Read[] = [
   { name: 'readKiosk', read: (sui) => sui.readKiosk(treasuryKiosk()) },
   { name: 'readCoinInfo', read: (sui) => sui.readCoinInfo(suiCoinType), all: true },
   { name: 'readDefaultName', read: (sui) => sui.readDefaultName(named()?.address ?? '') },
+  { name: 'resolveName', read: (sui) => sui.resolveName(named()?.name ?? '') },
 ];
 
 describe.each(reads)('$name', ({ name, read, all }) => {
@@ -97,7 +98,13 @@ describe('names', () => {
     names.push(expired);
     sandbox.requests.reset();
     expect(await sui.readDefaultName(expired.address)).toBeNull();
-    expect(sandbox.requests.of('sui').count).toBe(1);
+    expect(await sui.resolveName(expired.name)).toBeNull();
+    expect(sandbox.requests.of('sui').count).toBe(2);
+  });
+
+  test('lead to an address, or nobody has them', async () => {
+    expect(await sui.resolveName('suirocks.sui')).toBe(owner);
+    expect(await sui.resolveName('nobody.sui')).toBeNull();
   });
 });
 

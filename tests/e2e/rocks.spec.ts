@@ -26,7 +26,7 @@ test('from home to a rock of a color and its owner in four presses on a phone', 
 
 test('a pasted address leads to its rocks; another text is told what is wrong with it', async ({ page }) => {
   await page.goto('/rocks');
-  const field = page.getByLabel('Whose rocks? Paste a Sui address');
+  const field = page.getByLabel('Whose rocks? Paste a Sui address or a name');
   await field.fill('0x12');
   await page.getByRole('button', { name: 'Show rocks' }).click();
   await expect(page).toHaveURL(/\/rocks$/);

@@ -4,13 +4,17 @@ import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { ownerOf } from '../../sandbox/world/ownership.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { silentLog as log } from '../../src/db/database-log.ts';
+import { failureAnswerFor } from '../../src/http/failure-answer.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { createCollections } from '../../src/market/collections.ts';
+import { holderAnswer } from '../../src/market/rocks-contract.ts';
 import { createRocks } from '../../src/market/rocks/rocks.ts';
 import { systemClock as clock } from '../../src/process/in-time.ts';
+import { hostsOfMarketHere } from '../../src/sources/pictures/download-image.ts';
 import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { askRoute } from '../support/route-request.ts';
 import { until } from '../support/until.ts';
 
 let sandbox: Sandbox;
@@ -27,6 +31,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await copy.stop();
+  await sandbox.faults.clear();
   await database.drop();
 });
 
@@ -54,9 +59,19 @@ function openCopy() {
   const tracker = { pollMinMs: 300, pollMaxMs: 400 };
   const collections = createCollections({ ...deps, settings: { ...settings, tracker } });
   const { activity, ownership } = collections;
-  const rocks = createRocks({ ...deps, activity, ownership, settings, treasuryUsd: () => 1_110 });
+  const trustedImageHosts = hostsOfMarketHere(urls.market);
+  const rockSettings = { ...settings, trustedImageHosts };
+  const rocks = createRocks({ ...deps, activity, ownership, settings: rockSettings, treasuryUsd: () => 1_110 });
   return {
     book: rocks.book,
+    /** As GET /api/holders/{address} answers, or the reason why not. */
+    holder: async (address: string) => {
+      const route = rocks.routes.find(({ path }) => path === '/api/holders/{address}');
+      if (route === undefined) throw new Error('There is no such call');
+      const answer = await askRoute(route, { params: { address } }).catch((error: Error) => error);
+      if (answer instanceof Error) return failureAnswerFor(answer);
+      return { status: answer.status, body: 'body' in answer ? holderAnswer.parse(answer.body) : null };
+    },
     start: async () => {
       await rocks.start();
       await jobs.start();
@@ -143,3 +158,67 @@ test('a marketplace that knows no rock for a while takes none away', async () =>
   await until('it is read again', () => copy.book.firstPage().data.asOf !== before.asOf, 40_000);
   expect(copy.book.firstPage().data.total).toBe(before.total);
 }, 60_000);
+
+const inAYear = () => Date.now() + 365 * 86_400_000;
+
+test('an owner is shown by the name that the chain has for the address, everywhere', async () => {
+  const first = ownRocks().toSorted((one, other) => one.number - other.number)[0];
+  const owner = (first && ownerOf(sandbox.world.state, first)) ?? '';
+  // Before another name that it may have.
+  sandbox.world.state.names.unshift({ name: 'grug.sui', address: owner, expiresAtMs: inAYear() });
+  await copy.start();
+  await until('the name is read', () => allRocks()[0]?.owner?.name === 'grug.sui');
+  for (const rock of allRocks()) expect(rock.owner?.name === 'grug.sui').toBe(rock.owner?.address === owner);
+  const number = first?.number ?? 0;
+  expect((await copy.book.rock(number))?.data.owner).toEqual({ address: owner, name: 'grug.sui' });
+  expect(copy.book.holder(owner, null).data.name).toBe('grug.sui');
+});
+
+test('a holder is found by a name too, in each of its forms, and the answer says whose address it is', async () => {
+  await copy.start();
+  const owner = allRocks().find(({ owner: each }) => each !== null)?.owner?.address ?? '';
+  const { names } = sandbox.world.state;
+  names.push({ name: 'bone.sui', address: owner, expiresAtMs: inAYear() });
+  names.push({ name: 'young.bone.sui', address: owner, expiresAtMs: inAYear() });
+  const { body } = await copy.holder(owner);
+  for (const name of ['bone.sui', '@bone', 'BONE.sui', 'young.bone.sui', 'young@bone']) {
+    const found = await copy.holder(name);
+    expect(found).toMatchObject({
+      status: 200,
+      body: { data: { address: owner, count: body && 'data' in body ? body.data.count : 0 } },
+    });
+  }
+});
+
+test('a name that does not exist or has expired is not found, and one sentence says so', async () => {
+  for (const name of ['nobody.sui', 'oldbone.sui', '@oldbone']) {
+    const found = await copy.holder(name);
+    expect(found).toMatchObject({ status: 404, body: { code: 'not-found' } });
+    expect(found.body).toMatchObject({
+      message: expect.stringMatching(/^No address has the name .+, or it has expired\.$/),
+    });
+  }
+});
+
+test('while the chain is away a name cannot be looked up, which is said, and an address still can', async () => {
+  await sandbox.faults.set('sui', { kind: '500' });
+  expect(await copy.holder('suirocks.sui')).toMatchObject({
+    status: 503,
+    body: {
+      message: expect.stringMatching(/^The Sui full node does not answer right now\. Try again in \d+ seconds\.$/),
+    },
+  });
+  expect(await copy.holder(`0x${'1'.repeat(64)}`)).toMatchObject({
+    status: 200,
+    body: { data: { count: 0, name: null } },
+  });
+});
+
+test('asking for one name after the other cannot keep the chain from everybody else', async () => {
+  sandbox.requests.reset();
+  const asked = await Promise.all(Array.from({ length: 60 }, (_, at) => copy.holder(`nobody-${at}.sui`)));
+  expect(sandbox.requests.of('sui').count).toBe(30);
+  expect(asked.filter(({ status }) => status === 404)).toHaveLength(30);
+  expect(asked.filter(({ status }) => status === 503)).toHaveLength(30);
+  expect(await copy.holder('nobody-1.sui')).toMatchObject({ status: 404 });
+});

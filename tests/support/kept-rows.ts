@@ -153,6 +153,7 @@ export const keptRows: readonly (readonly [table: string, row: Row])[] = [
       receiver: wallet,
     },
   ],
+  ['owner_names', { network, address: wallet, name: 'oldbone.sui', read_at: ago(1) }],
   ['rock_readings', { network, collection_type: rocks, rocks_as_of: ago(1), history_at: ago(2) }],
   ...telegramRows,
   ...discordRows,

@@ -39,7 +39,8 @@ const smallestWorthCompressingBytes = 256;
 export const contentTag = (content: string | Buffer): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
-const uncompressed = (content: string | Buffer, options: ReadyAnswerOptions): ReadyAnswer => {
+/** For formats that are compressed already. */
+export const makePackedAnswer = (content: string | Buffer, options: ReadyAnswerOptions): ReadyAnswer => {
   const identity = typeof content === 'string' ? Buffer.from(content) : content;
   return { ...options, etag: contentTag(identity), identity, gzip: identity, brotli: identity };
 };
@@ -51,7 +52,7 @@ const brotliOptions = ({ length }: Buffer) => ({
 
 /** The body in every encoding. Where compressing gains nothing, all encodings are the same buffer. */
 export function makeReadyAnswer(content: string | Buffer, options: ReadyAnswerOptions): ReadyAnswer {
-  const body = uncompressed(content, options);
+  const body = makePackedAnswer(content, options);
   const { identity } = body;
   if (identity.length < smallestWorthCompressingBytes) return body;
   return {
@@ -69,7 +70,7 @@ export async function makeReadyAnswerAside(
   content: string | Buffer,
   options: ReadyAnswerOptions,
 ): Promise<ReadyAnswer> {
-  const body = uncompressed(content, options);
+  const body = makePackedAnswer(content, options);
   const { identity } = body;
   if (identity.length < smallestWorthCompressingBytes) return body;
   const [gzipped, brotli] = await Promise.all([

@@ -9,6 +9,7 @@ import {
   rocksPageSize,
 } from '../rocks-contract.ts';
 import { refreshEveryMs } from './rock-jobs.ts';
+import type { OwnerNames } from './owner-names.ts';
 import type { RockStore } from './rock-store.ts';
 
 /** Every rock in memory, as the database had it last; all calls answer from here. */
@@ -22,7 +23,8 @@ export interface RockBook {
   rock(number: number): Promise<RockPageAnswer | null>;
   /** null: no rock of that number is minted; undefined: nothing was ever read. */
   find(number: number): RockAnswer | null | undefined;
-  holder(address: string, treasuryUsd: number | null): HolderAnswer;
+  /** `askedName`: by which it was asked for, and which leads to it now. */
+  holder(address: string, treasuryUsd: number | null, askedName?: string): HolderAnswer;
   /** Runs after every load. */
   onChange(run: () => void): void;
 }
@@ -31,28 +33,30 @@ interface Loaded {
   readonly rocks: readonly KnownRock[];
   readonly asOf: Date | null;
   readonly isHistoryComplete: boolean;
+  readonly names: ReadonlyMap<string, string>;
   readonly colors: RocksAnswer['data']['colors'];
 }
 
-const nobodyKnown = (): null => null;
 const everyRock: GalleryQuery = { color: null, listed: null, owner: null, sort: 'number' };
 const noSales = { count: 0, volumeMist: 0n };
 
-export function createRockBook(store: RockStore, clock: Pick<Clock, 'now'>): RockBook {
+export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: Pick<Clock, 'now'>): RockBook {
   const listeners = new Set<() => void>();
-  let loaded: Loaded = { rocks: [], asOf: null, isHistoryComplete: false, colors: colorMarkets([]) };
+  let loaded: Loaded = { rocks: [], asOf: null, isHistoryComplete: false, names: new Map(), colors: colorMarkets([]) };
   let byNumber: ReadonlyMap<number, KnownRock> = new Map();
+  const nameOf = (address: string): string | null => loaded.names.get(address) ?? null;
+  const shown = (rock: KnownRock): RockAnswer => shownRock(rock, nameOf);
   const figures = () => figuresOf(loaded.asOf, clock.now());
   const page: RockBook['page'] = (query, number) => {
     const found = filteredRocks(loaded.rocks, query);
     const start = (number - 1) * rocksPageSize;
-    const rocks = found.slice(start, start + rocksPageSize).map((rock) => shownRock(rock, nobodyKnown));
+    const rocks = found.slice(start, start + rocksPageSize).map(shown);
     const { colors } = loaded;
     return { data: { ...figures(), total: found.length, page: number, pageSize: rocksPageSize, rocks, colors } };
   };
   return {
     load: async () => {
-      loaded = await load(store);
+      loaded = await load(store, ownerNames);
       byNumber = new Map(loaded.rocks.map((rock) => [rock.number, rock]));
       for (const run of listeners) run();
     },
@@ -65,32 +69,33 @@ export function createRockBook(store: RockStore, clock: Pick<Clock, 'now'>): Roc
       const at = rocks.indexOf(rock);
       const history = await historyOf(store, rock.objectId);
       const beside = { previous: rocks[at - 1]?.number ?? null, next: rocks[at + 1]?.number ?? null };
-      const shown = shownRock(rock, nobodyKnown);
-      return { data: { ...figures(), ...shown, history, isHistoryComplete, payouts: [], ...beside } };
+      return { data: { ...figures(), ...shown(rock), history, isHistoryComplete, payouts: [], ...beside } };
     },
     find: (number) => {
       const rock = byNumber.get(number);
-      if (rock !== undefined) return shownRock(rock, nobodyKnown);
+      if (rock !== undefined) return shown(rock);
       return loaded.asOf === null ? undefined : null;
     },
-    holder: (address, treasuryUsd) => {
+    holder: (address, treasuryUsd, askedName) => {
       const own = loaded.rocks.filter(({ owner }) => owner === address);
-      const rocks = own.map((rock) => ({ ...shownRock(rock, nobodyKnown), since: rock.since?.toISOString() ?? null }));
+      const rocks = own.map((rock) => ({ ...shown(rock), since: rock.since?.toISOString() ?? null }));
       const percent = percentOfCollection(own.length);
       const usd = treasuryUsd === null ? null : (treasuryUsd * percent) / 100;
-      return { data: { address, name: null, ...figures(), count: own.length, rocks, share: { usd, percent } } };
+      const name = nameOf(address) ?? askedName ?? null;
+      return { data: { address, name, ...figures(), count: own.length, rocks, share: { usd, percent } } };
     },
     onChange: (run) => void listeners.add(run),
   };
 }
 
-async function load(store: RockStore): Promise<Loaded> {
-  const [rocks, sales, arrivals, week, reading] = await Promise.all([
+async function load(store: RockStore, ownerNames: OwnerNames): Promise<Loaded> {
+  const [rocks, sales, arrivals, week, reading, names] = await Promise.all([
     store.rocks(),
     store.lastSales(),
     store.lastArrivals(),
     store.salesOfWeek(),
     store.reading(),
+    ownerNames.all(),
   ]);
   const known = rocks.map((rock): KnownRock => {
     const arrival = arrivals.get(rock.objectId);
@@ -103,7 +108,7 @@ async function load(store: RockStore): Promise<Loaded> {
     };
   });
   const { rocksAsOf: asOf, isHistoryComplete } = reading;
-  return { rocks: known, asOf, isHistoryComplete, colors: colorMarkets(known) };
+  return { rocks: known, asOf, isHistoryComplete, names, colors: colorMarkets(known) };
 }
 
 async function historyOf(store: RockStore, objectId: string): Promise<RockPageAnswer['data']['history']> {

@@ -14,13 +14,15 @@ import type { CollectionLookup, CollectionTracking, FoundCollection } from '../c
 import { cursorAfterPage, historyTypes, pastEventsOf } from '../core/rock-history.ts';
 import { colorNamed, type Rock, type RockTraits, rocksOf } from '../core/rocks.ts';
 import type { Ownership } from '../owners/ownership.ts';
+import { type OwnerNames, readNames } from './owner-names.ts';
 import type { RockStore } from './rock-store.ts';
 
 export interface RockJobDeps {
   readonly collectionType: string;
   readonly store: RockStore;
+  readonly names: OwnerNames;
   readonly ownership: Pick<Ownership, 'readTable'>;
-  readonly sui: Pick<SuiClient, 'readShownObjects'>;
+  readonly sui: Pick<SuiClient, 'readShownObjects' | 'readDefaultName'>;
   readonly market: MarketCall;
   readonly tracking: Pick<CollectionTracking, 'lookUp' | 'track' | 'watch'>;
   readonly database: Kysely<Database>;
@@ -61,10 +63,25 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
     // A marketplace that knows fewer than it counts, or none at all, has lost some for a while: those stay as they were.
     const isWhole = reading.table.isComplete && rocks.length > 0;
     const missed = isWhole ? [] : withoutThese(await store.rocks(), rocks);
-    await store.saveRocks([...rocks, ...missed], reading.table.asOf);
+    const known = [...rocks, ...missed];
+    await store.saveRocks(known, reading.table.asOf);
     await deps.publish();
+    await nameOwners(deps, known, stop);
   },
 });
+
+/** Some names a run, each once a day. */
+async function nameOwners(
+  { names, sui, publish }: RockJobDeps,
+  rocks: readonly Rock[],
+  stop: AbortSignal,
+): Promise<void> {
+  const owners = [...new Set(rocks.flatMap(({ owner }) => owner ?? []))];
+  const read = await readNames(sui, await names.due(owners), stop);
+  if (read.length === 0) return;
+  await names.save(read, owners);
+  await publish();
+}
 
 function withoutThese(before: readonly Rock[], rocks: readonly Rock[]): readonly Rock[] {
   const objectIds = new Set(rocks.map(({ objectId }) => objectId));

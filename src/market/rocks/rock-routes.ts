@@ -3,14 +3,17 @@ import { z } from 'zod';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import { rockColors } from '../../shared/rock-colors.ts';
-import { canonicalWallet } from '../../shared/sui-address.ts';
+import { canonicalName, canonicalWallet } from '../../shared/sui-address.ts';
 import { colorNamed } from '../core/rocks.ts';
 import { holderAnswer, rockPageAnswer, rockSorts, rocksAnswer } from '../rocks-contract.ts';
 import type { RockBook } from './rock-book.ts';
+import type { RockImages } from './rock-images.ts';
 
 const pageMax = 10_000;
 const colorNames = rockColors.map(({ name }) => name).join(', ');
 const colorSentence = `color must be one of ${colorNames}.`;
+const holderSentence =
+  'A holder is a Sui address, 0x and 64 hexadecimal digits, or a name like example.sui or @example.';
 const addressSentence = 'A Sui address is 0x and 64 hexadecimal digits; this is another text.';
 
 /** The text, read; `undefined` where it is none. */
@@ -33,8 +36,19 @@ const galleryQuery = z.strictObject({
   page: read(`page must be a whole number from 1 to ${pageMax}.`, wholeNumber(pageMax)).default(1),
 });
 
-/** Rulings R8: the public calls about rocks, answered from memory, a rock's history by one indexed read. */
-export const rockRoutes = (book: RockBook, treasuryUsd: () => number | null): readonly Route[] => [
+const rockNumber = z.strictObject({ number: read('A rock has a whole number, from 1 on.', wholeNumber(999_999_999)) });
+const notMinted = (number: number): Refused => new Refused('not-found', `No rock has the number ${number}.`);
+
+interface RockRoutesDeps {
+  readonly book: RockBook;
+  readonly images: RockImages;
+  readonly treasuryUsd: () => number | null;
+  /** Whose address a name leads to; null: there is no such name. Throws Unavailable. */
+  readonly lookUpName: (name: string) => Promise<string | null>;
+}
+
+/** Rulings R8: the public calls about rocks, answered from memory, a rock's history by one indexed read, a name by the chain. */
+export const rockRoutes = ({ book, images, treasuryUsd, lookUpName }: RockRoutesDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/rocks',
@@ -52,21 +66,40 @@ export const rockRoutes = (book: RockBook, treasuryUsd: () => number | null): re
     path: '/api/rocks/{number}',
     access: 'public',
     summary: 'One rock: whose it is, where it lies, its price and everything that happened to it, newest first',
-    params: z.strictObject({ number: read('A rock has a whole number, from 1 on.', wholeNumber(999_999_999)) }),
+    params: rockNumber,
     answer: rockPageAnswer,
     handle: async ({ params: { number } }) => {
       const body = await book.rock(number);
-      if (body === null) throw new Refused('not-found', `No rock has the number ${number}.`);
+      if (body === null) throw notMinted(number);
       return { status: 200, body };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/rock-images/{number}',
+    access: 'public',
+    summary: "A rock's picture, at most 400 pixels a side; a drawn one where there is none",
+    params: rockNumber,
+    answer: 'raw',
+    handle: async ({ params: { number } }) => {
+      const ready = await images.image(number);
+      if (ready === null) throw notMinted(number);
+      return { status: 200, ready };
     },
   }),
   defineRoute({
     method: 'GET',
     path: '/api/holders/{address}',
     access: 'public',
-    summary: 'The rocks of one address, wherever they lie, and their share of the treasury as arithmetic, not a claim',
-    params: z.strictObject({ address: read(addressSentence, canonicalWallet) }),
+    summary:
+      'The rocks of one address or name (example.sui), wherever they lie, and their share of the treasury as arithmetic, not a claim',
+    params: z.strictObject({ address: read(holderSentence, (text) => canonicalWallet(text) ?? canonicalName(text)) }),
     answer: holderAnswer,
-    handle: ({ params: { address } }) => ({ status: 200, body: book.holder(address, treasuryUsd()) }),
+    handle: async ({ params: { address: asked } }) => {
+      if (canonicalWallet(asked) !== null) return { status: 200, body: book.holder(asked, treasuryUsd()) };
+      const address = await lookUpName(asked);
+      if (address === null) throw new Refused('not-found', `No address has the name ${asked}, or it has expired.`);
+      return { status: 200, body: book.holder(address, treasuryUsd(), asked) };
+    },
   }),
 ];

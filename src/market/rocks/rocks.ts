@@ -6,22 +6,30 @@ import type { Database } from '../../db/schema.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { OutageLog } from '../../db/outage.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { createPictureReader, ipfsGateway } from '../../sources/pictures/read-picture.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { ActivityListener } from '../contract.ts';
 import { rockEventsOf } from '../core/rock-history.ts';
 import type { Ownership } from '../owners/ownership.ts';
 import type { Activity } from '../poll/activity.ts';
+import { createNameLookup, createOwnerNames } from './owner-names.ts';
 import { createRockBook } from './rock-book.ts';
+import { createRockImages } from './rock-images.ts';
 import { beginJob, pastJob, refreshJob, rocksListener, rocksRefresh } from './rock-jobs.ts';
 import { rockRoutes } from './rock-routes.ts';
 import { createRockStore, type RockStore } from './rock-store.ts';
 
 export interface RocksDeps {
-  readonly settings: { readonly network: string; readonly collectionType: string };
+  readonly settings: {
+    readonly network: string;
+    readonly collectionType: string;
+    /** `host:port` whose pictures are read although they lie on this machine. */
+    readonly trustedImageHosts: readonly string[];
+  };
   readonly ownership: Pick<Ownership, 'readTable'>;
   readonly activity: Activity;
-  readonly sui: Pick<SuiClient, 'readShownObjects'>;
+  readonly sui: Pick<SuiClient, 'readShownObjects' | 'readDefaultName' | 'resolveName'>;
   readonly marketplace: MarketCall;
   readonly database: Kysely<Database>;
   readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
@@ -34,18 +42,24 @@ export interface RocksDeps {
 
 /** Who buys sees the rock as theirs soon; a burst of sales is one reading. */
 const refreshAfterNewsMs = 10_000;
+/** Its turn in a gallery of 60 included. */
+const pictureWaitMs = 15_000;
 
 /** Every rock and its history (rulings R8). Adds its jobs, and listens to the activity of its collection. */
 export function createRocks(deps: RocksDeps) {
   const { settings, ownership, activity, sui, marketplace: market, database, changes, jobs, clock, log } = deps;
   const { network, collectionType } = settings;
   const store = createRockStore(database, settings);
-  const book = createRockBook(store, clock);
+  const names = createOwnerNames(database, network);
+  const book = createRockBook(store, names, clock);
+  const reader = createPictureReader({ trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: pictureWaitMs });
+  const images = createRockImages({ find: (number) => book.find(number), reader, nowMs: () => clock.now().getTime(), log });
   const topic = `rocks ${network} ${collectionType}`;
   const publish = () => changes.publish(topic);
   const jobDeps = {
     collectionType,
     store,
+    names,
     ownership,
     sui,
     market,
@@ -69,14 +83,17 @@ export function createRocks(deps: RocksDeps) {
     book.load().catch((error: unknown) => log.warn({ err: error }, 'The kept rocks could not be read'));
   let unsubscribe = (): void => {};
   return {
-    routes: rockRoutes(book, deps.treasuryUsd),
+    routes: rockRoutes({ book, images, treasuryUsd: deps.treasuryUsd, lookUpName: createNameLookup(sui, clock) }),
     book,
     /** Resolves when what the database has is shown. */
     start: async (): Promise<void> => {
       unsubscribe = changes.subscribe(topic, () => void load());
       await load();
     },
-    stop: async (): Promise<void> => unsubscribe(),
+    stop: async (): Promise<void> => {
+      unsubscribe();
+      await reader.stop();
+    },
   };
 }
 

@@ -66,9 +66,9 @@ export const privacySections: readonly LegalSection[] = [
         <p>Four more things, so that nothing surprises you:</p>
         <ul>
           <li>
-            <strong>Public blockchain data.</strong> Wallet addresses, balances, NFTs and transactions on the SUI
-            network are public. We read and show some of them. We do not collect them from you, and we do not try to
-            find out who is behind an address.
+            <strong>Public blockchain data.</strong> Wallet addresses, the public names of them, balances, NFTs and
+            transactions on the SUI network are public. We read and show some of them. We do not collect them from you,
+            and we do not try to find out who is behind an address.
           </li>
           <li>
             <strong>What you link yourself.</strong> Proving in our community server that you hold a rock is voluntary.

@@ -18,8 +18,8 @@ export interface PriceSourceOptions extends Pick<CallPolicyOptions, 'limits' | '
   readonly baseUrl: string;
 }
 
-const upstream = 'DefiLlama';
-const sourceName = 'defillama';
+export const upstream = 'DefiLlama';
+export const sourceName = 'defillama';
 const coinsPerCallMax = 50;
 const maxAnswerBytes = 1024 * 1024;
 
@@ -60,7 +60,7 @@ export function createLlamaPrices({ baseUrl, ...policyOptions }: PriceSourceOpti
  * DefiLlama does not normalise: it knows SUI by its short type and every other coin by the 64-hex one (rulings R3). A
  * type with several arguments cannot be asked for: the comma in it would end the key.
  */
-function askFor(coinType: string): AskedCoin[] {
+export function askFor(coinType: string): AskedCoin[] {
   if (coinType.includes(',')) return [];
   return [{ coinType, key: coinType === suiCoinType ? 'sui:0x2::sui::SUI' : `sui:${coinType}` }];
 }

@@ -1,5 +1,5 @@
-import { GrpcTypes } from '@mysten/sui/grpc';
-import { canonicalType } from '../../shared/sui-address.ts';
+import { GrpcTypes, type SuiGrpcClient } from '@mysten/sui/grpc';
+import { canonicalAddress, canonicalName, canonicalType } from '../../shared/sui-address.ts';
 import { listBalances, readCoinInfo } from './coins.ts';
 import { readKiosk } from './kiosk-contents.ts';
 import { readKioskOwnerFields, readOwners } from './objects.ts';
@@ -7,15 +7,15 @@ import { listOwnedObjects, type OwnedObjectsQuery, readShownObjects } from './ow
 import { createSuiCall, hasStatus, malformed, type SuiCall, type SuiClientOptions } from './sui-call.ts';
 import { type SignedMessage, verifyPersonalMessage } from './verify-personal-message.ts';
 
-/** A visitor waits on a page while a signature is checked: 'try again' should come soon. */
-const signatureLimits = { attemptTimeoutMs: 4_000, totalTimeoutMs: 8_000, retries: 1 };
+/** A visitor waits on a page while a signature is checked or a name looked up: 'try again' should come soon. */
+const visitorLimits = { attemptTimeoutMs: 4_000, totalTimeoutMs: 8_000, retries: 1 };
 
 export type SuiClient = ReturnType<typeof createSuiClient>;
 
 /** The reads this product makes of the chain. Each throws Unavailable and nothing else; lists are always complete. */
 export function createSuiClient(options: SuiClientOptions) {
   const call = createSuiCall(options);
-  const checkCall = createSuiCall({ ...options, limits: { ...signatureLimits, ...options.limits } });
+  const visitorCall = createSuiCall({ ...options, limits: { ...visitorLimits, ...options.limits } });
   return {
     readCheckpoint: (stop?: AbortSignal) => readCheckpoint(call, stop),
     listBalances: (owner: string, stop?: AbortSignal) => listBalances(call, owner, stop),
@@ -24,6 +24,8 @@ export function createSuiClient(options: SuiClientOptions) {
     /** null: the chain has no metadata of this coin. */
     readCoinInfo: (coinType: string, stop?: AbortSignal) => readCoinInfo(call, coinType, stop),
     readDefaultName: (address: string, stop?: AbortSignal) => readDefaultName(call, address, stop),
+    /** `name` is canonical. null: there is no such name, it has expired, or it leads nowhere. */
+    resolveName: (name: string, stop?: AbortSignal) => resolveName(visitorCall, name, stop),
     /** Absent: no such object. */
     readOwners: (objectIds: readonly string[], stop?: AbortSignal) => readOwners(call, objectIds, stop),
     readShownObjects: (objectIds: readonly string[], stop?: AbortSignal) => readShownObjects(call, objectIds, stop),
@@ -33,7 +35,7 @@ export function createSuiClient(options: SuiClientOptions) {
     /** null: nothing of that name was published. */
     readDatatype: (baseType: string, stop?: AbortSignal) => readDatatype(call, baseType, stop),
     verifyPersonalMessage: (signed: SignedMessage, stop?: AbortSignal) =>
-      verifyPersonalMessage(checkCall, signed, stop),
+      verifyPersonalMessage(visitorCall, signed, stop),
   };
 }
 
@@ -51,19 +53,22 @@ async function readCheckpoint(call: SuiCall, stop?: AbortSignal): Promise<bigint
   return checkpointHeight;
 }
 
-/** SuiNS: labels of lower-case letters, digits and dashes. */
-const namePattern = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,4}$/;
+type NameRecord = GrpcTypes.NameRecord;
+type FindRecord = (
+  client: SuiGrpcClient,
+  options: { readonly abort: AbortSignal },
+) => Promise<{ readonly record?: NameRecord | undefined }>;
 
 /**
- * The name an address shows itself by (`example.sui`), or null. An expired name comes as RESOURCE_EXHAUSTED, the code of
- * a rate limit: only the message distinguishes them (a real rate limit is HTTP 429, judged before). Throws Unavailable.
+ * null: no such record. An expired name comes as RESOURCE_EXHAUSTED, the code of a rate limit: only the message distinguishes them
+ * (a real rate limit is HTTP 429, judged before). Throws Unavailable.
  */
-async function readDefaultName(call: SuiCall, address: string, stop?: AbortSignal): Promise<string | null> {
-  const name = await call(
-    'ReverseLookupName',
+const findRecord = (call: SuiCall, operation: string, find: FindRecord, stop?: AbortSignal) =>
+  call(
+    operation,
     async (client, options) => {
       try {
-        return (await client.nameService.reverseLookupName({ address }, options)).response.record?.name;
+        return (await find(client, options)).record ?? null;
       } catch (error) {
         const isExpired = hasStatus(error, 'RESOURCE_EXHAUSTED') && /expired/i.test(error.message);
         if (isExpired || hasStatus(error, 'NOT_FOUND')) return null;
@@ -72,9 +77,28 @@ async function readDefaultName(call: SuiCall, address: string, stop?: AbortSigna
     },
     stop,
   );
-  if (name === undefined || name === null || name === '') return null;
-  if (!namePattern.test(name)) throw malformed('Not a name');
+
+/** The name an address shows itself by (`example.sui`), or null. Throws Unavailable. */
+async function readDefaultName(call: SuiCall, address: string, stop?: AbortSignal): Promise<string | null> {
+  const find: FindRecord = async ({ nameService }, options) =>
+    (await nameService.reverseLookupName({ address }, options)).response;
+  const name = (await findRecord(call, 'ReverseLookupName', find, stop))?.name;
+  if (name === undefined || name === '') return null;
+  if (canonicalName(name) !== name) throw malformed('Not a name');
   return name;
+}
+
+async function resolveName(call: SuiCall, name: string, stop?: AbortSignal): Promise<string | null> {
+  const find: FindRecord = async ({ nameService }, options) =>
+    (await nameService.lookupName({ name }, options)).response;
+  const record = await findRecord(call, 'LookupName', find, stop);
+  if (record === null) return null;
+  if (record.name !== name) throw malformed('A different name than requested');
+  const { targetAddress = '' } = record;
+  if (targetAddress === '') return null;
+  const address = canonicalAddress(targetAddress);
+  if (address === null) throw malformed('A name that leads to no address');
+  return address;
 }
 
 /** What a package publishes under a name. */

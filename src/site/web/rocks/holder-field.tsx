@@ -5,7 +5,7 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { holderLink } from './rock-addresses.ts';
 import { readWalletText } from './wallet-text.ts';
 
-/** Where an address is pasted to see what it holds. */
+/** Where an address is pasted, or a name typed, to see what it holds. */
 export function HolderField() {
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
@@ -13,8 +13,8 @@ export function HolderField() {
   const look = (event: FormEvent): void => {
     event.preventDefault();
     const wallet = readWalletText(text);
-    if ('address' in wallet) navigate(holderLink(wallet.address));
-    else setProblem(wallet.problem);
+    if ('problem' in wallet) setProblem(wallet.problem);
+    else navigate(holderLink('name' in wallet ? wallet.name : wallet.address));
   };
   const change = (next: string): void => {
     setText(next);
@@ -23,8 +23,8 @@ export function HolderField() {
   return (
     <form onSubmit={look} noValidate className="holder-field needs-script">
       <TextField
-        label="Whose rocks? Paste a Sui address"
-        hint="0x and 64 digits. Names (.sui) may come later."
+        label="Whose rocks? Paste a Sui address or a name"
+        hint="0x and 64 digits, or a name like example.sui."
         error={problem}
         value={text}
         onText={change}

@@ -22,14 +22,16 @@ import { useRocksAnswer } from './use-rocks-answer.ts';
 
 const nameMax = 60;
 
-/** Rulings R8: what an address holds, wherever it lies. */
+/** Rulings R8: what an address, or the one that a name leads to, holds, wherever it lies. */
 export function HolderPage() {
   const [path] = useLocation();
   const { explorerUrl } = useSiteConfig();
-  const address = useInBrowser<string>(() => holderIn(path) ?? '', '');
-  const query = useRocksAnswer(address === '' ? null : `/api/holders/${address}`, holderPage);
+  const holder = useInBrowser<string>(() => holderIn(path) ?? '', '');
+  const query = useRocksAnswer(holder === '' ? null : `/api/holders/${holder}`, holderPage);
   const { data } = query;
-  const name = data?.name ?? null;
+  // A name that was typed is worth showing before it is known to whom it leads.
+  const name = data?.name ?? (holder.endsWith('.sui') ? holder : null);
+  const address = data?.address ?? (name === null ? holder : '');
   return (
     <section className="wrap min-h-dvh py-12 sm:py-16">
       <h1 className="title-2">{name === null ? 'Whose rocks are these?' : foreignText(name, nameMax)}</h1>
@@ -37,10 +39,7 @@ export function HolderPage() {
         {address !== '' && <ExternalLink href={accountLink(explorerUrl, address)}>{address}</ExternalLink>}
       </p>
       <div className="holder-rocks needs-script">
-        <QueryTrouble
-          text={hasStatus(query.error, 400) ? 'This is not a Sui address' : "Failed to load this holder's rocks"}
-          query={query}
-        />
+        <QueryTrouble text={troubleOf(query.error)} query={query} />
         {data === undefined && query.error === null && <LoadingGallery count={4} />}
         {data !== undefined && <Holdings holder={data} />}
       </div>
@@ -51,6 +50,11 @@ export function HolderPage() {
       <HolderField />
     </section>
   );
+}
+
+function troubleOf(error: unknown): string {
+  if (hasStatus(error, 404)) return 'Nobody has this name';
+  return hasStatus(error, 400) ? 'This is neither a Sui address nor a name' : "Failed to load this holder's rocks";
 }
 
 function Holdings({ holder }: { readonly holder: ShownHolder }) {

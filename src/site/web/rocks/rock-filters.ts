@@ -69,7 +69,8 @@ function readOwner(text: string | null, problems: string[]): string | null {
   if (text === null || text === '') return null;
   const wallet = readWalletText(text);
   if ('address' in wallet) return wallet.address;
-  problems.push(`${wallet.problem} The rocks of all owners are shown.`);
+  const problem = 'name' in wallet ? 'Look a name up in the field above.' : wallet.problem;
+  problems.push(`${problem} The rocks of all owners are shown.`);
   return null;
 }
 

@@ -41,7 +41,7 @@ export function RockPage() {
   return (
     <div className="min-h-dvh">
       <section className="wrap rock-hero">
-        <RockPortrait color={data?.color ?? null} isLarge />
+        <RockPortrait color={data?.color ?? null} of={data} isLarge />
         <div>
           <h1 className="title-1 nft-title">{number === null ? 'A rock' : rockTitle(number)}</h1>
           {isNotMinted ? (

@@ -1,9 +1,12 @@
+import { useState } from 'react';
 import azurePulse from 'virtual:artwork/rock-azure-pulse.svg';
 import charcoalSlate from 'virtual:artwork/rock-charcoal-slate.svg';
 import coolCobalt from 'virtual:artwork/rock-cool-cobalt.svg';
 import frostedMist from 'virtual:artwork/rock-frosted-mist.svg';
 import oceanStone from 'virtual:artwork/rock-ocean-stone.svg';
 import powderBlue from 'virtual:artwork/rock-powder-blue.svg';
+import { rockImage } from './rock-addresses.ts';
+import type { ShownRock } from './rocks-answer.ts';
 
 const portraits: Readonly<Record<string, string>> = {
   'Powder Blue': powderBlue,
@@ -16,13 +19,17 @@ const portraits: Readonly<Record<string, string>> = {
 
 interface RockPortraitProps {
   readonly color: string | null;
+  /** Whose own picture is shown where it has one. Left out: the one of its color. */
+  readonly of?: Pick<ShownRock, 'number' | 'imageUrl'> | undefined;
   /** At the top of its page: shown at once. */
   readonly isLarge?: boolean;
 }
 
-/** A rock as it is drawn for its color; an outline where that is not known. Its room is the same in every case. */
-export function RockPortrait({ color, isLarge = false }: RockPortraitProps) {
-  const portrait = color === null ? undefined : portraits[color];
+/** A rock: its own picture, else as it is drawn for its color, else an outline. Its room is the same in every case. */
+export function RockPortrait({ color, of, isLarge = false }: RockPortraitProps) {
+  const [failed, setFailed] = useState<string>();
+  const own = of === undefined || of.imageUrl === null ? undefined : rockImage(of.number);
+  const portrait = own !== undefined && own !== failed ? own : color === null ? undefined : portraits[color];
   const className = isLarge ? 'rock-portrait rock-portrait-large' : 'rock-portrait';
   if (portrait === undefined) {
     return (
@@ -32,5 +39,6 @@ export function RockPortrait({ color, isLarge = false }: RockPortraitProps) {
     );
   }
   const loading = isLarge ? ({ fetchPriority: 'high' } as const) : ({ loading: 'lazy' } as const);
-  return <img src={portrait} alt="" width="170" height="140" className={className} {...loading} />;
+  const onError = portrait === own ? () => setFailed(own) : undefined;
+  return <img src={portrait} alt="" width="170" height="140" className={className} onError={onError} {...loading} />;
 }

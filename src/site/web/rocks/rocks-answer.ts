@@ -10,6 +10,7 @@ const rockFields = {
   objectId: text,
   name: text,
   color: text,
+  imageUrl: text,
   owner: part({ address: z.string(), name: text }),
   place: oneOf('wallet', 'kiosk', 'personal-kiosk', 'escrow'),
   listing: part({ priceMist: z.string(), market: text }),

@@ -9,14 +9,25 @@ test('an address is read with capitals, spaces around it and without 0x', () => 
 });
 
 test.each([
-  ['', 'Paste a Sui address first'],
+  ['grug.sui', 'grug.sui'],
+  [' @Grug ', 'grug.sui'],
+  ['cave.grug.sui', 'cave.grug.sui'],
+  ['cave@grug', 'cave.grug.sui'],
+  ['0x12.sui', '0x12.sui'],
+])('%j is the name %s', (text, name) => {
+  expect(readWalletText(text)).toEqual({ name });
+});
+
+test.each([
+  ['', 'Paste a Sui address or a name first'],
   ['0x12', 'too short: it has 2 of 64'],
   [`0x${digits}f`, 'too long: it has 65 of 64'],
   [`0x${'a'.repeat(40)}`, 'Ethereum'],
   ['7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV', 'another chain'],
   ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'another chain'],
-  ['grug.sui', 'cannot be looked up yet'],
-  ['@grug', 'cannot be looked up yet'],
+  ['grug.eth', 'not a name of Sui'],
+  ['@gr_ug', 'not a name of Sui'],
+  ['-grug.sui', 'not a name of Sui'],
   ['<script>', 'not a Sui address'],
 ])('%j is told in one sentence what is wrong', (text, words) => {
   const read = readWalletText(text);

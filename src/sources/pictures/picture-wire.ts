@@ -1,9 +1,13 @@
 import type { Writable } from 'node:stream';
 
-/** Protocol with the decoding process: a four-byte length, then that many bytes. One answer per picture. */
+/** Protocol with the decoding process: a four-byte length, then that many bytes. A picture follows its shape; one answer per picture. */
 const headBytes = 4;
 
-/** First byte of an answer; a JPEG follows `shrunk` only. `tooLarge`: out of memory, which ends the process. */
+/** First byte of a request: what becomes of the picture. `photo`: as Telegram shows best; `small`: for a page; `card`: as it is drawn. */
+export const shapes = { photo: 0, small: 1, card: 2 } as const;
+export type PictureShape = keyof typeof shapes;
+
+/** First byte of an answer; a picture follows `shrunk` only. `tooLarge`: out of memory, which ends the process. */
 export const verdict = { shrunk: 0, thinLine: 1, undecodable: 2, tooLarge: 3 } as const;
 
 /** Longer than any download. */

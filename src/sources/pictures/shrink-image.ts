@@ -4,7 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { inTime } from '../../process/in-time.ts';
 import { BadPicture } from './download-image.ts';
-import { answerMaxBytes, createFrameReader, pictureMaxBytes, verdict, writeFrame } from './picture-wire.ts';
+import {
+  answerMaxBytes,
+  createFrameReader,
+  pictureMaxBytes,
+  type PictureShape,
+  shapes,
+  verdict,
+  writeFrame,
+} from './picture-wire.ts';
 
 /** First bytes of the accepted formats, whatever content type the server claims. */
 const signatures: readonly { readonly at: number; readonly hex: string }[] = [
@@ -39,10 +47,11 @@ export function createImageShrinker(startDecoder = startImageDecoder, limits = s
   };
   return {
     /**
-     * A JPEG of at most 1280 pixels a side, as Telegram shows best: first frame only, without the original's metadata.
+     * Drawn anew in that shape, first frame only, without the original's metadata. `photo`: a JPEG of at most 1280 pixels a side; `small`: a
+     * WebP of at most 400; `card`: a PNG.
      * One picture at a time. Throws BadPicture if it is no image, too large to decode or one thin line.
      */
-    shrink: async (bytes: Buffer, signal: AbortSignal): Promise<Buffer> => {
+    shrink: async (bytes: Buffer, signal: AbortSignal, shape: PictureShape = 'photo'): Promise<Buffer> => {
       signal.throwIfAborted();
       if (!looksLikeImage(bytes)) throw new BadPicture('not an image', true);
       idle.abort();
@@ -50,7 +59,7 @@ export function createImageShrinker(startDecoder = startImageDecoder, limits = s
       const asked = decoder;
       const endIt = (): Promise<null> => asked.end().then(() => null);
       try {
-        const answer = await inTime(asked.ask(bytes), limits.decodeWithinMs, endIt);
+        const answer = await inTime(asked.ask(bytes, shape), limits.decodeWithinMs, endIt);
         // The crash may have another cause than this picture: it is tried again later.
         if (answer === null || answer[0] === verdict.tooLarge) await endIt();
         return readAnswer(answer);
@@ -114,11 +123,11 @@ export function startImageDecoder() {
     /** undefined: it could not be started. */
     pid: child.pid,
     /** Its answer as described in picture-wire.ts; null: it is gone or broke the protocol. One picture at a time. */
-    ask: async (bytes: Buffer): Promise<Buffer | null> => {
-      if (isOver || child.stdin === null || bytes.byteLength > pictureMaxBytes) return null;
+    ask: async (bytes: Buffer, shape: PictureShape = 'photo'): Promise<Buffer | null> => {
+      if (isOver || child.stdin === null || bytes.byteLength >= pictureMaxBytes) return null;
       const { promise, resolve } = Promise.withResolvers<Buffer | null>();
       take = resolve;
-      writeFrame(child.stdin, [bytes]);
+      writeFrame(child.stdin, [Buffer.of(shapes[shape]), bytes]);
       return promise;
     },
     isOver: () => isOver,

@@ -1,7 +1,7 @@
 import { bcs } from '@mysten/sui/bcs';
 import { deriveDynamicFieldID } from '@mysten/sui/utils';
-import type { Nft, WorldState } from '../world/state.ts';
-import { kioskItemType } from '../world/sui-names.ts';
+import type { Nft, Place, WorldState } from './state.ts';
+import { canonicalType, kioskItemType } from './sui-names.ts';
 
 const item = bcs.struct('Item', { id: bcs.Address });
 const idType = '0x2::object::ID';
@@ -13,14 +13,18 @@ const known = new WeakMap<WorldState, Map<string, ItemField>>();
 
 /** The field in which a kiosk or a listing object keeps the NFT; null for one that lies in a wallet. */
 export function itemFieldOf(state: WorldState, nft: Nft): ItemField | null {
-  const { place } = nft;
+  return itemFieldAt(state, nft.id, nft.place);
+}
+
+/** The field that keeps this NFT when it lies at that place. */
+export function itemFieldAt(state: WorldState, nftId: string, place: Place): ItemField | null {
   if (place.kind === 'wallet') return null;
   const isKiosk = place.kind === 'kiosk';
   const parentId = isKiosk ? place.kioskId : place.listingObjectId;
   const fields = known.get(state) ?? new Map<string, ItemField>();
   known.set(state, fields);
-  const name = `${parentId}/${nft.id}`;
-  const field = fields.get(name) ?? deriveField(parentId, nft.id, isKiosk ? kioskItemType : idType);
+  const name = `${parentId}/${nftId}`;
+  const field = fields.get(name) ?? deriveField(parentId, nftId, isKiosk ? kioskItemType : idType);
   fields.set(name, field);
   return field;
 }
@@ -42,4 +46,14 @@ function deriveField(parentId: string, nftId: string, keyType: string): ItemFiel
 /** The key type of a dynamic object field as it is stored. */
 export function wrapperOf(keyType: string): string {
   return `0x2::dynamic_object_field::Wrapper<${keyType}>`;
+}
+
+const fieldTypes = new Map<string, string>();
+
+/** The type of the object between a parent and what it keeps under keys of this type. */
+export function fieldTypeOf(keyType: string): string {
+  const type =
+    fieldTypes.get(keyType) ?? canonicalType(`0x2::dynamic_field::Field<${wrapperOf(keyType)}, 0x2::object::ID>`);
+  fieldTypes.set(keyType, type);
+  return type;
 }

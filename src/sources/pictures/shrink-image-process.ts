@@ -1,12 +1,14 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 
-import { createFrameReader, pictureMaxBytes, verdict, writeFrame } from './picture-wire.ts';
+import { createFrameReader, pictureMaxBytes, shapes, verdict, writeFrame } from './picture-wire.ts';
 
 /**
  * A process of its own, started by shrink-image.ts: pictures come on stdin, answers go to stdout (picture-wire.ts). It
  * has no secrets, and its fragmented memory is freed when it ends.
  */
-const sideMax = 1280;
+const photoSideMax = 1280;
+/** Twice what a card of the gallery shows, for screens with fine pixels. */
+const smallSideMax = 400;
 /** 24 million pixels are 96 MB in memory while they are decoded. */
 const pixelsMax = 24_000_000;
 /** Telegram's own limit (Bot API, sendPhoto). */
@@ -15,29 +17,33 @@ const ratioMax = 20;
 sharp.concurrency(1);
 sharp.cache(false);
 
-const answer = async (bytes: Buffer): Promise<void> => {
+const answer = async (request: Buffer): Promise<void> => {
   try {
-    const jpeg = await shrink(bytes);
-    const kind = jpeg === null ? verdict.thinLine : verdict.shrunk;
-    writeFrame(process.stdout, [Buffer.of(kind), ...(jpeg === null ? [] : [jpeg])]);
+    const picture = await shrink(request.subarray(1), request[0]);
+    const kind = picture === null ? verdict.thinLine : verdict.shrunk;
+    writeFrame(process.stdout, [Buffer.of(kind), ...(picture === null ? [] : [picture])]);
   } catch {
     // The decoder's message may quote the file; only the kind of failure matters.
     writeFrame(process.stdout, [Buffer.of(verdict.undecodable)]);
   }
 };
 
-/** The first frame as a JPEG without the original's metadata; null: one thin line. */
-async function shrink(bytes: Buffer): Promise<Buffer | null> {
+/** The first frame without the original's metadata; null: one thin line. */
+async function shrink(bytes: Buffer, shape: number | undefined): Promise<Buffer | null> {
   const image = sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error', animated: false });
   const { width, height } = await image.metadata();
   if (width * ratioMax <= height || height * ratioMax <= width) return null;
-  return image
-    .rotate()
-    .resize({ width: sideMax, height: sideMax, fit: 'inside', withoutEnlargement: true })
-    .flatten({ background: '#ffffff' })
-    .jpeg({ quality: 85 })
-    .toBuffer();
+  return shaped(image.rotate(), shape).toBuffer();
 }
+
+function shaped(image: Sharp, shape: number | undefined): Sharp {
+  if (shape === shapes.card) return image.png({ palette: true, colours: 128, effort: 7 });
+  if (shape === shapes.small) return inside(image, smallSideMax).webp({ quality: 72 });
+  return inside(image, photoSideMax).flatten({ background: '#ffffff' }).jpeg({ quality: 85 });
+}
+
+const inside = (image: Sharp, side: number): Sharp =>
+  image.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true });
 
 /**
  * A drawing of a few kB can request gigabytes (filters, embedded pictures), and the system might kill other processes

@@ -9,10 +9,11 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { until } from '../../../tests/support/until.ts';
-import { writeFrame } from './picture-wire.ts';
+import { shapes, writeFrame } from './picture-wire.ts';
 import { createImageShrinker, type ImageShrinker, startImageDecoder } from './shrink-image.ts';
 
 /** Rulings R4: strangers' pictures are decoded with bounds, and what they do to a decoder reaches nothing else. */
+const photo = Buffer.of(shapes.photo);
 const limits = { decodeWithinMs: 10_000, idleMs: 30_000 };
 let decoders: ReturnType<typeof startImageDecoder>[];
 let shrinkers: ImageShrinker[];
@@ -181,9 +182,9 @@ describe('Decoding pictures', () => {
     const program = join(import.meta.dirname, 'shrink-image-process.ts');
     const child = spawn(process.execPath, [program], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
     const exited = once(child, 'exit');
-    writeFrame(child.stdin, [await png(64, 64)]);
+    writeFrame(child.stdin, [photo, await png(64, 64)]);
     await once(child.stdout, 'data');
-    writeFrame(child.stdin, [endlessSvg]);
+    writeFrame(child.stdin, [photo, endlessSvg]);
     const startedMs = performance.now();
     // What the system does for a process that was killed.
     child.stdin.end();

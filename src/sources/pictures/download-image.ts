@@ -12,6 +12,15 @@ export interface DownloadSettings {
   readonly ipfsGateway: string;
 }
 
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/** A marketplace on this machine serves its pictures from its own port as well; other ports here are not trusted. */
+export function hostsOfMarketHere(apiUrl: string): readonly string[] {
+  const { hostname, port, protocol } = new URL(apiUrl);
+  const ofProtocol = protocol === 'https:' ? '443' : '80';
+  return loopbackNames.includes(hostname) ? loopbackNames.map((name) => `${name}:${port || ofProtocol}`) : [];
+}
+
 /** Why a picture is unavailable. `isForGood`: a retry soon would fail the same way. */
 export class BadPicture extends Error {
   readonly isForGood: boolean;

@@ -1,0 +1,81 @@
+import { ownedBy, recordAccumulator, recordBalance, recordObject } from './changes.ts';
+import { addressFrom } from './derived-ids.ts';
+import { execute } from './ledger.ts';
+import { coinTypeOf, heldOf, stranger } from './moving-coins.ts';
+import type { ChainTransaction, Holding, WorldContext } from './state.ts';
+import { Impossible } from './state.ts';
+import { canonicalAddress, canonicalType } from './sui-names.ts';
+import { coinObjectTotal } from './tokens.ts';
+
+export type SetBalance = {
+  /** The treasury when left out. */
+  owner?: string;
+  coinType: string;
+  /** Base units in coin objects. */
+  coinBalance?: bigint;
+  /** Base units in the address balance (accumulator). */
+  addressBalance?: bigint;
+  /** Over how many coin objects `coinBalance` is spread. */
+  coinObjects?: number;
+};
+
+/**
+ * Sets what an owner holds of one coin, in base units; a part that is left out becomes zero. The chain tells it as a transaction:
+ * the difference comes from a stranger, or goes to one.
+ */
+export function setBalance(world: WorldContext, wanted: SetBalance): Holding {
+  const { state } = world;
+  const address = canonicalAddress(wanted.owner ?? state.treasuryAddress);
+  const coinType = canonicalType(wanted.coinType);
+  if (!state.coins.has(coinType)) throw new Impossible(`No such coin: ${coinType}. Add it first.`);
+  const holding: Holding = {
+    coinObjects: splitIntoCoins(`${address}/${coinType}`, wanted.coinBalance ?? 0n, wanted.coinObjects ?? 1),
+    addressBalance: wanted.addressBalance ?? 0n,
+  };
+  const holdings = state.holdings.get(address) ?? new Map<string, Holding>();
+  state.holdings.set(address, holdings);
+  const total = coinObjectTotal(holding) + holding.addressBalance;
+  const arrives = total >= (heldOf(state, address, coinType) ?? 0n);
+  const transaction = execute(world, arrives ? stranger : address);
+  // The gas may have come out of this very coin.
+  const amount = total - (heldOf(state, address, coinType) ?? 0n);
+  const earlier = holdings.get(coinType) ?? { coinObjects: [], addressBalance: 0n };
+  holdings.set(coinType, holding);
+  tellHolding(transaction, { address, coinType }, earlier, holding);
+  if (amount === 0n) return holding;
+  recordBalance(transaction, { address, coinType, amount });
+  recordBalance(transaction, { address: stranger, coinType, amount: -amount });
+  return holding;
+}
+
+/** Coin objects that came, went or were written, and the address balance. */
+function tellHolding(
+  transaction: ChainTransaction,
+  { address, coinType }: { address: string; coinType: string },
+  earlier: Holding,
+  later: Holding,
+): void {
+  const owner = ownedBy(address);
+  const objectType = coinTypeOf(coinType);
+  const before = new Set(earlier.coinObjects.map(({ id }) => id));
+  const after = new Set(later.coinObjects.map(({ id }) => id));
+  for (const objectId of new Set([...before, ...after])) {
+    recordObject(transaction, {
+      objectId,
+      objectType,
+      before: before.has(objectId) ? owner : null,
+      after: after.has(objectId) ? owner : null,
+    });
+  }
+  const amount = later.addressBalance - earlier.addressBalance;
+  if (amount !== 0n) recordAccumulator(transaction, { address, coinType, amount });
+}
+
+function splitIntoCoins(label: string, amount: bigint, pieces: number): Holding['coinObjects'] {
+  if (amount === 0n) return [];
+  const share = amount / BigInt(pieces);
+  return Array.from({ length: pieces }, (_, index) => ({
+    id: addressFrom(`coin/${label}/${index}`),
+    amount: index === 0 ? amount - share * BigInt(pieces - 1) : share,
+  }));
+}

@@ -1,0 +1,41 @@
+import type { BalanceChange, ChainTransaction, ObjectChange, ObjectOwner } from './state.ts';
+
+/** What a transaction says it changed, as the effects of a node do: once per address and coin, once per object. */
+
+/** Adds to what this transaction changed in one coin of one address. */
+export function recordBalance(transaction: ChainTransaction, change: BalanceChange): void {
+  addTo(transaction.balanceChanges, change);
+}
+
+/** The same for the part that goes into or out of an address balance. */
+export function recordAccumulator(transaction: ChainTransaction, change: BalanceChange): void {
+  addTo(transaction.accumulatorChanges, change);
+}
+
+function addTo(changes: BalanceChange[], { address, coinType, amount }: BalanceChange): void {
+  const known = changes.find((each) => each.address === address && each.coinType === coinType);
+  if (known) known.amount += amount;
+  else changes.push({ address, coinType, amount });
+}
+
+/** An object that was changed twice counts from how it was first to how it is last. */
+export function recordObject(transaction: ChainTransaction, change: ObjectChange): void {
+  const known = transaction.objects.find((each) => each.objectId === change.objectId);
+  if (known) known.after = change.after;
+  else transaction.objects.push({ ...change });
+}
+
+/** Something that did not exist before: nothing to look for among what changed already. */
+export function recordNew(
+  transaction: ChainTransaction,
+  made: { objectId: string; objectType: string; owner: ObjectOwner },
+): void {
+  const { objectId, objectType, owner } = made;
+  transaction.objects.push({ objectId, objectType, before: null, after: owner });
+}
+
+export const shared: ObjectOwner = { kind: 'shared' };
+
+export function ownedBy(address: string): ObjectOwner {
+  return { kind: 'address', address };
+}

@@ -1,0 +1,136 @@
+import { ownedBy, recordAccumulator, recordBalance, recordNew, recordObject } from './changes.ts';
+import { addressFrom } from './derived-ids.ts';
+import type { ChainTransaction, Holding, WorldState } from './state.ts';
+import { Impossible } from './state.ts';
+import { coinStruct, suiCoinType } from './sui-names.ts';
+
+/** Coins change hands in a transaction only, and the transaction says so: holdings are the sum of all that was said. */
+
+/** What every transaction of the sandbox costs, in MIST: a small one on mainnet. */
+export const gasUsed = {
+  computation: 1_000_000n,
+  storage: 4_940_000n,
+  rebate: 2_934_360n,
+  notRefunded: 29_640n,
+} as const;
+export const gasMist = gasUsed.computation + gasUsed.storage - gasUsed.rebate;
+
+/** Pays the gas of whoever cannot. */
+export const sponsor = addressFrom('sponsor');
+
+/** Sends what is missing, and takes what is too much. */
+export const stranger = addressFrom('stranger');
+
+/** One amount of a coin of an address; into a coin object, unless it says the address balance. */
+export type Share = { address: string; coinType: string; amount: bigint; into?: 'coin' | 'address-balance' };
+
+function holdingOf(state: WorldState, address: string, coinType: string): Holding | null {
+  const holdings = state.holdings.get(address);
+  if (!holdings) return null;
+  const holding = holdings.get(coinType) ?? { coinObjects: [], addressBalance: 0n };
+  holdings.set(coinType, holding);
+  return holding;
+}
+
+/** Everything an address has of a coin; null for addresses whose holdings nobody counts. */
+export function heldOf(state: WorldState, address: string, coinType: string): bigint | null {
+  const holdings = state.holdings.get(address);
+  if (!holdings) return null;
+  const holding = holdings.get(coinType);
+  return holding ? holding.coinObjects.reduce((sum, coin) => sum + coin.amount, holding.addressBalance) : 0n;
+}
+
+/** Refuses what an address cannot pay, gas included. To be asked before anything happens. */
+export function requireFunds(state: WorldState, share: Share): void {
+  const { address, coinType, amount } = share;
+  const held = heldOf(state, address, coinType);
+  const needed = coinType === suiCoinType && amount > 0n ? amount + gasMist : amount;
+  if (held !== null && held < needed) throw new Impossible(`${address} has too little of ${coinType}`);
+}
+
+/** From one address to another. Nothing happens when it is the same one. */
+export function moveCoins(
+  state: WorldState,
+  transaction: ChainTransaction,
+  move: Omit<Share, 'address'> & { from: string; to: string },
+): void {
+  const { from, to, ...what } = move;
+  if (from === to || what.amount === 0n) return;
+  takeCoins(state, transaction, { ...what, address: from });
+  giveCoins(state, transaction, { ...what, address: to });
+}
+
+/** Out of coin objects first, out of the address balance last. */
+export function takeCoins(state: WorldState, transaction: ChainTransaction, share: Share): void {
+  const { address, coinType, amount } = share;
+  recordBalance(transaction, { address, coinType, amount: -amount });
+  const holding = holdingOf(state, address, coinType);
+  if (!holding) return;
+  const left = takeFromCoinObjects(transaction, holding, share);
+  if (left > holding.addressBalance) throw new Error(`${address} was not asked whether it can pay ${coinType}`);
+  if (left === 0n) return;
+  holding.addressBalance -= left;
+  recordAccumulator(transaction, { address, coinType, amount: -left });
+}
+
+function takeFromCoinObjects(transaction: ChainTransaction, holding: Holding, share: Share): bigint {
+  const objectType = coinTypeOf(share.coinType);
+  const owner = ownedBy(share.address);
+  let left = share.amount;
+  while (left > 0n) {
+    const [first] = holding.coinObjects;
+    if (!first) break;
+    const isSpent = first.amount <= left;
+    recordObject(transaction, { objectId: first.id, objectType, before: owner, after: isSpent ? null : owner });
+    if (isSpent) holding.coinObjects.shift();
+    else first.amount -= left;
+    left = isSpent ? left - first.amount : 0n;
+  }
+  return left;
+}
+
+/** As a coin object of its own, the way a transfer arrives. */
+export function giveCoins(state: WorldState, transaction: ChainTransaction, share: Share): void {
+  const { address, coinType, amount } = share;
+  recordBalance(transaction, { address, coinType, amount });
+  const holding = holdingOf(state, address, coinType);
+  if (share.into === 'address-balance') {
+    recordAccumulator(transaction, { address, coinType, amount });
+    if (holding) holding.addressBalance += amount;
+    return;
+  }
+  const id = addressFrom(`coin/${transaction.digest}/${transaction.objects.length}`);
+  recordNew(transaction, { objectId: id, objectType: coinTypeOf(coinType), owner: ownedBy(address) });
+  holding?.coinObjects.push({ id, amount });
+}
+
+/** Charges the sender, or the sponsor when the sender has too little. */
+export function payGas(state: WorldState, transaction: ChainTransaction): void {
+  const held = heldOf(state, transaction.sender, suiCoinType);
+  const payer = held === null || held >= gasMist ? transaction.sender : sponsor;
+  const coinId = gasCoinOf(state, payer);
+  transaction.gas = { payer, coinId };
+  if (coinId !== null && !state.holdings.has(payer)) {
+    const owner = ownedBy(payer);
+    recordObject(transaction, { objectId: coinId, objectType: coinTypeOf(suiCoinType), before: owner, after: owner });
+  }
+  takeCoins(state, transaction, { address: payer, coinType: suiCoinType, amount: gasMist });
+}
+
+const gasCoins = new WeakMap<WorldState, Map<string, string>>();
+
+/** Whoever has no counted holdings pays with one coin that is always the same. */
+function gasCoinOf(state: WorldState, payer: string): string | null {
+  const holdings = state.holdings.get(payer);
+  if (holdings) return holdings.get(suiCoinType)?.coinObjects[0]?.id ?? null;
+  const known = gasCoins.get(state) ?? new Map<string, string>();
+  gasCoins.set(state, known);
+  const coinId = known.get(payer) ?? addressFrom(`gas-coin/${payer}`);
+  known.set(payer, coinId);
+  return coinId;
+}
+
+/** The object type of a coin of this type. */
+export function coinTypeOf(coinType: string): string {
+  return `${coinStruct}<${coinType}>`;
+}

@@ -1,0 +1,96 @@
+import type { Kysely } from 'kysely';
+
+import { databaseNow, msSince } from '../../db/expressions.ts';
+import { anyOf, excluded } from '../../db/expressions.ts';
+import type { Database } from '../../db/schema.ts';
+import { Unavailable } from '../../shared/failure.ts';
+import type { SuiClient } from '../../sources/sui/sui-client.ts';
+import { createKeptAnswers } from '../owners/kept-answers.ts';
+
+/** Rulings R8: names of the chain (SuiNS), by which owners show themselves and by which they are looked up. */
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+const namesAtOnceMax = 20;
+const lookUpsAMinute = 30;
+
+interface ReadName {
+  readonly address: string;
+  /** null: it has none. */
+  readonly name: string | null;
+}
+
+export type OwnerNames = ReturnType<typeof createOwnerNames>;
+
+/** The names of the owners, shared by all copies. Throws what the database throws. */
+export const createOwnerNames = (db: Kysely<Database>, network: string) => ({
+  /** By address; those without a name are left out. */
+  all: async (): Promise<ReadonlyMap<string, string>> => {
+    const rows = await db.selectFrom('ownerNames').where('network', '=', network).select(['address', 'name']).execute();
+    return new Map(rows.flatMap(({ address, name }) => (name === null ? [] : [[address, name] as const])));
+  },
+  /** Of these owners some that were not read for a day: first those that never were. */
+  due: async (owners: readonly string[]): Promise<readonly string[]> => {
+    const rows = await db
+      .selectFrom('ownerNames')
+      .where('network', '=', network)
+      .select(['address', msSince('readAt').as('ageMs')])
+      .execute();
+    const ages = new Map(rows.map(({ address, ageMs }) => [address, ageMs]));
+    const ageOf = (owner: string): number => ages.get(owner) ?? Infinity;
+    return owners
+      .filter((owner) => ageOf(owner) >= dayMs)
+      .toSorted((one, other) => (ageOf(one) === ageOf(other) ? 0 : ageOf(other) - ageOf(one)))
+      .slice(0, namesAtOnceMax);
+  },
+  /** What was read; whoever owns nothing any more is forgotten. */
+  save: async (read: readonly ReadName[], owners: readonly string[]): Promise<void> => {
+    const rows = read.map((each) => ({ ...each, network, readAt: databaseNow }));
+    await db
+      .insertInto('ownerNames')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['network', 'address']).doUpdateSet(excluded('name', 'readAt')))
+      .execute();
+    await db
+      .deleteFrom('ownerNames')
+      .where('network', '=', network)
+      .where((row) => row.not(row('address', '=', anyOf(owners, 'text'))))
+      .execute();
+  },
+});
+
+/** Names are an ornament: an outage ends the reading, and what was read counts. */
+export async function readNames(
+  sui: Pick<SuiClient, 'readDefaultName'>,
+  addresses: readonly string[],
+  stop: AbortSignal,
+): Promise<readonly ReadName[]> {
+  const read: ReadName[] = [];
+  for (const address of addresses) {
+    try {
+      read.push({ address, name: await sui.readDefaultName(address, stop) });
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      if (error.reason !== 'malformed-answer') return read;
+      // What is no name stays none, and keeps nobody else's from being read.
+      read.push({ address, name: null });
+    }
+  }
+  return read;
+}
+
+/** Whose address a name leads to; null: there is no such name now. Anybody may ask: answers are kept, and only so many questions a minute go out. */
+export function createNameLookup(sui: Pick<SuiClient, 'resolveName'>, clock: { now(): Date }) {
+  const kept = createKeptAnswers<string | null>(clock, (address) => (address === null ? minuteMs : 5 * minuteMs));
+  let askedAtMs: readonly number[] = [];
+  const ask = async (name: string): Promise<string | null> => {
+    const nowMs = clock.now().getTime();
+    askedAtMs = askedAtMs.filter((atMs) => atMs > nowMs - minuteMs && atMs <= nowMs);
+    if (askedAtMs.length >= lookUpsAMinute) {
+      throw new Unavailable('too-many-names', 'Too many names were asked for', undefined, minuteMs);
+    }
+    askedAtMs = [...askedAtMs, nowMs];
+    return sui.resolveName(name);
+  };
+  return (name: string): Promise<string | null> => kept(name, () => ask(name));
+}

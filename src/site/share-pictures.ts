@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+import { shareCardSvg } from '../../artwork/share-card.ts';
+import { makePackedAnswer, type ReadyAnswer } from '../http/ready/ready-answer.ts';
+import { defineRoute, type Route } from '../http/route.ts';
+import type { RockAnswer } from '../market/rocks-contract.ts';
+import { inTime } from '../process/in-time.ts';
+import { createTurns } from '../process/taking-turns.ts';
+import { Refused, Unavailable } from '../shared/failure.ts';
+import { rockColors } from '../shared/rock-colors.ts';
+import { createImageShrinker } from '../sources/pictures/shrink-image.ts';
+import { rockNumberIn } from './web/rocks/rock-addresses.ts';
+import { suiText } from './web/rocks/rock-words.ts';
+
+/** Rulings R8: the preview of a rock's page in social networks, with number, color and price. */
+
+type Shared = Pick<RockAnswer, 'color' | 'listing'>;
+
+export interface SharePicturesDeps {
+  /** null: no rock of that number is minted; undefined: nothing was ever read. */
+  readonly find: (number: number) => Shared | null | undefined;
+  readonly nowMs: () => number;
+  /** Changed only by tests. */
+  readonly drawnAMinute?: number;
+}
+
+/** Some 15 kB each, one for each rock there can be. */
+const keptMax = 600;
+const waitMs = 5_000;
+const minuteMs = 60_000;
+const busyMs = 10_000;
+
+/** Drawn when first asked for, in a process of its own, and again when the color or the price is another. */
+export function createSharePictures({ find, nowMs, drawnAMinute = 120 }: SharePicturesDeps) {
+  const shrinker = createImageShrinker();
+  const inTurn = createTurns(1);
+  const kept = new Map<number, { readonly of: string; readonly made: Promise<ReadyAnswer> }>();
+  let drawnAtMs: readonly number[] = [];
+
+  const draw = (number: number, svg: string): Promise<ReadyAnswer> => {
+    drawnAtMs = drawnAtMs.filter((atMs) => atMs > nowMs() - minuteMs);
+    // Whatever is asked for: nobody can keep the server drawing without end.
+    if (drawnAtMs.length >= drawnAMinute) throw busy();
+    drawnAtMs = [...drawnAtMs, nowMs()];
+    const made = inTurn(() => shrinker.shrink(Buffer.from(svg), new AbortController().signal, 'card'));
+    const answer = made.then((png) => makePackedAnswer(png, pictureOptions));
+    answer.catch(() => kept.delete(number));
+    return answer;
+  };
+  const pictureOf = (number: number, rock: Shared | null): Promise<ReadyAnswer> => {
+    const price = rock?.listing ? suiText(rock.listing.priceMist) : null;
+    const color = rockColors.find(({ name }) => name === rock?.color);
+    const of = `${color?.name} ${price}`;
+    const known = kept.get(number);
+    if (known?.of === of) return known.made;
+    const svg = shareCardSvg({ number, stone: color?.stone ?? null, colorName: color?.name ?? null, price });
+    const made = draw(number, svg);
+    kept.delete(number);
+    const [oldest = number] = kept.keys();
+    if (kept.size >= keptMax) kept.delete(oldest);
+    kept.set(number, { of, made });
+    return made;
+  };
+  return {
+    routes: [
+      shareRoute(async (number) => {
+        const rock = find(number);
+        if (rock === null) throw new Refused('not-found', `No rock has the number ${number}.`);
+        return inTime(pictureOf(number, rock ?? null), waitMs, () => {
+          throw busy();
+        });
+      }),
+    ],
+    stop: () => shrinker.stop(),
+  };
+}
+
+const shareRoute = (picture: (number: number) => Promise<ReadyAnswer>): Route =>
+  defineRoute({
+    method: 'GET',
+    path: '/rock-images/{number}/card.png',
+    access: 'public',
+    summary: "The preview of a rock's page, 1200 x 630, with number, color and price",
+    params: z.strictObject({
+      number: z.string().transform((text, context) => {
+        const number = rockNumberIn(`/rocks/${text}`);
+        if (number !== null) return number;
+        context.addIssue({ code: 'custom', message: 'A rock has a whole number, from 1 on.' });
+        return z.NEVER;
+      }),
+    }),
+    answer: 'raw',
+    handle: async ({ params: { number } }) => ({ status: 200, ready: await picture(number) }),
+  });
+
+/** Shown by other sites, which the common headers forbid. */
+const pictureOptions = {
+  contentType: 'image/png',
+  cacheControl: 'public, max-age=3600',
+  extraHeaders: { 'Cross-Origin-Resource-Policy': 'cross-origin' },
+};
+
+const busy = (): Unavailable => new Unavailable('too-many-at-once', 'Too many pictures', undefined, busyMs);

@@ -1,0 +1,90 @@
+import { untilAborted } from '../../process/in-time.ts';
+import { createTurns } from '../../process/taking-turns.ts';
+import { BadPicture, downloadImage, type DownloadSettings } from './download-image.ts';
+import type { PictureShape } from './picture-wire.ts';
+import { createImageShrinker } from './shrink-image.ts';
+
+/** Gateway for `ipfs://`. */
+export const ipfsGateway = 'https://ipfs.io/ipfs/';
+
+const downloadsMax = 4;
+/** A slow host is skipped for a while, so that it does not delay every picture. */
+const lateMax = 3;
+const leftAloneMs = 60_000;
+
+export interface PictureSettings extends DownloadSettings {
+  /** How long one picture may take. */
+  readonly waitMs: number;
+}
+
+export type ReadPicture =
+  | { readonly kind: 'read'; readonly bytes: Buffer }
+  /** `isForGood`: a retry soon would fail the same way. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly host: string; readonly isForGood: boolean }
+  /** Still queued, or interrupted by us: that says nothing about the picture. */
+  | { readonly kind: 'interrupted' };
+
+export type PictureReader = ReturnType<typeof createPictureReader>;
+
+/** Pictures from the web, drawn anew: at most four downloads and one decoding at a time. */
+export function createPictureReader(settings: PictureSettings) {
+  const hosts = createHostWatch();
+  const download = createTurns(downloadsMax);
+  const decode = createTurns(1);
+  const shrinker = createImageShrinker();
+  let stopping = new AbortController();
+  return {
+    /** `imageUrl` is untrusted. */
+    read: async (imageUrl: string, shape: PictureShape): Promise<ReadPicture> => {
+      const stopped = stopping.signal;
+      const limit = AbortSignal.any([AbortSignal.timeout(settings.waitMs), stopped]);
+      let hasBegun = false;
+      const begin = (): Promise<Buffer> => {
+        hasBegun = true;
+        hosts.check(imageUrl);
+        return downloadImage(imageUrl, settings, limit);
+      };
+      try {
+        const made = download(begin).then((raw) => decode(() => shrinker.shrink(raw, limit, shape)));
+        // The decoder cannot be interrupted everywhere; who waits for the picture does not wait for it.
+        const bytes = await untilAborted(made, limit);
+        hosts.answered(imageUrl);
+        return { kind: 'read', bytes };
+      } catch (error) {
+        if (!hasBegun || stopped.aborted) return { kind: 'interrupted' };
+        const isLate = limit.aborted;
+        if (isLate) hosts.late(imageUrl);
+        const isBad = error instanceof BadPicture && !isLate;
+        const reason = isLate ? 'took too long' : isBad ? error.message : 'failed';
+        return { kind: 'failed', reason, host: hostOf(imageUrl), isForGood: isBad && error.isForGood };
+      }
+    },
+    /** Interrupts what is being read and ends the decoding process. Pictures may be read again afterwards. */
+    stop: async (): Promise<void> => {
+      stopping.abort();
+      stopping = new AbortController();
+      await shrinker.stop();
+    },
+  };
+}
+
+function createHostWatch() {
+  const late = new Map<string, { count: number; untilMs: number }>();
+  return {
+    check: (imageUrl: string): void => {
+      const seen = late.get(hostOf(imageUrl));
+      if (seen !== undefined && seen.count >= lateMax && performance.now() < seen.untilMs) {
+        throw new BadPicture('its host does not answer', false);
+      }
+    },
+    answered: (imageUrl: string): void => void late.delete(hostOf(imageUrl)),
+    late: (imageUrl: string): void => {
+      // Invented addresses must not fill the memory.
+      if (late.size > 1_000) late.clear();
+      const host = hostOf(imageUrl);
+      late.set(host, { count: (late.get(host)?.count ?? 0) + 1, untilMs: performance.now() + leftAloneMs });
+    },
+  };
+}
+
+const hostOf = (imageUrl: string): string => (URL.canParse(imageUrl) ? new URL(imageUrl).host : '');

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { fetchJson } from '../bounded-fetch.ts';
+import { createCallPolicy } from '../call-policy.ts';
+import { askFor, type PriceSourceOptions, sourceName, upstream } from './llama-prices.ts';
+import { type AskedCoin, chunksOfCoins, isMadeOf, joinedKeys, picoUsdOf, type PriceQuote } from './price-quote.ts';
+
+export interface PriceRange {
+  readonly from: Date;
+  readonly to: Date;
+  /** A point for each whole hour or each midnight (UTC), from the one before `from` to the one after `to`. */
+  readonly every: 'hour' | 'day';
+}
+
+/** By canonical coin type, oldest first, each with the time of its own record; absent: nothing is known of the coin in that range. */
+type PastPrices = ReadonlyMap<string, readonly PriceQuote[]>;
+
+/** Throws Unavailable when the source did not answer in full: part of the past would look like a coin without a price. */
+export interface PastPriceSource {
+  readonly readPastPrices: (coinTypes: readonly string[], range: PriceRange, stop?: AbortSignal) => Promise<PastPrices>;
+}
+
+/** `width`: how far from its point a record may lie, and stand for it. */
+const steps = {
+  hour: { seconds: 3_600, period: '1h', width: '30m', widthSeconds: 1_800 },
+  day: { seconds: 86_400, period: '1d', width: '6h', widthSeconds: 21_600 },
+} as const satisfies Record<PriceRange['every'], unknown>;
+
+/** DefiLlama refuses more coins times points (`getCoinPriceChart` of its server). */
+const pointsPerCallMax = 500;
+/** As many coins share a call, fifty points each: ten coins over fourteen months of days are nine calls. */
+const coinsPerCallMax = 10;
+/** The newest ones are read: more than five years of days. A first day that is a mistake must not cost a thousand calls. */
+const pointsPerCoinMax = 2_000;
+const maxAnswerBytes = 1024 * 1024;
+/** DefiLlama looks every point up on its own and allows itself 60 s. */
+const patience = { attemptTimeoutMs: 20_000, totalTimeoutMs: 60_000 };
+
+const point = z.object({ timestamp: z.number().int().positive().max(1e11).describe('Unix seconds') });
+const pricedPoint = point.extend({ price: z.number() });
+/** As with current prices: one bad part must not cost the others theirs; parts that are all of another shape are no answer. */
+const chart = z.object({
+  prices: z.array(z.unknown()).refine((prices) => isMadeOf(prices, (each) => point.safeParse(each).success)),
+});
+const pricedChart = chart.extend({ confidence: z.number().nullish() });
+const answer = z.object({
+  coins: z
+    .record(z.string(), z.unknown())
+    .refine((coins) => isMadeOf(Object.values(coins), (each) => chart.safeParse(each).success)),
+});
+
+/** DefiLlama's past (`/chart/{keys}`), keyless. One call after the other: the past is in no hurry, and current prices come first. */
+export function createPastPrices({ baseUrl, limits, ...policyOptions }: PriceSourceOptions): PastPriceSource {
+  const policy = createCallPolicy({ upstream, limits: { ...patience, ...limits }, ...policyOptions });
+  const prefix = `${baseUrl.replace(/\/+$/, '')}/chart/`;
+
+  const readWindow = async (coins: readonly AskedCoin[], window: Window, stop?: AbortSignal): Promise<PastPrices> => {
+    const url = `${prefix}${joinedKeys(coins)}${queryOf(window)}`;
+    const { coins: charts } = await policy(
+      'past-prices',
+      (signal) => fetchJson(url, {}, { upstream, maxAnswerBytes, signal }, answer),
+      stop,
+    );
+    return new Map(coins.map(({ coinType, key }) => [coinType, quotesOf(charts[key], window)]));
+  };
+
+  return {
+    readPastPrices: async (coinTypes, range, stop) => {
+      const asked = [...new Set(coinTypes)].flatMap(askFor);
+      const found: PastPrices[] = [];
+      for (const coins of chunksOfCoins(asked, coinsPerCallMax, `${prefix}${longestQuery}`)) {
+        for (const window of windowsOf(range, coins.length)) found.push(await readWindow(coins, window, stop));
+      }
+      return joined(found);
+    },
+  };
+}
+
+/** Neighbouring points of one call. */
+interface Window {
+  readonly every: PriceRange['every'];
+  readonly startSeconds: number;
+  readonly points: number;
+}
+
+/** The points of a range in as few calls as so many coins may share; no points for a range that ends before it begins. */
+function windowsOf({ from, to, every }: PriceRange, coins: number): readonly Window[] {
+  const { seconds } = steps[every];
+  const lastSeconds = Math.ceil(to.getTime() / 1000 / seconds) * seconds;
+  const firstSeconds = Math.floor(from.getTime() / 1000 / seconds) * seconds;
+  const points = Math.min(pointsPerCoinMax, (lastSeconds - firstSeconds) / seconds + 1);
+  const startSeconds = lastSeconds - (points - 1) * seconds;
+  const perCall = Math.floor(pointsPerCallMax / coins);
+  return Array.from({ length: Math.max(0, Math.ceil(points / perCall)) }, (_, index) => ({
+    every,
+    startSeconds: startSeconds + index * perCall * seconds,
+    points: Math.min(perCall, points - index * perCall),
+  }));
+}
+
+function queryOf({ every, startSeconds, points }: Window): string {
+  const { period, width } = steps[every];
+  return `?start=${startSeconds}&span=${points}&period=${period}&searchWidth=${width}`;
+}
+
+const longestQuery = queryOf({ every: 'hour', startSeconds: 1e11, points: pointsPerCallMax });
+
+/** What lies outside the window was not asked for. A chart that cannot be read, down to its confidence, is an unknown past. */
+function quotesOf(found: unknown, { every, startSeconds, points }: Window): readonly PriceQuote[] {
+  const { data, success } = pricedChart.safeParse(found);
+  if (!success) return [];
+  const { seconds, widthSeconds } = steps[every];
+  const [first, last] = [startSeconds - widthSeconds, startSeconds + (points - 1) * seconds + widthSeconds];
+  const confidence = data.confidence ?? null;
+  const quotes = data.prices.flatMap((each): PriceQuote[] => {
+    const { data: priced } = pricedPoint.safeParse(each);
+    const pricePicoUsd = priced === undefined ? null : picoUsdOf(priced.price);
+    if (priced === undefined || pricePicoUsd === null) return [];
+    if (priced.timestamp < first || priced.timestamp > last) return [];
+    return [{ pricePicoUsd, confidence, asOf: new Date(priced.timestamp * 1000), source: sourceName }];
+  });
+  return quotes.slice(0, points);
+}
+
+/** A record that stands for two points is there once. */
+function joined(parts: readonly PastPrices[]): PastPrices {
+  const byCoin = new Map<string, Map<number, PriceQuote>>();
+  for (const [coinType, quotes] of parts.flatMap((part) => [...part])) {
+    const byTime = byCoin.get(coinType) ?? new Map<number, PriceQuote>();
+    for (const quote of quotes) byTime.set(quote.asOf.getTime(), quote);
+    if (byTime.size > 0) byCoin.set(coinType, byTime);
+  }
+  const oldestFirst = (left: [number, PriceQuote], right: [number, PriceQuote]): number => left[0] - right[0];
+  return new Map(
+    [...byCoin].map(([coinType, byTime]) => [coinType, [...byTime].sort(oldestFirst).map(([, quote]) => quote)]),
+  );
+}

@@ -1,0 +1,65 @@
+import sharp from 'sharp';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import type { RockAnswer } from '../../src/market/rocks-contract.ts';
+import { createSharePictures } from '../../src/site/share-pictures.ts';
+import { askRoute } from '../support/route-request.ts';
+
+type Shared = Pick<RockAnswer, 'color' | 'listing'>;
+
+let rocks: Map<number, Shared>;
+let nowMs: number;
+let pictures: ReturnType<typeof createSharePictures>;
+beforeEach(() => {
+  rocks = new Map([[12, { color: 'Azure Pulse', listing: { priceMist: '12500000000', market: 'tradeport' } }]]);
+  nowMs = 0;
+  pictures = open();
+});
+afterEach(() => pictures.stop());
+
+const open = (drawnAMinute = 120) =>
+  createSharePictures({ find: (number) => rocks.get(number) ?? null, nowMs: () => nowMs, drawnAMinute });
+
+async function ask(number: string) {
+  const [route] = pictures.routes;
+  if (route === undefined) throw new Error('There is no such call');
+  const answer = await askRoute(route, { params: { number } });
+  if (!('ready' in answer)) throw new Error('Not a picture');
+  return answer.ready;
+}
+
+test('the preview of a rock is a PNG of 1200 x 630, and other sites may show it', async () => {
+  const picture = await ask('12');
+  expect(await sharp(picture.identity).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 });
+  expect(picture.contentType).toBe('image/png');
+  expect(picture.extraHeaders).toEqual({ 'Cross-Origin-Resource-Policy': 'cross-origin' });
+  expect(picture.identity.byteLength).toBeLessThan(60_000);
+});
+
+test('it is drawn once, and again when the color or the price is another', async () => {
+  const first = await ask('12');
+  expect(await ask('12')).toBe(first);
+  rocks.set(12, { color: 'Azure Pulse', listing: null });
+  const second = await ask('12');
+  rocks.set(12, { color: 'Frosted Mist', listing: null });
+  const third = await ask('12');
+  expect(new Set([first.etag, second.etag, third.etag]).size).toBe(3);
+});
+
+test('nobody can keep the server drawing: so many a minute, and what is drawn is answered all the while', async () => {
+  await pictures.stop();
+  pictures = open(2);
+  rocks.set(13, { color: null, listing: null });
+  rocks.set(14, { color: null, listing: null });
+  const first = await ask('12');
+  await ask('13');
+  await expect(ask('14')).rejects.toMatchObject({ reason: 'too-many-at-once', retryAfterMs: 10_000 });
+  expect(await ask('12')).toBe(first);
+  nowMs += 60_000;
+  await ask('14');
+});
+
+test('a number that is not minted has none, another text is no number', async () => {
+  await expect(ask('13')).rejects.toMatchObject({ reason: 'not-found' });
+  for (const text of ['0', '-1', '556', '1e2', 'abc']) await expect(ask(text)).rejects.toThrow('whole number');
+});
