@@ -103,3 +103,10 @@ export const knownCoins: readonly SeedCoin[] = [
     addressBalance: 845_120_000_000n,
   },
 ];
+
+/** The type of a coin by the symbol under which the seed knows it. */
+export function coinTypeOfSymbol(symbol: string): string {
+  const coin = knownCoins.find((each) => each.symbol === symbol);
+  if (!coin) throw new Error(`The seed knows no ${symbol}`);
+  return coin.coinType;
+}

@@ -2,6 +2,7 @@ import { addressFrom } from '../world/derived-ids.ts';
 import { mint } from '../world/minting.ts';
 import type { Random } from '../world/random.ts';
 import type { CapKind, WorldContext } from '../world/state.ts';
+import type { Chapter } from './treasury-story.ts';
 
 /** A collector of the seed; the same one always keeps NFTs in the same kind of place. */
 export type Holder = { address: string; into: 'wallet' | CapKind };
@@ -30,12 +31,23 @@ function pickHolder(holders: readonly Holder[], random: Random): Holder {
 /** A clock that the seed turns by hand, so that its history has times. */
 export type SeedClock = { world: WorldContext; passHours: (hours: number) => void };
 
-export function mintCollection(
-  clock: SeedClock,
-  wanted: { collection: string; count: number; holders: readonly Holder[]; random: Random; hoursApart: number },
-): void {
-  for (let minted = 0; minted < wanted.count; minted += 1) {
-    clock.passHours(wanted.hoursApart);
-    mint(clock.world, { ...pickHolder(wanted.holders, wanted.random), collection: wanted.collection });
-  }
+/** Who mints how many of a collection, in order. */
+export function pickMinters(count: number, holders: readonly Holder[], random: Random): Holder[] {
+  return Array.from({ length: Math.max(0, count) }, () => pickHolder(holders, random));
+}
+
+/** A collection that is minted out in a few days of the past, from a day on. */
+export function mintFrom(day: number, collection: string, minters: readonly Holder[], hoursApart: number): Chapter[] {
+  return minters.map((minter, index) => ({
+    day: day + (index * hoursApart) / 24,
+    happen: (world) => mint(world, { ...minter, collection }),
+  }));
+}
+
+/** A collection that takes all of the past to mint: quick at first, slower later. */
+export function mintOver(days: number, collection: string, minters: readonly Holder[]): Chapter[] {
+  return minters.map((minter, index) => ({
+    day: 1 + (days - 1) * (index / minters.length) ** 1.3,
+    happen: (world) => mint(world, { ...minter, collection }),
+  }));
 }

@@ -1,12 +1,16 @@
 import { seedPeople } from '../wallets/seed-people.ts';
 import { addressFrom } from '../world/derived-ids.ts';
+import type { Random } from '../world/random.ts';
 import { createRandom } from '../world/random.ts';
 import type { WorldContext, WorldState } from '../world/state.ts';
 import { seedCollections } from './collections.ts';
-import type { SeedClock } from './population.ts';
-import { mintCollection, seedHolders } from './population.ts';
+import type { Holder, SeedClock } from './population.ts';
+import { mintFrom, mintOver, pickMinters, seedHolders } from './population.ts';
+import { sweepStory } from './sweeps.ts';
 import { seedBids, tradeCollection } from './trading-history.ts';
 import { seedMoreNfts, seedTreasuryNfts } from './treasury-nfts.ts';
+import type { Chapter } from './treasury-story.ts';
+import { treasuryStory } from './treasury-story.ts';
 import { seedMoreTokens, seedTreasuryTokens, settleTreasury } from './treasury-tokens.ts';
 
 /** What the world is made from. The same options always make the same world. */
@@ -23,27 +27,37 @@ export type SeedOptions = {
 
 const defaults = { seed: 555, startedAt: new Date('2026-11-20T00:00:00Z'), mintedRocks: 412 };
 const hourMs = 3_600_000;
-/** Long enough for everything below; a seed whose past runs longer is held at the start. */
-const pastHours = 905;
+const daysOfPast = 425;
+/** The market of the last days is long enough for everything below; a seed whose past runs longer is held at the start. */
+const marketHours = 237;
+const storyDays = 414;
 const treasuryRocks = 6;
+/** The treasury's own choices are drawn apart, so that the market goes its old way. */
+const treasurySeed = 1_000_003;
 
 /** Builds the whole world by playing its past through the same operations that the control interface offers. */
 export function seedWorld(options: SeedOptions = {}): WorldState {
   const { seed, startedAt, mintedRocks } = { ...defaults, ...options };
   const random = createRandom(seed);
   const state = emptyState(startedAt);
-  let atMs = startedAt.getTime() - pastHours * hourMs;
+  const beganAtMs = startedAt.getTime() - daysOfPast * 24 * hourMs;
+  let atMs = beganAtMs;
   const world: WorldContext = { state, now: () => new Date(Math.min(atMs, startedAt.getTime())) };
   const clock: SeedClock = { world, passHours: (hours) => (atMs += hours * hourMs) };
   const holders = seedHolders();
 
   seedTreasuryTokens(world);
-  seedTreasuryNfts(world);
-  const supplies = { rocks: mintedRocks - treasuryRocks, 'lava-lizards': 150, 'cave-bats': 120, 'glow-worms': 60 };
-  for (const [collection, count] of Object.entries(supplies)) {
-    mintCollection(clock, { collection, count, holders, random, hoursApart: 0.9 });
+  const chapters = [
+    ...treasuryStory(mintedRocks),
+    { day: 0.5, happen: seedTreasuryNfts },
+    ...mintStory(mintedRocks, holders, random),
+    ...sweepStory(holders, createRandom(seed + treasurySeed)),
+  ];
+  for (const { day, happen } of chapters.toSorted((one, other) => one.day - other.day)) {
+    atMs = Math.round(beganAtMs + day * 24 * hourMs);
+    happen(world);
   }
-  mintCollection(clock, { collection: 'prime-boulders', count: 12, holders, random, hoursApart: 0.5 });
+  atMs = startedAt.getTime() - marketHours * hourMs;
   const markets = [
     { collection: 'lava-lizards', levelCentiSui: 1840, listed: 14, sold: 12 },
     { collection: 'cave-bats', levelCentiSui: 420, listed: 11, sold: 10 },
@@ -58,9 +72,21 @@ export function seedWorld(options: SeedOptions = {}): WorldState {
   if (options.treasury) {
     seedMoreTokens(world, options.treasury.coinTypes, random);
     seedMoreNfts(world, options.treasury, random);
+    settleTreasury(world);
   }
-  settleTreasury(world);
   return state;
+}
+
+/** Other collections are minted out in the first weeks; the own one takes as long as the past. */
+function mintStory(mintedRocks: number, holders: readonly Holder[], random: Random): Chapter[] {
+  const minters = (count: number): Holder[] => pickMinters(count, holders, random);
+  return [
+    ...mintOver(storyDays, 'rocks', minters(mintedRocks - treasuryRocks)),
+    ...mintFrom(1, 'lava-lizards', minters(150), 1.7),
+    ...mintFrom(14, 'cave-bats', minters(120), 1.7),
+    ...mintFrom(25, 'glow-worms', minters(60), 1.7),
+    ...mintFrom(31, 'prime-boulders', minters(12), 1.7),
+  ];
 }
 
 function emptyState(startedAt: Date): WorldState {

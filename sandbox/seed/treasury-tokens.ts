@@ -18,6 +18,7 @@ const troubles = {
 /** The types of the coins that are held but never counted. */
 export const troubleCoins: Readonly<Record<keyof typeof troubles, string>> = troubles;
 
+/** Makes the coins of the seed known, with their prices. How the treasury came to them is its story. */
 export function seedTreasuryTokens(world: WorldContext): void {
   for (const { coinType, symbol, name, decimals, priceUsd } of knownCoins) {
     addCoin(world, {
@@ -26,37 +27,38 @@ export function seedTreasuryTokens(world: WorldContext): void {
     });
     setPrice(world, { coinType, priceUsd });
   }
-  settleTreasury(world);
   seedTroubles(world);
 }
 
-/** What the treasury holds when the past ends. */
+/** Makes up for whatever a big treasury spent on its way: what it holds of the known coins when the past ends. */
 export function settleTreasury(world: WorldContext): void {
   for (const { coinType, coinBalance, addressBalance } of knownCoins) {
     setBalance(world, { coinType, coinBalance, addressBalance, coinObjects: coinBalance > 10n ? 3 : 1 });
   }
 }
 
+/** They came unasked, each on a day of its own. */
+export const troubleArrivals: readonly { day: number; coinType: string; amount: bigint }[] = [
+  { day: 41, coinType: troubles.spamWithAddress, amount: 5000n },
+  { day: 97, coinType: troubles.unpriced, amount: 42_000_000_000_000n },
+  { day: 160, coinType: troubles.withoutMetadata, amount: 123_456_789n },
+  { day: 222, coinType: troubles.lowConfidence, amount: 900_000_000_000n },
+  { day: 290, coinType: troubles.impersonator, amount: 1_000_000_000_000n },
+  { day: 371, coinType: troubles.spamWithMarkup, amount: 77_000_000_000n },
+];
+
 function seedTroubles(world: WorldContext): void {
-  const add = (coinType: string, symbol: string, name: string, decimals: number, coinBalance: bigint): void => {
+  const add = (coinType: string, symbol: string, name: string, decimals: number): void => {
     addCoin(world, { coinType, metadata: { symbol, name, decimals } });
-    setBalance(world, { coinType, coinBalance });
   };
-  add(troubles.impersonator, 'USDC', 'USD Coin', 6, 1_000_000_000_000n);
+  add(troubles.impersonator, 'USDC', 'USD Coin', 6);
   setPrice(world, { coinType: troubles.impersonator, priceUsd: '1', confidence: 0.99, services: ['prices'] });
-  add(troubles.spamWithAddress, 'CLAIM-5000-SUI', 'claim-sui-reward.example', 0, 5000n);
-  add(
-    troubles.spamWithMarkup,
-    '<b>FREE</b>',
-    '<img src=x onerror=alert(1)> https://free-wal.example',
-    9,
-    77_000_000_000n,
-  );
+  add(troubles.spamWithAddress, 'CLAIM-5000-SUI', 'claim-sui-reward.example', 0);
+  add(troubles.spamWithMarkup, '<b>FREE</b>', '<img src=x onerror=alert(1)> https://free-wal.example', 9);
   addCoin(world, { coinType: troubles.withoutMetadata, metadata: null });
-  setBalance(world, { coinType: troubles.withoutMetadata, coinBalance: 123_456_789n });
-  add(troubles.lowConfidence, 'ROCKET', 'Rocket', 6, 900_000_000_000n);
+  add(troubles.lowConfidence, 'ROCKET', 'Rocket', 6);
   setPrice(world, { coinType: troubles.lowConfidence, priceUsd: '4.2', confidence: 0.42, services: ['prices'] });
-  add(troubles.unpriced, 'CAVE', 'Cave Token', 9, 42_000_000_000_000n);
+  add(troubles.unpriced, 'CAVE', 'Cave Token', 9);
 }
 
 /** Fills the treasury up to `coinTypes` different coins, for measurements. */

@@ -48,6 +48,26 @@ export function setBalance(world: WorldContext, wanted: SetBalance): Holding {
   return holding;
 }
 
+export type Arrange = { owner?: string; coinType: string; addressBalance: bigint; coinObjects: number };
+
+/** An owner merges and splits what is there: so much into the address balance, the rest into so many coin objects. */
+export function arrangeCoins(world: WorldContext, wanted: Arrange): Holding {
+  const { state } = world;
+  const address = canonicalAddress(wanted.owner ?? state.treasuryAddress);
+  const coinType = canonicalType(wanted.coinType);
+  const transaction = execute(world, address);
+  const left = (heldOf(state, address, coinType) ?? 0n) - wanted.addressBalance;
+  if (left < 0n) throw new Impossible('There is less than that');
+  const earlier = state.holdings.get(address)?.get(coinType) ?? { coinObjects: [], addressBalance: 0n };
+  const holding: Holding = {
+    coinObjects: splitIntoCoins(`${address}/${coinType}`, left, wanted.coinObjects),
+    addressBalance: wanted.addressBalance,
+  };
+  state.holdings.get(address)?.set(coinType, holding);
+  tellHolding(transaction, { address, coinType }, earlier, holding);
+  return holding;
+}
+
 /** Coin objects that came, went or were written, and the address balance. */
 function tellHolding(
   transaction: ChainTransaction,

@@ -16,7 +16,7 @@ export const gasUsed = {
 export const gasMist = gasUsed.computation + gasUsed.storage - gasUsed.rebate;
 
 /** Pays the gas of whoever cannot. */
-export const sponsor = addressFrom('sponsor');
+const sponsor = addressFrom('sponsor');
 
 /** Sends what is missing, and takes what is too much. */
 export const stranger = addressFrom('stranger');

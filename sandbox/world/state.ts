@@ -151,10 +151,10 @@ export type ObjectChange = {
 };
 
 /** Where an NFT was before and is after a transaction, with all that follows for kiosks, fields and listings. Null: it is new. */
-export type Placement = { nftId: string; before: Place | null; after: Place };
+type Placement = { nftId: string; before: Place | null; after: Place };
 
 /** `coinId` null: paid out of the address balance. */
-export type GasPaid = { payer: string; coinId: string | null };
+type GasPaid = { payer: string; coinId: string | null };
 
 export type ChainTransaction = {
   digest: string;
