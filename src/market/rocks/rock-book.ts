@@ -23,6 +23,8 @@ export interface RockBook {
   rock(number: number): Promise<RockPageAnswer | null>;
   /** null: no rock of that number is minted; undefined: nothing was ever read. */
   find(number: number): RockAnswer | null | undefined;
+  /** null: no rock is that object. */
+  numberOf(objectId: string): number | null;
   /** `askedName`: by which it was asked for, and which leads to it now. */
   holder(address: string, treasuryUsd: number | null, askedName?: string): HolderAnswer;
   /** Runs after every load. */
@@ -44,6 +46,7 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: 
   const listeners = new Set<() => void>();
   let loaded: Loaded = { rocks: [], asOf: null, isHistoryComplete: false, names: new Map(), colors: colorMarkets([]) };
   let byNumber: ReadonlyMap<number, KnownRock> = new Map();
+  let numbers: ReadonlyMap<string, number> = new Map();
   const nameOf = (address: string): string | null => loaded.names.get(address) ?? null;
   const shown = (rock: KnownRock): RockAnswer => shownRock(rock, nameOf);
   const figures = () => figuresOf(loaded.asOf, clock.now());
@@ -58,6 +61,7 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: 
     load: async () => {
       loaded = await load(store, ownerNames);
       byNumber = new Map(loaded.rocks.map((rock) => [rock.number, rock]));
+      numbers = new Map(loaded.rocks.map(({ objectId, number }) => [objectId, number]));
       for (const run of listeners) run();
     },
     page,
@@ -76,6 +80,7 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: 
       if (rock !== undefined) return shown(rock);
       return loaded.asOf === null ? undefined : null;
     },
+    numberOf: (objectId) => numbers.get(objectId) ?? null,
     holder: (address, treasuryUsd, askedName) => {
       const own = loaded.rocks.filter(({ owner }) => owner === address);
       const rocks = own.map((rock) => ({ ...shown(rock), since: rock.since?.toISOString() ?? null }));
