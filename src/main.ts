@@ -92,6 +92,7 @@ async function start(config: Config): Promise<void> {
   const treasuryUsd = (): number | null => treasury.snapshot()?.totalUsdValue ?? null;
   const reading = { ...platform, ...clients, activity, ownership, clock, log };
   const rocks = rocksFrom(config, { ...reading, treasuryUsd });
+  rocks.book.onChange(() => collections.countRocks(rocks.book.counts()));
   const botDeps = { ...reading, audit: audit.trail, rocks: rocks.own };
   const telegram = telegramFrom(config, botDeps);
   const discord = await discordFrom(config, { ...botDeps, productName, stepBack: visitors.stepBack });

@@ -1,5 +1,13 @@
 import type { Clock } from '../../shared/clock.ts';
-import { colorMarkets, filteredRocks, type GalleryQuery, type KnownRock, shownRock } from '../core/rock-gallery.ts';
+import {
+  colorMarkets,
+  filteredRocks,
+  type GalleryQuery,
+  type KnownRock,
+  rockCounts,
+  shownRock,
+} from '../core/rock-gallery.ts';
+import type { RockCounts } from '../core/own-collection.ts';
 import { percentOfCollection } from '../core/rocks.ts';
 import {
   type HolderAnswer,
@@ -17,6 +25,8 @@ export interface RockBook {
   /** Reads the database again. */
   load(): Promise<void>;
   page(query: GalleryQuery, page: number): RocksAnswer;
+  /** null: nothing was ever read. */
+  counts(): RockCounts | null;
   /** Of all rocks by number. */
   firstPage(): RocksAnswer;
   /** null: no rock of that number is minted. */
@@ -65,6 +75,7 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: 
       for (const run of listeners) run();
     },
     page,
+    counts: () => (loaded.asOf === null ? null : rockCounts(loaded.rocks, loaded.asOf)),
     firstPage: () => page(everyRock, 1),
     rock: async (number) => {
       const rock = byNumber.get(number);
