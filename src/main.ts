@@ -15,7 +15,7 @@ import { loadStaticFiles } from './http/ready/static-files.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { type Collections, createCollections } from './market/collections.ts';
 import { collectionFigures } from './market/poll/tracked-store.ts';
-import { createRocks } from './market/rocks/rocks.ts';
+import { rocksFrom } from './market/rocks/rocks.ts';
 import { createOwnerAlarm, voiceOf } from './owner-alarm/owner-alarm.ts';
 import { createChangeSignal } from './db/change-signal.ts';
 import { createDatabaseCheck } from './db/outage.ts';
@@ -31,7 +31,6 @@ import { createSharePictures } from './site/share-pictures.ts';
 import { loadSitePages } from './site/site-pages.ts';
 import { createSourceWatch, type SourceWatch } from './site/source-watch.ts';
 import { createClients } from './sources/create-clients.ts';
-import { hostsOfMarketHere } from './sources/pictures/download-image.ts';
 import { telegramFigures } from './telegram/admin/bot-status.ts';
 import { telegramFrom, type Telegram } from './telegram/telegram.ts';
 import { treasuryFigures } from './treasury/treasury-store.ts';
@@ -90,14 +89,15 @@ async function start(config: Config): Promise<void> {
   const treasury = treasuryFrom(config, platform, clients, collections);
   const visitors = createVisitorsFirst();
   const { activity, ownership } = collections;
-  const botDeps = { ...platform, ...clients, activity, audit: audit.trail, clock, log };
+  const treasuryUsd = (): number | null => treasury.snapshot()?.totalUsdValue ?? null;
+  const reading = { ...platform, ...clients, activity, ownership, clock, log };
+  const rocks = rocksFrom(config, { ...reading, treasuryUsd });
+  rocks.book.onChange(() => collections.countRocks(rocks.book.counts()));
+  const botDeps = { ...reading, audit: audit.trail, rocks: rocks.own };
   const telegram = telegramFrom(config, botDeps);
-  const discord = await discordFrom(config, { ...botDeps, ownership, productName, stepBack: visitors.stepBack });
+  const discord = await discordFrom(config, { ...botDeps, productName, stepBack: visitors.stepBack });
   // Before the collections start: nothing that they read is missed.
   for (const { listener } of [telegram, discord]) if (listener !== null) activity.addListener(listener);
-  const treasuryUsd = (): number | null => treasury.snapshot()?.totalUsdValue ?? null;
-  const rockSettings = { ...treasurySettings(config), trustedImageHosts: hostsOfMarketHere(config.MARKET_API_URL) };
-  const rocks = createRocks({ ...botDeps, ownership, settings: rockSettings, treasuryUsd });
   const parts = { auth, audit, treasury, collections, telegram, discord };
   const { jobs } = platform;
   addUpkeep(config, platform, metrics, parts);
@@ -119,8 +119,7 @@ async function start(config: Config): Promise<void> {
   const sources = watchSources(config, treasury, collections);
   stops.add('sources', () => sources.stop());
   const pages = { files, pagesFolder: join(distFolder, 'pages') };
-  const shares = createSharePictures({ find: (number) => rocks.book.find(number), nowMs: () => clock.now().getTime() });
-  stops.add('share pictures', () => shares.stop());
+  const shares = sharesFrom(rocks);
   const site = await loadSitePages({ ...pages, config, clock, collections, treasury, rocks: rocks.book, sources });
   const server = await createServer({
     publicUrl: config.PUBLIC_URL,
@@ -227,6 +226,13 @@ function treasuryFrom(config: Config, platform: Platform, clients: Clients, coll
       prices: clients.prices,
     },
   });
+}
+
+function sharesFrom(rocks: ReturnType<typeof rocksFrom>) {
+  const find = (number: number) => rocks.book.find(number);
+  const shares = createSharePictures({ find, nowMs: () => clock.now().getTime() });
+  stops.add('share pictures', () => shares.stop());
+  return shares;
 }
 
 function treasurySettings(config: Config) {

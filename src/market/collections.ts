@@ -82,6 +82,8 @@ export function createCollections(deps: CollectionsDeps) {
     /** Absent: not on the marketplace. Throws Unavailable without a last good answer. */
     readMarketFacts: async (collectionTypes: readonly string[], stop?: AbortSignal) =>
       describeMarketFacts(await readFacts(collectionTypes, stop)),
+    /** Has the rocks that the gallery shows counted, instead of asking the marketplace how many there are. */
+    countRocks: served.count,
     /** GET /api/collection. */
     factsSnapshot: served.snapshot,
     /** Runs after every change of the snapshot, also when it only turned stale. Returns how to stop. */

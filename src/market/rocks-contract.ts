@@ -57,6 +57,18 @@ export const rocksAnswer = z.object({
 });
 export type RocksAnswer = z.infer<typeof rocksAnswer>;
 
+/** What other parts ask of the rocks in memory. Addresses of pages are whole. */
+export interface OwnRocks {
+  /** How many there can be. */
+  readonly supply: number;
+  /** null: no rock of that number is minted; undefined: nothing was ever read. */
+  find(number: number): RockAnswer | null | undefined;
+  pageOfRock(number: number): string;
+  pageOfHolder(address: string): string;
+  /** null: the object is no rock of this collection. */
+  pageOf(objectId: string): { readonly number: number; readonly url: string } | null;
+}
+
 export const rockEventKinds = ['mint', 'sale', 'accepted-bid', 'transfer', 'listing', 'burn'] as const;
 
 /** GET /api/rocks/{number}. The history is newest first; `payouts` is what the rock received. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { rockHead } from './rock-head.ts';
-import { rocksNoscriptHtml } from './rocks-noscript.ts';
+import { rockNoscriptHtml, rocksNoscriptHtml } from './rocks-noscript.ts';
 import { placeText, rarityText, suiText } from './web/rocks/rock-words.ts';
 import type { ShownRock, ShownRocks } from './web/rocks/rocks-answer.ts';
 
@@ -40,7 +40,8 @@ describe('the rocks without JavaScript', () => {
   test('are listed with number, color, price and owner, each leading to its page', () => {
     const html = rocksNoscriptHtml(first);
     expect(html).toContain('<a class="link" href="/rocks/12">Rock #12</a>');
-    expect(html).toContain('<td>Frosted Mist</td><td>12.5 SUI</td><td>0xabab…abab</td>');
+    const owner = `<a class="link" href="/holders/0x${'ab'.repeat(32)}">0xabab…abab</a>`;
+    expect(html).toContain(`<td>Frosted Mist</td><td>12.5 SUI</td><td>${owner}</td>`);
     expect(html).toContain('1 of 412 rocks (live, as of 2026-11-20 20:33 UTC)');
     expect(html).toContain('<td>none listed</td>');
   });
@@ -55,6 +56,29 @@ describe('the rocks without JavaScript', () => {
     for (const unread of [null, { ...first, state: 'unavailable' as const, rocks: [] }]) {
       expect(rocksNoscriptHtml(unread)).toContain('have not been read yet');
     }
+  });
+});
+
+describe('a rock without JavaScript', () => {
+  const html = rockNoscriptHtml(
+    { ...rock, lastSale: { priceMist: '10000000000', at: '2026-11-19T10:00:00Z', digest: null } },
+    'https://explorer.example',
+  );
+
+  test.each([
+    ['Color', 'Frosted Mist. 30 of 555 rocks are Frosted Mist, 5.41%.'],
+    ['Price', '12.5 SUI'],
+    ['Owner', `<a class="link" href="/holders/0x${'ab'.repeat(32)}">0xabab…abab</a>`],
+    ['Last sale', '10 SUI, 2026-11-19 10:00 UTC'],
+  ])('tells its %s', (term, fact) => {
+    expect(html).toContain(`<dt>${term}</dt><dd>${fact}</dd>`);
+  });
+
+  test('lets nothing from outside become markup, and makes nothing up', () => {
+    const owner = { address: '"><script>', name: '<img src=x>' };
+    const hostile = { ...rock, name: '<b>x</b>', color: '<i>', objectId: '"><script>', owner };
+    expect(rockNoscriptHtml(hostile, 'https://explorer.example')).not.toMatch(/<(?:img|script|i|b)[ >]/);
+    expect(rockNoscriptHtml(null, '')).toContain('has not been read yet');
   });
 });
 

@@ -6,7 +6,7 @@ import type { SourceWatch } from './source-watch.ts';
 import { escapeHtml } from '../shared/escape-html.ts';
 import type { RockAnswer, RocksAnswer } from '../market/rocks-contract.ts';
 import { rockHead } from './rock-head.ts';
-import { rocksNoscriptHtml } from './rocks-noscript.ts';
+import { rockNoscriptHtml, rocksNoscriptHtml } from './rocks-noscript.ts';
 import { holderIn, rockNumberIn } from './web/rocks/rock-addresses.ts';
 
 /** A part of the product whose figures stand in the prerendered pages. */
@@ -62,7 +62,7 @@ export async function loadSitePages({
       'snapshot:rocks': () => rocksNoscriptHtml(rocks.firstPage().data),
       'status-line': () => sources.lineHtml(),
     },
-    parameterPages: rocksPages(rocks),
+    parameterPages: rocksPages(rocks, config.EXPLORER_URL),
   });
   sources.onChange(() => pages.refresh('status-line'));
   treasury.onChange(() => pages.refresh('snapshot:treasury'));
@@ -77,15 +77,18 @@ export async function loadSitePages({
 }
 
 /** The pages of a rock and of a holder; an address that is neither by its form is not found. */
-function rocksPages(rocks: ShownRocks): readonly ParameterPage[] {
+function rocksPages(rocks: ShownRocks, explorerUrl: string): readonly ParameterPage[] {
   return [
     {
       name: 'rock',
       find: (path) => rockNumberIn(path)?.toString() ?? null,
       countedAs: '/rocks/{number}',
-      valuesOf: (named) => {
-        const rock = rocks.find(Number(named));
-        return rock === null ? null : rockHead(Number(named), rock ?? null);
+      fillingOf: (named) => {
+        const number = Number(named);
+        const rock = rocks.find(number);
+        if (rock === null) return null;
+        const known = rock ?? null;
+        return { values: rockHead(number, known), blocks: { 'snapshot:rock': rockNoscriptHtml(known, explorerUrl) } };
       },
     },
     { name: 'holder', find: (path) => (holderIn(path) === null ? null : ''), countedAs: '/holders/{address}' },

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../db/schema.ts';
 import type { CollectionHistory, CollectionTracking } from '../market/contract.ts';
+import type { OwnRocks } from '../market/rocks-contract.ts';
 import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Logger } from '../process/logger.ts';
 import type { TelegramSettings } from './bot/bot-deps.ts';
@@ -26,6 +27,8 @@ export interface DeliveriesOptions {
   readonly tracking: CollectionTracking;
   readonly history: CollectionHistory;
   readonly prices: SuiPrice;
+  /** Left out: nothing is said of the product's own collection. */
+  readonly rocks?: OwnRocks | undefined;
   readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly log: Logger;
@@ -46,7 +49,9 @@ export function createDeliveries(options: DeliveriesOptions) {
   const { database, clock, log, history, tracking, prices, settings } = options;
   const limits = { ...senderLimits, pictureWaitMs, ...options.limits };
   const { explorerUrl, botToken: token, apiUrl } = settings;
-  const cards = createEventCards({ history, tracking, prices, explorerUrl });
+  const { rocks } = options;
+  const rockPage = rocks && ((objectId: string) => rocks.pageOf(objectId));
+  const cards = createEventCards({ history, tracking, prices, explorerUrl, rockPage });
   const images = { trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: limits.pictureWaitMs };
   const pictures = createPictures(database, images, log);
   const sender = createSender({
@@ -60,7 +65,7 @@ export function createDeliveries(options: DeliveriesOptions) {
   });
   return {
     /** Writes deliveries whether the bot runs or not. */
-    listener: createDeliveryListener({ clock, prices, explorerUrl }),
+    listener: createDeliveryListener({ clock, prices, explorerUrl, rockPage }),
     store: createDeliveryStore(database),
     recaps: recapsJob({ ...options, db: database, cards }),
     /** Plain text to any chat, within the same limits. */

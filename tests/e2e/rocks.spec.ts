@@ -1,7 +1,12 @@
 import { problemsOf } from './support/accessibility.ts';
+import { until } from '../support/until.ts';
 import { expect, test } from './support/browser.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
+
+test.beforeEach(async ({ product }) => {
+  await until('the rocks are read', async () => (await fetch(`${product.url}/api/rocks/1`)).ok, 60_000);
+});
 
 test('from home to a rock of a color and its owner in four presses on a phone', async ({ page }) => {
   await page.goto('/');
@@ -33,4 +38,123 @@ test('a pasted address leads to its rocks; another text is told what is wrong wi
   await field.fill(`0x${'1'.repeat(64)}`);
   await page.getByRole('button', { name: 'Show rocks' }).click();
   await expect(page).toHaveURL(new RegExp(`/holders/0x${'1'.repeat(64)}$`));
+});
+
+test('a name leads to the rocks of its address; one that nobody has is told so', async ({ page, complaints }) => {
+  await page.goto('/rocks');
+  const field = page.getByLabel('Whose rocks? Paste a Sui address or a name');
+  await field.fill('@suirocks');
+  await page.getByRole('button', { name: 'Show rocks' }).click();
+  await expect(page).toHaveURL(/\/holders\/suirocks\.sui$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('suirocks.sui');
+  await expect(page.locator('.holder-address')).toHaveText(/^0x[0-9a-f]{64}/);
+  await page.goto('/holders/oldbone.sui');
+  await expect(page.getByText('No address has the name oldbone.sui, or it has expired.')).toBeVisible();
+  // The browser itself notes the 404.
+  complaints.length = 0;
+});
+
+test('every rock shows its own picture, small and in the same room; one that fails shows the drawn one', async ({
+  page,
+  product,
+}) => {
+  await page.goto('/rocks');
+  const pictures = page.getByRole('list', { name: 'Rocks' }).locator('img');
+  await expect(pictures.first()).toHaveAttribute('src', '/rock-images/1', { timeout: 30_000 });
+  await expect
+    .poll(() => pictures.first().evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(100);
+  const answer = await fetch(`${product.url}/rock-images/1`);
+  expect(answer.headers.get('content-type')).toBe('image/webp');
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=86400');
+  expect((await answer.arrayBuffer()).byteLength).toBeLessThan(20_000);
+});
+
+test('the preview of a rock is named in its page, and is a picture of 1200 x 630', async ({ product }) => {
+  const html = await (await fetch(`${product.url}/rocks/1`)).text();
+  const address = /property="og:image" content="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect(address).toContain('/rock-images/1/card.png');
+  const { pathname, search } = new URL(address);
+  const answer = await fetch(`${product.url}${pathname}${search}`);
+  expect(answer.headers.get('content-type')).toBe('image/png');
+  const png = Buffer.from(await answer.arrayBuffer());
+  // PNG, 11.2.2: width and height.
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
+});
+
+test('a gallery page with its pictures weighs at most 350 kB, and nothing moves', async ({ page }) => {
+  let bytes = 0;
+  const counted: Promise<void>[] = [];
+  page.on('requestfinished', (request) => {
+    counted.push(
+      request
+        .sizes()
+        .then(({ responseBodySize, responseHeadersSize }) => void (bytes += responseBodySize + responseHeadersSize)),
+    );
+  });
+  await page.goto('/rocks');
+  await expect(page.getByRole('list', { name: 'Rocks' }).getByRole('listitem')).toHaveCount(60, { timeout: 30_000 });
+  await page.waitForLoadState('networkidle');
+  const shift = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+      }),
+  );
+  await Promise.all(counted);
+  console.log(`gallery: ${bytes} bytes, layout shift ${shift}`);
+  expect(bytes).toBeLessThan(350 * 1_024);
+  expect(shift).toBeLessThan(0.05);
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a rock has the same facts, and its owner is a link', async ({ page, product }) => {
+    const { data } = (await (await fetch(`${product.url}/api/rocks/1`)).json()) as {
+      data: { color: string; owner: { address: string } | null };
+    };
+    await page.goto('/rocks/1');
+    await expect(page.getByRole('main')).toContainText(data.color);
+    await expect(page.getByRole('main').locator(`a[href="/holders/${data.owner?.address}"]`).first()).toBeVisible();
+    await page.goto('/rocks');
+    await expect(page.getByRole('main').locator('a[href^="/holders/0x"]').first()).toBeVisible();
+  });
+});
+
+interface Counts {
+  readonly minted: number;
+  readonly listed: number;
+  readonly floor: number;
+}
+
+test('after a sale every page and call says the same of minted, for sale and floor', async ({ page, product }) => {
+  const data = async <T>(path: string): Promise<T> =>
+    ((await (await fetch(`${product.url}${path}`)).json()) as { data: T }).data;
+  type Listed = { total: number; rocks: { objectId: string; listing: { priceMist: string } | null }[] };
+  const ofGallery = async (): Promise<Counts> => {
+    const [all, listed] = await Promise.all([
+      data<Listed>('/api/rocks'),
+      data<Listed>('/api/rocks?listed=true&sort=price'),
+    ]);
+    return { minted: all.total, listed: listed.total, floor: Number(listed.rocks[0]?.listing?.priceMist) / 1e9 };
+  };
+  const before = await ofGallery();
+  const cheapest = (await data<Listed>('/api/rocks?listed=true&sort=price')).rocks[0]?.objectId;
+  await product.control('/control/buy', { nftId: cheapest, buyer: `0x${'e'.repeat(64)}` });
+  await expect.poll(async () => (await ofGallery()).listed, { timeout: 60_000 }).toBe(before.listed - 1);
+  const now = await ofGallery();
+  const facts = await data<{ mintedCount: number; listedCount: number; floorSui: number }>('/api/collection');
+  expect({ minted: facts.mintedCount, listed: facts.listedCount, floor: facts.floorSui }).toEqual(now);
+  for (const path of ['/', '/nft']) {
+    const html = await (await fetch(`${product.url}${path}`)).text();
+    expect(html).toContain(`${now.minted} of 555 minted, floor ${now.floor} SUI, ${now.listed} listed`);
+  }
+  expect(await (await fetch(`${product.url}/rocks`)).text()).toContain(`of ${now.minted} rocks`);
+  await page.goto('/nft');
+  await expect(page.getByRole('main')).toContainText(`${now.floor} SUI`);
 });

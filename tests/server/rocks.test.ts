@@ -60,7 +60,7 @@ function openCopy() {
   const collections = createCollections({ ...deps, settings: { ...settings, tracker } });
   const { activity, ownership } = collections;
   const trustedImageHosts = hostsOfMarketHere(urls.market);
-  const rockSettings = { ...settings, trustedImageHosts };
+  const rockSettings = { ...settings, trustedImageHosts, publicUrl: 'https://rocks.example' };
   const rocks = createRocks({ ...deps, activity, ownership, settings: rockSettings, treasuryUsd: () => 1_110 });
   return {
     book: rocks.book,

@@ -17,11 +17,11 @@ export const walletsCommand: Command = {
   answer: showWallets,
 };
 
-async function showWallets({ guildId, user }: Asked, { roles, guilds }: BotDeps): Promise<Answer> {
+async function showWallets({ guildId, user }: Asked, { roles, guilds, publicUrl }: BotDeps): Promise<Answer> {
   const explanation = await roles.explain(guildId, user.id);
   if (explanation === null) return sayNothingLinked(guildId, guilds);
   return {
-    content: explanation.wallets.length === 0 ? noWalletsText : walletsText(explanation),
+    content: explanation.wallets.length === 0 ? noWalletsText : walletsText(explanation, publicUrl),
     components: walletButtons(explanation.wallets.map(({ wallet }) => wallet)),
   };
 }

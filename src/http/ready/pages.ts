@@ -71,7 +71,7 @@ export interface ParameterPage {
   /** The address ends with a secret: no cache keeps it, no other site is sent it. */
   readonly isSecret?: boolean;
   /** Fills the page for what the address names; null: there is no such thing, and the not-found page is the answer. Left out: one page for all. */
-  readonly valuesOf?: (named: string) => Readonly<Record<string, string>> | null;
+  readonly fillingOf?: (named: string) => PageFilling | null;
 }
 
 const verifyPage: ParameterPage = {
@@ -136,12 +136,12 @@ export async function loadPages(deps: PagesDeps): Promise<Pages> {
     filled.clear();
     for (const stale of names) make(stale);
   };
-  const findFilled = ({ name, valuesOf }: ParameterPage, named: string): ReadyAnswer | undefined => {
+  const findFilled = ({ name, fillingOf }: ParameterPage, named: string): ReadyAnswer | undefined => {
     const template = templates.get(name);
-    if (valuesOf === undefined || template === undefined) return bodies.get(name);
+    if (fillingOf === undefined || template === undefined) return bodies.get(name);
     return filled.find(name, named, () => {
-      const values = valuesOf(named);
-      return values === null ? undefined : makePage(renderPage(template.html, deps, year, values), template);
+      const filling = fillingOf(named);
+      return filling === null ? undefined : makePage(renderPage(template.html, deps, year, filling), template);
     });
   };
   return {
@@ -223,13 +223,16 @@ function renderPage(
   template: string,
   { siteConfig, snapshots }: PagesDeps,
   year: number,
-  ofAddress: Readonly<Record<string, string>> = {},
+  ofAddress: PageFilling = { values: {}, blocks: {} },
 ): string {
   const config = { ...siteConfig, currentYear: String(year) };
   const markers = Object.keys(snapshots).filter((marker) => template.includes(`<!--${marker}-->`));
   const blocks = Object.fromEntries(markers.map((marker) => [marker, snapshots[marker]?.() ?? '']));
   const block = jsonBlock('site-config', config);
-  return fillPage(template, { values: { ...ofAddress, ...config }, blocks: { ...blocks, 'site-config': block } });
+  return fillPage(template, {
+    values: { ...ofAddress.values, ...config },
+    blocks: { ...ofAddress.blocks, ...blocks, 'site-config': block },
+  });
 }
 
 /** The secret in the address reaches neither a linked site nor a search engine. */

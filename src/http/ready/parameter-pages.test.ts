@@ -28,9 +28,10 @@ beforeAll(async () => {
         name: 'rock',
         find: (path) => /^\/rocks\/(\d+)$/.exec(path)?.[1] ?? null,
         countedAs: '/rocks/{number}',
-        valuesOf: (number) => {
+        fillingOf: (number) => {
           timesFilled += 1;
-          return Number(number) > mintedCount ? null : { rockTitle: `#${number} <${price} SUI>`, network: 'other' };
+          if (Number(number) > mintedCount) return null;
+          return { values: { rockTitle: `#${number} <${price} SUI>`, network: 'other' }, blocks: {} };
         },
       },
     ],

@@ -12,10 +12,21 @@ export interface ListedCount {
   readonly asOf: Date;
 }
 
+/** Counted from the rocks that the gallery shows: no page says another number than the next. */
+export interface RockCounts {
+  readonly minted: number;
+  readonly listed: number;
+  readonly floorMist: bigint | null;
+  readonly holders: number;
+  readonly asOf: Date;
+}
+
 /** What the copies of the product know of their own collection. */
 export interface OwnFacts {
   readonly fact: CollectionFact | null;
   readonly listed: ListedCount | null;
+  /** Left out or null: the rocks were never read, and the marketplace's own counts are shown. */
+  readonly rocks?: RockCounts | null;
 }
 
 export interface OwnCollectionSettings {
@@ -25,7 +36,7 @@ export interface OwnCollectionSettings {
 
 /** Rulings R3: stale is what is older than twice its refresh. A fact that is not known is null. */
 export function describeOwnCollection(
-  { fact, listed }: OwnFacts,
+  { fact, listed, rocks = null }: OwnFacts,
   { collectionType, refreshMs }: OwnCollectionSettings,
   now: Date,
 ): CollectionFactsAnswer {
@@ -35,16 +46,30 @@ export function describeOwnCollection(
     data: {
       ...base,
       name: fact.name,
-      mintedCount: fact.mintedCount,
-      floorSui: fact.floorMist === null ? null : toNumber(fact.floorMist, mistDecimals),
-      // A count from another hour beside a floor of this minute would look like one reading.
-      listedCount: listed !== null && isSameReading(fact, listed, refreshMs) ? listed.listedCount : null,
-      holderCount: fact.ownerCount,
-      asOf: fact.asOf.toISOString(),
+      ...(rocks === null ? countsOfMarket(fact, listed, refreshMs) : countsOfRocks(rocks)),
+      // The older of the two: nothing looks fresher than it is.
+      asOf: (rocks !== null && rocks.asOf < fact.asOf ? rocks.asOf : fact.asOf).toISOString(),
       state: isStale(fact, refreshMs, now) ? 'stale' : 'live',
     },
   };
 }
+
+const countsOfMarket = (fact: CollectionFact, listed: ListedCount | null, refreshMs: number) => ({
+  mintedCount: fact.mintedCount,
+  floorSui: suiOf(fact.floorMist),
+  // A count from another hour beside a floor of this minute would look like one reading.
+  listedCount: listed !== null && isSameReading(fact, listed, refreshMs) ? listed.listedCount : null,
+  holderCount: fact.ownerCount,
+});
+
+const countsOfRocks = ({ minted, listed, floorMist, holders }: RockCounts) => ({
+  mintedCount: minted,
+  floorSui: suiOf(floorMist),
+  listedCount: listed,
+  holderCount: holders,
+});
+
+const suiOf = (mist: bigint | null): number | null => (mist === null ? null : toNumber(mist, mistDecimals));
 
 const nothingKnown = {
   name: null,

@@ -1,5 +1,6 @@
 import { rockColors } from '../../shared/rock-colors.ts';
 import type { RockAnswer, rockSorts, RocksAnswer } from '../rocks-contract.ts';
+import type { RockCounts } from './own-collection.ts';
 import type { Rock } from './rocks.ts';
 
 /** Rulings R8: the gallery's filters, orders and pages, and the six colors as a market. Pure rules over rocks in memory. */
@@ -60,18 +61,32 @@ const orders: Readonly<Record<GalleryQuery['sort'], Order>> = {
   },
 };
 
+/** Of all rocks, as every page gives them. */
+export function rockCounts(rocks: readonly KnownRock[], asOf: Date): RockCounts {
+  const prices = rocks.flatMap(({ listing }) => (listing === null ? [] : [listing.priceMist]));
+  return {
+    minted: rocks.length,
+    listed: prices.length,
+    floorMist: lowest(prices),
+    holders: new Set(rocks.flatMap(({ owner }) => owner ?? [])).size,
+    asOf,
+  };
+}
+
+const lowest = (prices: readonly bigint[]): bigint | null =>
+  prices.reduce<bigint | null>((low, price) => (low === null || price < low ? price : low), null);
+
 /** The six colors as a market, the most common first. */
 export function colorMarkets(rocks: readonly KnownRock[]): RocksAnswer['data']['colors'] {
   return rockColors.map(({ name: color, count: supply }) => {
     const ofColor = rocks.filter((rock) => rock.color === color);
     const prices = ofColor.flatMap(({ listing }) => (listing === null ? [] : [listing.priceMist]));
-    const floor = prices.reduce<bigint | null>((low, price) => (low === null || price < low ? price : low), null);
     return {
       color,
       supply,
       minted: ofColor.length,
       listed: prices.length,
-      floorMist: floor?.toString() ?? null,
+      floorMist: lowest(prices)?.toString() ?? null,
       holders: new Set(ofColor.flatMap(({ owner }) => owner ?? [])).size,
       sales7d: ofColor.reduce((sum, { salesOfWeek }) => sum + salesOfWeek.count, 0),
       volume7dMist: ofColor.reduce((sum, { salesOfWeek }) => sum + salesOfWeek.volumeMist, 0n).toString(),

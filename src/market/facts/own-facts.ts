@@ -8,7 +8,13 @@ import { Unavailable } from '../../shared/failure.ts';
 import { collectionFactsAnswer, type CollectionFactsAnswer } from '../contract.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import { readListedCount } from '../../sources/tradeport/collections.ts';
-import { describeOwnCollection, type OwnCollectionSettings, type OwnFacts, staleAtMs } from '../core/own-collection.ts';
+import {
+  describeOwnCollection,
+  type OwnCollectionSettings,
+  type OwnFacts,
+  type RockCounts,
+  staleAtMs,
+} from '../core/own-collection.ts';
 import type { FactStore } from './fact-store.ts';
 import type { ReadFacts } from './read-market-facts.ts';
 
@@ -95,7 +101,9 @@ export function factsRoute({ snapshot, onChange }: ServedFacts): Route {
 /** What every visitor gets, ready in memory. */
 export interface ServedFacts {
   /** Shows these facts from now on; also notifies when they turn stale by age. */
-  readonly show: (facts: OwnFacts) => void;
+  readonly show: (facts: Omit<OwnFacts, 'rocks'>) => void;
+  /** Counts these rocks from now on; null: none were ever read. */
+  readonly count: (rocks: RockCounts | null) => void;
   readonly facts: () => OwnFacts;
   readonly snapshot: () => CollectionFactsAnswer;
   readonly onChange: (run: () => void) => () => void;
@@ -109,11 +117,11 @@ export function createServedFacts(settings: OwnCollectionSettings, clock: Clock)
   let cancelStale = (): void => {};
   let isStopped = false;
 
-  const show = (facts: OwnFacts): void => {
+  const showAll = (facts: OwnFacts): void => {
     cancelStale();
     const now = clock.now();
     const staleInMs = (staleAtMs(facts, settings.refreshMs) ?? 0) - now.getTime();
-    if (staleInMs > 0 && !isStopped) cancelStale = clock.after(staleInMs, () => show(facts));
+    if (staleInMs > 0 && !isStopped) cancelStale = clock.after(staleInMs, () => showAll(facts));
     shownFacts = facts;
     const next = describeOwnCollection(facts, settings, now);
     if (JSON.stringify(next) === JSON.stringify(shown)) return;
@@ -122,7 +130,8 @@ export function createServedFacts(settings: OwnCollectionSettings, clock: Clock)
   };
 
   return {
-    show,
+    show: (facts) => showAll({ ...facts, rocks: shownFacts.rocks ?? null }),
+    count: (rocks) => showAll({ ...shownFacts, rocks }),
     facts: () => shownFacts,
     snapshot: () => shown,
     onChange: (run) => {

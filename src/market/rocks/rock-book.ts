@@ -1,5 +1,13 @@
 import type { Clock } from '../../shared/clock.ts';
-import { colorMarkets, filteredRocks, type GalleryQuery, type KnownRock, shownRock } from '../core/rock-gallery.ts';
+import {
+  colorMarkets,
+  filteredRocks,
+  type GalleryQuery,
+  type KnownRock,
+  rockCounts,
+  shownRock,
+} from '../core/rock-gallery.ts';
+import type { RockCounts } from '../core/own-collection.ts';
 import { percentOfCollection } from '../core/rocks.ts';
 import {
   type HolderAnswer,
@@ -17,12 +25,16 @@ export interface RockBook {
   /** Reads the database again. */
   load(): Promise<void>;
   page(query: GalleryQuery, page: number): RocksAnswer;
+  /** null: nothing was ever read. */
+  counts(): RockCounts | null;
   /** Of all rocks by number. */
   firstPage(): RocksAnswer;
   /** null: no rock of that number is minted. */
   rock(number: number): Promise<RockPageAnswer | null>;
   /** null: no rock of that number is minted; undefined: nothing was ever read. */
   find(number: number): RockAnswer | null | undefined;
+  /** null: no rock is that object. */
+  numberOf(objectId: string): number | null;
   /** `askedName`: by which it was asked for, and which leads to it now. */
   holder(address: string, treasuryUsd: number | null, askedName?: string): HolderAnswer;
   /** Runs after every load. */
@@ -44,6 +56,7 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: 
   const listeners = new Set<() => void>();
   let loaded: Loaded = { rocks: [], asOf: null, isHistoryComplete: false, names: new Map(), colors: colorMarkets([]) };
   let byNumber: ReadonlyMap<number, KnownRock> = new Map();
+  let numbers: ReadonlyMap<string, number> = new Map();
   const nameOf = (address: string): string | null => loaded.names.get(address) ?? null;
   const shown = (rock: KnownRock): RockAnswer => shownRock(rock, nameOf);
   const figures = () => figuresOf(loaded.asOf, clock.now());
@@ -58,9 +71,11 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: 
     load: async () => {
       loaded = await load(store, ownerNames);
       byNumber = new Map(loaded.rocks.map((rock) => [rock.number, rock]));
+      numbers = new Map(loaded.rocks.map(({ objectId, number }) => [objectId, number]));
       for (const run of listeners) run();
     },
     page,
+    counts: () => (loaded.asOf === null ? null : rockCounts(loaded.rocks, loaded.asOf)),
     firstPage: () => page(everyRock, 1),
     rock: async (number) => {
       const rock = byNumber.get(number);
@@ -76,6 +91,7 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: 
       if (rock !== undefined) return shown(rock);
       return loaded.asOf === null ? undefined : null;
     },
+    numberOf: (objectId) => numbers.get(objectId) ?? null,
     holder: (address, treasuryUsd, askedName) => {
       const own = loaded.rocks.filter(({ owner }) => owner === address);
       const rocks = own.map((rock) => ({ ...shown(rock), since: rock.since?.toISOString() ?? null }));

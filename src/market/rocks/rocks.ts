@@ -1,20 +1,24 @@
 import type { Kysely } from 'kysely';
 
+import type { Config } from '../../config.ts';
 import type { ChangeSignal } from '../../db/change-signal.ts';
 import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { OutageLog } from '../../db/outage.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { hostsOfMarketHere } from '../../sources/pictures/download-image.ts';
 import { createPictureReader, ipfsGateway } from '../../sources/pictures/read-picture.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { ActivityListener } from '../contract.ts';
+import { ownMaxSupply } from '../core/own-collection.ts';
 import { rockEventsOf } from '../core/rock-history.ts';
+import type { OwnRocks } from '../rocks-contract.ts';
 import type { Ownership } from '../owners/ownership.ts';
 import type { Activity } from '../poll/activity.ts';
 import { createNameLookup, createOwnerNames } from './owner-names.ts';
-import { createRockBook } from './rock-book.ts';
+import { createRockBook, type RockBook } from './rock-book.ts';
 import { createRockImages } from './rock-images.ts';
 import { beginJob, pastJob, refreshJob, rocksListener, rocksRefresh } from './rock-jobs.ts';
 import { rockRoutes } from './rock-routes.ts';
@@ -24,6 +28,8 @@ export interface RocksDeps {
   readonly settings: {
     readonly network: string;
     readonly collectionType: string;
+    /** Without a trailing slash. */
+    readonly publicUrl: string;
     /** `host:port` whose pictures are read although they lie on this machine. */
     readonly trustedImageHosts: readonly string[];
   };
@@ -40,6 +46,18 @@ export interface RocksDeps {
   readonly log: OutageLog;
 }
 
+/** The rocks of this environment. */
+export const rocksFrom = (config: Config, deps: Omit<RocksDeps, 'settings'>) =>
+  createRocks({
+    ...deps,
+    settings: {
+      network: config.SUI_NETWORK,
+      collectionType: config.COLLECTION_TYPE,
+      publicUrl: config.PUBLIC_URL,
+      trustedImageHosts: hostsOfMarketHere(config.MARKET_API_URL),
+    },
+  });
+
 /** Who buys sees the rock as theirs soon; a burst of sales is one reading. */
 const refreshAfterNewsMs = 10_000;
 /** Its turn in a gallery of 60 included. */
@@ -53,7 +71,12 @@ export function createRocks(deps: RocksDeps) {
   const names = createOwnerNames(database, network);
   const book = createRockBook(store, names, clock);
   const reader = createPictureReader({ trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: pictureWaitMs });
-  const images = createRockImages({ find: (number) => book.find(number), reader, nowMs: () => clock.now().getTime(), log });
+  const images = createRockImages({
+    find: (number) => book.find(number),
+    reader,
+    nowMs: () => clock.now().getTime(),
+    log,
+  });
   const topic = `rocks ${network} ${collectionType}`;
   const publish = () => changes.publish(topic);
   const jobDeps = {
@@ -85,6 +108,7 @@ export function createRocks(deps: RocksDeps) {
   return {
     routes: rockRoutes({ book, images, treasuryUsd: deps.treasuryUsd, lookUpName: createNameLookup(sui, clock) }),
     book,
+    own: ownRocksOf(book, settings.publicUrl),
     /** Resolves when what the database has is shown. */
     start: async (): Promise<void> => {
       unsubscribe = changes.subscribe(topic, () => void load());
@@ -93,6 +117,20 @@ export function createRocks(deps: RocksDeps) {
     stop: async (): Promise<void> => {
       unsubscribe();
       await reader.stop();
+    },
+  };
+}
+
+function ownRocksOf(book: RockBook, publicUrl: string): OwnRocks {
+  const pageOfRock = (number: number): string => `${publicUrl}/rocks/${number}`;
+  return {
+    supply: ownMaxSupply,
+    find: (number) => book.find(number),
+    pageOfRock,
+    pageOfHolder: (address) => `${publicUrl}/holders/${address}`,
+    pageOf: (objectId) => {
+      const number = book.numberOf(objectId);
+      return number === null ? null : { number, url: pageOfRock(number) };
     },
   };
 }

@@ -5,6 +5,7 @@ import type { AuditTrail } from '../../audit/contract.ts';
 import type { BotLog } from '../../bot-service/bot-runner.ts';
 import type { Database } from '../../db/schema.ts';
 import type { CollectionHistory, CollectionTracking } from '../../market/contract.ts';
+import type { OwnRocks } from '../../market/rocks-contract.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { SetupStore } from '../commands/setup-store.ts';
 import type { ChatStore } from '../configs/chat-store.ts';
@@ -43,6 +44,7 @@ export interface BotDeps {
   readonly tracking: CollectionTracking;
   readonly history: CollectionHistory;
   readonly prices: SuiPrice;
+  readonly rocks?: OwnRocks | undefined;
   readonly deliveriesOf: DeliveryStore['ofChat'];
   readonly clock: Clock;
   readonly log: BotLog;

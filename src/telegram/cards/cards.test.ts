@@ -44,6 +44,15 @@ describe('Rulings R4: cards, as they read', () => {
       'Transaction · NFT',
     ]));
 
+  test('of a rock of our own collection names and links its page too', () => {
+    const rockPage = (objectId: string) =>
+      objectId === someNft(87).objectId ? { number: 87, url: 'https://rocks.example/rocks/87' } : null;
+    const card = (id: number) => eventCard(someEvent(id, { nft: someNft(id) }), { ...context, rockPage }, count);
+    expect(textOf(card(87)).at(-1)).toBe('Transaction · NFT · Rock #87');
+    expect(readTelegramHtml(card(87).html).links).toContain('https://rocks.example/rocks/87');
+    expect(textOf(card(88)).at(-1)).toBe('Transaction · NFT');
+  });
+
   test.each([0, -1, 1.5, Number.NaN])('a rank of %d is none', (rank) =>
     expect(cardLines(87, { nft: someNft(87, { rank }) })[2]).toBe('On TradePort'),
   );

@@ -14,7 +14,11 @@ export interface CardContext {
   readonly explorerUrl: string;
   /** Decimal text; null: unknown. */
   readonly usdPerSui: string | null;
+  /** The page of a rock of the product's own collection; null: a piece of another. Left out: there are no such pages. */
+  readonly rockPage?: RockPage | undefined;
 }
+
+export type RockPage = (objectId: string) => { readonly number: number; readonly url: string } | null;
 
 /** Null lines are omitted; an empty one separates what is above from what is below. */
 export type Line = string | null;
@@ -28,7 +32,8 @@ export const cardOf = (lines: readonly Line[], more: Partial<Omit<MessageContent
 });
 
 /** The URL is ours or made of checked parts; the label is ours. */
-const link = (address: string, label: string): string => `<a href="${escapeHtml(address)}">${escapeHtml(label)}</a>`;
+export const link = (address: string, label: string): string =>
+  `<a href="${escapeHtml(address)}">${escapeHtml(label)}</a>`;
 
 /** `sign` is the one emoji a line may begin with (design brief). */
 export const headline = (sign: string, sentenceHtml: string): string => `${sign} ${sentenceHtml}`;
@@ -101,11 +106,13 @@ export const transactionHtml = (digest: string | null, explorerUrl: string): str
   digest !== null && digestPattern.test(digest) ? link(transactionLink(explorerUrl, digest), 'Transaction') : null;
 
 /** The one line of links at the end (design brief). */
-const linkLine = (event: ActivityEvent, explorerUrl: string): string | null => {
+const linkLine = (event: ActivityEvent, { explorerUrl, rockPage }: CardContext): string | null => {
   const objectId = event.nft === null ? null : canonicalAddress(event.nft.objectId);
+  const rock = objectId === null ? null : (rockPage?.(objectId) ?? null);
   return joined([
     transactionHtml(event.transactionDigest, explorerUrl),
     objectId === null ? null : link(objectLink(explorerUrl, objectId), 'NFT'),
+    rock === null ? null : link(rock.url, `Rock #${rock.number}`),
   ]);
 };
 
@@ -142,7 +149,7 @@ export const cardOfEvent = (
   context: CardContext,
   { headline, floor, lines }: EventWords,
 ): MessageContent =>
-  cardOf(
-    [headline, floor, joined([rankLine(event), marketLine(event)]), ...lines, linkLine(event, context.explorerUrl)],
-    { imageUrl: event.nft?.imageUrl ?? null, ...marketButton(context, event) },
-  );
+  cardOf([headline, floor, joined([rankLine(event), marketLine(event)]), ...lines, linkLine(event, context)], {
+    imageUrl: event.nft?.imageUrl ?? null,
+    ...marketButton(context, event),
+  });

@@ -3,6 +3,7 @@ import type { CommandFacts } from './command-facts.ts';
 import { floor } from './floor.ts';
 import { helpAbout } from './help.ts';
 import { remove } from './remove.ts';
+import { rock } from './rock.ts';
 import { setup } from './setup.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   helpAbout(() => commands),
   floor,
   summary,
+  rock,
   status,
   setup,
   tracking,

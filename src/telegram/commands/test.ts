@@ -26,15 +26,17 @@ export const test: Command = {
   }),
 };
 
-type SampleDeps = Pick<BotDeps, 'tracking' | 'history' | 'prices' | 'settings'>;
+type SampleDeps = Pick<BotDeps, 'tracking' | 'history' | 'prices' | 'settings' | 'rocks'>;
 
 /** The latest real sale of what a group tracks (rulings R4), as its card would show it. */
 export async function sampleFor(
-  { tracking, history, prices, settings: { explorerUrl } }: SampleDeps,
+  { tracking, history, prices, rocks, settings: { explorerUrl } }: SampleDeps,
   { trackedCollectionId }: Pick<Configuration, 'trackedCollectionId'>,
 ): Promise<MessageContent> {
   const collection = (await tracking.tracked([trackedCollectionId])).get(trackedCollectionId);
   if (collection === undefined) throw new Refused('not-found', 'The collection of this configuration is not known.');
   const [sale = null] = await history.sales(collection.id, { by: 'time', limit: 1 });
-  return sampleCard(sale, { collection, floorBeforeMist: null, explorerUrl, usdPerSui: await usdSoon(prices) });
+  const rockPage = rocks && ((objectId: string) => rocks.pageOf(objectId));
+  const usdPerSui = await usdSoon(prices);
+  return sampleCard(sale, { collection, floorBeforeMist: null, explorerUrl, rockPage, usdPerSui });
 }

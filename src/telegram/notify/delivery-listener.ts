@@ -1,5 +1,6 @@
 import type { Trx } from '../../db/transaction.ts';
 import type { ActivityBatch, ActivityEvent, ActivityListener } from '../../market/contract.ts';
+import type { RockPage } from '../cards/parts.ts';
 import { listenerName } from '../configs/configuring.ts';
 import { rulesOf } from '../configs/configuration-store.ts';
 import { growWaitingCards, insertDeliveries, insertMessages } from './enqueue-messages.ts';
@@ -14,6 +15,7 @@ export interface DeliveryListenerOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly prices: SuiPrice;
   readonly explorerUrl: string;
+  readonly rockPage?: RockPage | undefined;
 }
 
 /**
@@ -83,7 +85,7 @@ function idsOfRelisted({ events, earlierListings }: ActivityBatch): bigint[] {
 }
 
 /** Plans are shared by equal rules: a thousand chats usually have a handful. null: nothing new for this chat. */
-function createPlanner(batch: ActivityBatch, { clock, prices, explorerUrl }: DeliveryListenerOptions) {
+function createPlanner(batch: ActivityBatch, { clock, prices, explorerUrl, rockPage }: DeliveryListenerOptions) {
   const plans = new Map<string, DeliveryPlan>();
   const now = clock.now();
   const usdPerSui = prices.usdPerSui();
@@ -104,7 +106,16 @@ function createPlanner(batch: ActivityBatch, { clock, prices, explorerUrl }: Del
     const key = JSON.stringify(shared, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
     const known = plans.get(key);
     if (known !== undefined) return known;
-    const inputs = { rules, batch: { ...batch, events }, postedListingIds, now, usdPerSui, explorerUrl, ...since };
+    const inputs = {
+      rules,
+      batch: { ...batch, events },
+      postedListingIds,
+      now,
+      usdPerSui,
+      explorerUrl,
+      rockPage,
+      ...since,
+    };
     const plan = planDeliveries(inputs);
     plans.set(key, plan);
     return plan;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { ActivityEvent, CollectionHistory, CollectionTracking } from '../../market/contract.ts';
-import type { CardContext } from '../cards/parts.ts';
+import type { CardContext, RockPage } from '../cards/parts.ts';
 import { type SuiPrice, usdSoon } from '../sui-price.ts';
 import { asItHappened } from './rules/delivery-plan.ts';
 import { databaseNow } from '../../db/expressions.ts';
@@ -15,15 +15,16 @@ export interface EventCardsOptions {
   readonly tracking: Pick<CollectionTracking, 'tracked'>;
   readonly prices: SuiPrice;
   readonly explorerUrl: string;
+  readonly rockPage?: RockPage | undefined;
 }
 
 /** What a card about stored events is made from. */
-export const createEventCards = ({ history, tracking, prices, explorerUrl }: EventCardsOptions) => {
+export const createEventCards = ({ history, tracking, prices, explorerUrl, rockPage }: EventCardsOptions) => {
   /** null: the collection is gone. */
   const context = async (trackedCollectionId: bigint): Promise<CardContext | null> => {
     const collection = (await tracking.tracked([trackedCollectionId])).get(trackedCollectionId);
     if (collection === undefined) return null;
-    return { collection, floorBeforeMist: null, explorerUrl, usdPerSui: await usdSoon(prices) };
+    return { collection, floorBeforeMist: null, explorerUrl, rockPage, usdPerSui: await usdSoon(prices) };
   };
   return {
     context,

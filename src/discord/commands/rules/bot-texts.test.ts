@@ -31,7 +31,11 @@ const figures = { memberCount: 1, verifiedCount: 0, roleHolderCount: 0, walletCo
 
 describe('What the bot says in Discord', () => {
   test('shows names of strangers without making links, mentions or marks of them', () => {
-    for (const text of [panelText(hostile), statsText(hostile, figures), walletsText({ wallets: [wallet(1)] })]) {
+    const own = walletsText({ wallets: [wallet(1)] }, 'https://rocks.example').replaceAll(
+      /\]\(https:\/\/rocks\.example\/holders\/0x[0-9a-f]+\)/g,
+      '',
+    );
+    for (const text of [panelText(hostile), statsText(hostile, figures), own]) {
       expect(text).not.toMatch(/\]\(|<@&|https:\/\//);
     }
   });
@@ -58,8 +62,15 @@ describe('What the bot says in Discord', () => {
     expect(text).toContain('not a transaction');
   });
 
+  test('links each wallet of /wallets to its rocks', () => {
+    const linked = wallet(1);
+    expect(walletsText({ wallets: [linked] }, 'https://rocks.example')).toContain(
+      `](https://rocks.example/holders/${linked.wallet})`,
+    );
+  });
+
   test('stays within what a message holds, in whole lines', () => {
-    const text = walletsText({ wallets: Array.from({ length: 200 }, (_, at) => wallet(at)) });
+    const text = walletsText({ wallets: Array.from({ length: 200 }, (_, at) => wallet(at)) }, 'https://rocks.example');
     expect(text.length).toBeLessThanOrEqual(2_000);
     expect(text.endsWith('…')).toBe(true);
     expect(linesWithin(['a', 'b'])).toBe('a\nb');

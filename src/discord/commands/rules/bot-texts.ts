@@ -67,11 +67,12 @@ const unfoundWords = {
   'not-yet': 'not checked yet',
 } as const;
 
-export function walletsText({ wallets }: Pick<MemberExplanation, 'wallets'>): string {
+/** Each wallet leads to its rocks. The address is ours, so it may be a link. */
+export function walletsText({ wallets }: Pick<MemberExplanation, 'wallets'>, publicUrl: string): string {
   return linesWithin([
     `**Your wallets in this server (${wallets.length})**`,
     ...wallets.map(({ wallet, linkedAt, answer, found, authorizedUntil }) => {
-      const linked = `\`${shortAddress(wallet)}\`, linked ${timeForReader(new Date(linkedAt))}`;
+      const linked = `[\`${shortAddress(wallet)}\`](${publicUrl}/holders/${wallet}), linked ${timeForReader(new Date(linkedAt))}`;
       const authorized = authorizedUntil === null ? '' : ' Authorized by the server’s admins.';
       return `${linked}: ${found === null ? unfoundWords[answer ?? 'not-yet'] : forDiscord(found)}.${authorized}`;
     }),

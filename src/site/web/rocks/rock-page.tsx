@@ -9,7 +9,7 @@ import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
-import { useInBrowser, useSiteConfig } from '../../../ui/server-written.tsx';
+import { ServerSnapshot, useInBrowser, useSiteConfig } from '../../../ui/server-written.tsx';
 import { objectLink } from '../../../shared/explorer-links.ts';
 import { collection } from '../../content.ts';
 import { colorLink, rockLink, rockNumberIn } from './rock-addresses.ts';
@@ -53,9 +53,7 @@ export function RockPage() {
               {data !== undefined && <RockFacts rock={data} />}
             </div>
           )}
-          <noscript>
-            <p>What this rock is worth knowing for is drawn by JavaScript. The list of all rocks works without.</p>
-          </noscript>
+          <ServerSnapshot of="rock" />
         </div>
       </section>
       {data !== undefined && (

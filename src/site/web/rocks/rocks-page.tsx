@@ -6,7 +6,7 @@ import { EmptyState, GoneNote, NothingFound } from '../../../ui/placeholders.tsx
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
-import { useInBrowser } from '../../../ui/server-written.tsx';
+import { ServerSnapshot, useInBrowser } from '../../../ui/server-written.tsx';
 import { collection } from '../../content.ts';
 import { ColorMarket } from './color-market.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -57,7 +57,7 @@ export function RocksPage() {
           {data === undefined && query.error === null && <LoadingGallery count={shownAtOnce} />}
           {data !== undefined && <Gallery data={data} filters={filters} isLate={query.isPlaceholderData} />}
         </div>
-        <RocksSnapshot />
+        <ServerSnapshot of="rocks" />
       </section>
     </>
   );
@@ -113,10 +113,4 @@ function PageSteps({ data, filters }: { readonly data: ShownRocks; readonly filt
       {page < last ? <LinkButton to={toPage(page + 1)}>Next</LinkButton> : <span />}
     </nav>
   );
-}
-
-/** For readers without JavaScript, like `ServerSnapshot`: the server fills the comment with the first page as tables. */
-function RocksSnapshot() {
-  const isBuilding = typeof document === 'undefined';
-  return <noscript {...(isBuilding && { dangerouslySetInnerHTML: { __html: '<!--snapshot:rocks-->' } })} />;
 }

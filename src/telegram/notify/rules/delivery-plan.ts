@@ -1,4 +1,5 @@
 import type { ActivityBatch, ActivityEvent } from '../../../market/contract.ts';
+import type { RockPage } from '../../cards/parts.ts';
 import type { MessageContent } from '../../cards/message-content.ts';
 
 /** One group's settings that decide what is posted and how. */
@@ -30,6 +31,7 @@ export interface PlanInput {
   /** Decimal text; null: unknown. */
   readonly usdPerSui: string | null;
   readonly explorerUrl: string;
+  readonly rockPage?: RockPage | undefined;
 }
 
 export type DropReason = 'before-setup' | 'not-tracked' | 'below-minimum' | 'above-floor' | 'relist' | 'stale';

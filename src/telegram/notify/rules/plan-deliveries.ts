@@ -48,9 +48,9 @@ const reasonOf = (event: ActivityEvent, { rules, batch, followedSince }: PlanInp
   });
 
 const messagesOf = (arrangement: Arrangement, input: PlanInput): PlannedMessage[] => {
-  const { batch, rules, usdPerSui, explorerUrl } = input;
+  const { batch, rules, usdPerSui, explorerUrl, rockPage } = input;
   const { collection, floorBeforeMist } = batch;
-  const context: CardContext = { collection, floorBeforeMist, explorerUrl, usdPerSui };
+  const context: CardContext = { collection, floorBeforeMist, explorerUrl, rockPage, usdPerSui };
   const counts = mintedCounts(batch.events, rules.mintedCount);
   const { maxSupply } = rules;
   const countAt = (event: ActivityEvent | undefined): number =>

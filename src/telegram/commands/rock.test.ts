@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { goodFacts, textOf } from '../../../tests/support/told-facts.ts';
+import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
+import type { OwnRocks, RockAnswer } from '../../market/rocks-contract.ts';
+import { rock, rockAnswer } from './rock.ts';
+
+const owner = `0x${'ab'.repeat(32)}`;
+const { now } = goodFacts;
+const found: RockAnswer = {
+  number: 123,
+  objectId: `0x${'1'.repeat(64)}`,
+  name: 'Sui Rock #123',
+  color: 'Azure Pulse',
+  imageUrl: 'https://pictures.example/123.png',
+  owner: { address: owner, name: 'grug.sui' },
+  place: 'kiosk',
+  kioskId: `0x${'2'.repeat(64)}`,
+  listing: { priceMist: '13000000000', market: 'tradeport' },
+  lastSale: { priceMist: '10000000000', at: new Date(now.getTime() - 3 * 86_400_000).toISOString(), digest: null },
+};
+
+const rocksOf = (answer: RockAnswer | null | undefined): OwnRocks => ({
+  supply: 555,
+  find: () => answer,
+  pageOfRock: (number) => `https://rocks.example/rocks/${number}`,
+  pageOfHolder: (address) => `https://rocks.example/holders/${address}`,
+  pageOf: () => null,
+});
+const told = (typed: string, answer: RockAnswer | null | undefined = found) =>
+  rockAnswer(typed, { rocks: rocksOf(answer), usdPerSui: '3.5', explorerUrl: 'https://explorer.example', now });
+
+describe('/rock', () => {
+  test('shows the picture, color, price, owner, place and last sale, and leads to the page', () => {
+    const card = told('123');
+    expect(textOf(card)).toBe(
+      [
+        '🪨 Rock #123, Azure Pulse',
+        'For sale for 13 SUI ($45.50) on tradeport',
+        'Owner grug.sui, in a kiosk',
+        'Last sold for 10 SUI ($35.00), 3 days ago',
+        'Its page · NFT',
+        'Of our own collection, Sui Rocks, whatever this group follows.',
+      ].join('\n'),
+    );
+    expect(card.imageUrl).toBe(found.imageUrl);
+    const { links } = readTelegramHtml(card.html);
+    expect(links).toContain('https://rocks.example/rocks/123');
+    expect(links).toContain(`https://rocks.example/holders/${owner}`);
+  });
+
+  test('says what is not known, and invents nothing', () => {
+    const bare = { ...found, color: null, owner: null, place: null, listing: null, lastSale: null, imageUrl: null };
+    const said = textOf(told('#123', bare));
+    expect(said).toContain('🪨 Rock #123\nNot for sale\nOwner not known\nNo sale known\n');
+    expect(said).not.toContain('0 SUI');
+  });
+
+  test.each(['', '0', '556', '-1', '1000000000', 'abc', '12.5', '1 2'])(
+    '%j is told which numbers there are',
+    (typed) => {
+      expect(textOf(told(typed))).toBe('A rock has a number from 1 to 555, for instance /rock 123.');
+    },
+  );
+
+  test('a number that is not minted, and rocks that were never read, are told apart', () => {
+    expect(textOf(told('500', null))).toContain('Rock #500 has not been minted');
+    expect(textOf(rockAnswer('500', { rocks: rocksOf(undefined), usdPerSui: null, explorerUrl: '', now }))).toContain(
+      'have not been read yet',
+    );
+  });
+
+  test('is for anyone in a group, and stands in no list that the specification gives', () => {
+    expect([rock.who, rock.where, rock.page, rock.dashboard]).toEqual(['anyone', 'groups', undefined, undefined]);
+  });
+});

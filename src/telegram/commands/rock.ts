@@ -1,0 +1,83 @@
+import type { OwnRocks, RockAnswer } from '../../market/rocks-contract.ts';
+import { objectLink } from '../../shared/explorer-links.ts';
+import { foreignText } from '../../shared/foreign-text.ts';
+import { shortAddress } from '../../shared/sui-address.ts';
+import { foreignHtml, nameGraphemesMax, wordGraphemesMax } from '../cards/foreign-text.ts';
+import type { MessageContent } from '../cards/message-content.ts';
+import { cardOf, headline, joined, link } from '../cards/parts.ts';
+import { inBrackets, suiText, usdText } from '../cards/price-text.ts';
+import { ageText } from '../notify/rules/time-text.ts';
+import { usdSoon } from '../sui-price.ts';
+import type { Command } from './command.ts';
+
+/** Rulings R8: one rock of the product's own collection, whatever the group follows. */
+export const rock: Command = {
+  name: 'rock',
+  who: 'anyone',
+  where: 'groups',
+  menuLine: 'One of the Sui Rocks: color, owner, price, last sale',
+  example: '/rock 123',
+  handle: async ({ typed, answer }, { rocks, prices, clock, settings: { explorerUrl } }) => {
+    const usdPerSui = await usdSoon(prices);
+    return answer(rockAnswer(typed, { rocks, usdPerSui, explorerUrl, now: clock.now() }));
+  },
+};
+
+interface RockView {
+  readonly rocks: OwnRocks | undefined;
+  readonly usdPerSui: string | null;
+  readonly explorerUrl: string;
+  readonly now: Date;
+}
+
+export function rockAnswer(typed: string, view: RockView): MessageContent {
+  const { rocks } = view;
+  const digits = /^#?(\d{1,9})$/.exec(typed)?.[1];
+  if (rocks === undefined) return cardOf(['The rocks are not known here.']);
+  const number = Number(digits ?? 0);
+  if (number < 1 || number > rocks.supply)
+    return cardOf([`A rock has a number from 1 to ${rocks.supply}, for instance /rock 123.`]);
+  const found = rocks.find(number);
+  if (found === undefined) return cardOf(['The rocks have not been read yet. Please ask again in a minute.']);
+  if (found === null) return cardOf([`Rock #${number} has not been minted: it is still part of the mountain.`]);
+  return rockCard(found, rocks, view);
+}
+
+function rockCard(found: RockAnswer, rocks: OwnRocks, { usdPerSui, explorerUrl, now }: RockView): MessageContent {
+  const { number, color, listing, objectId, imageUrl } = found;
+  const price = (mist: bigint): string => `<b>${suiText(mist)}</b>${inBrackets(usdText(mist, usdPerSui))}`;
+  const market = listing?.market ? ` on ${foreignHtml(listing.market, wordGraphemesMax)}` : '';
+  return cardOf(
+    [
+      headline('🪨', `<b>Rock #${number}</b>${color === null ? '' : `, ${color}`}`),
+      listing === null ? 'Not for sale' : `For sale for ${price(BigInt(listing.priceMist))}${market}`,
+      ownerLine(found, rocks),
+      lastSaleLine(found, price, now),
+      joined([link(rocks.pageOfRock(number), 'Its page'), link(objectLink(explorerUrl, objectId), 'NFT')]),
+      'Of our own collection, Sui Rocks, whatever this group follows.',
+    ],
+    { imageUrl },
+  );
+}
+
+const places: Readonly<Record<NonNullable<RockAnswer['place']>, string>> = {
+  wallet: 'in the wallet',
+  kiosk: 'in a kiosk',
+  'personal-kiosk': 'in a personal kiosk',
+  escrow: 'at the marketplace',
+};
+
+function ownerLine({ owner, place }: RockAnswer, rocks: OwnRocks): string {
+  if (owner === null) return 'Owner not known';
+  const { address, name } = owner;
+  const shown = name === null ? shortAddress(address) : foreignText(name, nameGraphemesMax);
+  return `Owner ${link(rocks.pageOfHolder(address), shown)}${place === null ? '' : `, ${places[place]}`}`;
+}
+
+function lastSaleLine({ lastSale }: RockAnswer, price: (mist: bigint) => string, now: Date): string {
+  if (lastSale === null) return 'No sale known';
+  const age = `${ageText(now.getTime() - Date.parse(lastSale.at))} ago`;
+  return lastSale.priceMist === null
+    ? `Last sold ${age}`
+    : `Last sold for ${price(BigInt(lastSale.priceMist))}, ${age}`;
+}
