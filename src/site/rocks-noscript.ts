@@ -65,8 +65,7 @@ export function rockNoscriptHtml(rock: ShownRock | null, explorerUrl: string): s
     Price: listing === null ? 'not for sale' : suiText(listing.priceMist),
     Owner: ownerHtml(owner),
     'Where it lies': placeText(place),
-    'Last sale':
-      lastSale === null ? 'none known' : lastSaleText(lastSale),
+    'Last sale': lastSale === null ? 'none known' : lastSaleText(lastSale),
     Object: onChain === null ? null : `<a class="link" href="${onChain}">See it on the chain</a>`,
   };
   const lines = Object.entries(facts).flatMap(([term, fact]) =>

@@ -106,7 +106,6 @@ test('a gallery page with its pictures weighs at most 350 kB, and nothing moves'
       }),
   );
   await Promise.all(counted);
-  console.log(`gallery: ${bytes} bytes, layout shift ${shift}`);
   expect(bytes).toBeLessThan(350 * 1_024);
   expect(shift).toBeLessThan(0.05);
 });
