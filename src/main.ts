@@ -112,6 +112,11 @@ async function start(config: Config): Promise<void> {
   telegram.start();
   discord.start();
   addDatabaseGauges(metrics, platform.pool, figures);
+  metrics.addGauge(
+    'rock_history_percent',
+    'How much of the past of the rocks is read',
+    () => rocks.book.reach().percent,
+  );
   metrics.addGauge('treasury_snapshot_age_seconds', 'Age of the published treasury', () =>
     treasury.snapshotAgeSeconds(),
   );

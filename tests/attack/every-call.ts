@@ -11,6 +11,7 @@ export async function makeEveryCall(world: AttackWorld): Promise<WellAnswered> {
   await callPublic(world, call);
   await Promise.all([callTelegram(world, call), callDiscord(world, call)]);
   await call('GET', '/api/audit');
+  await call('GET', '/api/rocks-history');
   await call('POST', '/api/auth/logout');
   return well;
 }

@@ -118,7 +118,7 @@ test.describe('without JavaScript', () => {
       data: { color: string; owner: { address: string } | null };
     };
     await page.goto('/rocks/1');
-    await expect(page.getByRole('main')).toContainText(data.color);
+    await expect(page.getByRole('main').locator('dl').first()).toContainText(data.color);
     await expect(page.getByRole('main').locator(`a[href="/holders/${data.owner?.address}"]`).first()).toBeVisible();
     await page.goto('/rocks');
     await expect(page.getByRole('main').locator('a[href^="/holders/0x"]').first()).toBeVisible();

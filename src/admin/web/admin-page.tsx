@@ -1,9 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
+import * as z from 'zod/mini';
 import { CheckingSession, LogoutButton, useSession, useSessionEnd, type WayBack } from '../../accounts/web/session.tsx';
 import { ActivityTab } from '../../audit/web/activity-tab.tsx';
 import { DiscordTab } from '../../discord/web/admin/discord-tab.tsx';
 import { TelegramTab } from '../../telegram/web/admin/telegram-tab.tsx';
+import { foreignText } from '../../shared/foreign-text.ts';
+import { readAnswer, text } from '../../ui/api/answer-schema.ts';
 import { AddressTabs } from '../../ui/address.tsx';
 import { useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
 
@@ -14,6 +18,23 @@ export function AdminPage() {
   if (loading) return <CheckingSession />;
   if (user?.isAdmin !== true) return <ToAuth sessionEnded={refused && user === null} />;
   return <Dashboard username={user.username} />;
+}
+
+const historyPath = '/api/rocks-history';
+const rocksHistory = z.object({ text });
+
+/** How far the past of the rocks is read, below the log of changes. */
+function ActivityWithHistory() {
+  const { data } = useQuery({
+    queryKey: [historyPath],
+    queryFn: ({ signal }) => readAnswer({ path: historyPath, signal }, rocksHistory),
+  });
+  return (
+    <>
+      <ActivityTab />
+      {data?.text != null && <p className="mt-6 text-quiet">{foreignText(data.text, 80)}</p>}
+    </>
+  );
 }
 
 function ToAuth({ sessionEnded }: { readonly sessionEnded: boolean }) {
@@ -42,7 +63,7 @@ export function Dashboard({ username }: { readonly username: string }) {
         tabs={[
           { value: 'discord', label: 'Discord Bot', subject: 'The Discord tab', content: <DiscordTab /> },
           { value: 'telegram', label: 'Telegram Bot', subject: 'The Telegram tab', content: <TelegramTab /> },
-          { value: 'activity', label: 'Activity', subject: 'The activity log', content: <ActivityTab /> },
+          { value: 'activity', label: 'Activity', subject: 'The activity log', content: <ActivityWithHistory /> },
         ]}
       />
     </div>

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { MarketAction } from '../../sources/tradeport/rows.ts';
 import type { PieceSpot, TablePiece } from './owner-table.ts';
 import { colorMarkets, filteredRocks, type KnownRock, shownRock } from './rock-gallery.ts';
-import { cursorAfterPage, type PastCursor, pastEventsOf } from './rock-history.ts';
+import { cursorAfterPage, historyReach, historyText, type PastCursor, pastEventsOf } from './rock-history.ts';
 import { colorNamed, rocksOf } from './rocks.ts';
 
 const asOf = new Date('2026-11-20T00:00:00Z');
@@ -190,5 +190,23 @@ describe('the history of a rock', () => {
         expect(kept.size).toBe(rows.length);
       }),
     );
+  });
+});
+
+describe('how far the past is read', () => {
+  const first = new Date('2025-01-01T00:00:00Z');
+  const now = new Date('2026-11-26T00:00:00Z');
+
+  test('is the share of the time between the first event and now', () => {
+    const reach = historyReach({ historyAt: new Date('2026-03-03T12:00:00Z'), isHistoryComplete: false }, first, now);
+    expect(historyText(reach)).toBe('History: 61 %, up to 3 March 2026');
+  });
+
+  test('is all of it only when it has caught up with the polls', () => {
+    expect(historyReach({ historyAt: now, isHistoryComplete: false }, first, now).percent).toBe(99);
+    expect(historyText(historyReach({ historyAt: now, isHistoryComplete: true }, null, now))).toBe(
+      'History: 100 %, up to 26 November 2026',
+    );
+    expect(historyText(historyReach({ historyAt: null, isHistoryComplete: false }, null, now))).toContain('nothing');
   });
 });

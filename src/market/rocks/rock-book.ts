@@ -7,6 +7,7 @@ import {
   rockCounts,
   shownRock,
 } from '../core/rock-gallery.ts';
+import { type HistoryReach, historyReach } from '../core/rock-history.ts';
 import type { RockCounts } from '../core/own-collection.ts';
 import { percentOfCollection } from '../core/rocks.ts';
 import {
@@ -25,6 +26,8 @@ export interface RockBook {
   /** Reads the database again. */
   load(): Promise<void>;
   page(query: GalleryQuery, page: number): RocksAnswer;
+  /** How far the past is read. */
+  reach(): HistoryReach;
   /** null: nothing was ever read. */
   counts(): RockCounts | null;
   /** Of all rocks by number. */
@@ -45,16 +48,27 @@ interface Loaded {
   readonly rocks: readonly KnownRock[];
   readonly asOf: Date | null;
   readonly isHistoryComplete: boolean;
+  readonly historyAt: Date | null;
+  readonly firstAt: Date | null;
   readonly names: ReadonlyMap<string, string>;
   readonly colors: RocksAnswer['data']['colors'];
 }
 
 const everyRock: GalleryQuery = { color: null, listed: null, owner: null, sort: 'number' };
+const nothingLoaded: Loaded = {
+  rocks: [],
+  asOf: null,
+  isHistoryComplete: false,
+  historyAt: null,
+  firstAt: null,
+  names: new Map(),
+  colors: colorMarkets([]),
+};
 const noSales = { count: 0, volumeMist: 0n };
 
 export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: Pick<Clock, 'now'>): RockBook {
   const listeners = new Set<() => void>();
-  let loaded: Loaded = { rocks: [], asOf: null, isHistoryComplete: false, names: new Map(), colors: colorMarkets([]) };
+  let loaded = nothingLoaded;
   let byNumber: ReadonlyMap<number, KnownRock> = new Map();
   let numbers: ReadonlyMap<string, number> = new Map();
   const nameOf = (address: string): string | null => loaded.names.get(address) ?? null;
@@ -75,6 +89,7 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: 
       for (const run of listeners) run();
     },
     page,
+    reach: () => historyReach(loaded, loaded.firstAt, clock.now()),
     counts: () => (loaded.asOf === null ? null : rockCounts(loaded.rocks, loaded.asOf)),
     firstPage: () => page(everyRock, 1),
     rock: async (number) => {
@@ -123,8 +138,9 @@ async function load(store: RockStore, ownerNames: OwnerNames): Promise<Loaded> {
       salesOfWeek: week.get(rock.objectId) ?? noSales,
     };
   });
-  const { rocksAsOf: asOf, isHistoryComplete } = reading;
-  return { rocks: known, asOf, isHistoryComplete, names, colors: colorMarkets(known) };
+  const { rocksAsOf: asOf, isHistoryComplete, historyAt } = reading;
+  const firstAt = isHistoryComplete ? null : await store.firstAt();
+  return { rocks: known, asOf, isHistoryComplete, historyAt, firstAt, names, colors: colorMarkets(known) };
 }
 
 async function historyOf(store: RockStore, objectId: string): Promise<RockPageAnswer['data']['history']> {

@@ -11,7 +11,7 @@ import { readActivity } from '../../sources/tradeport/activity.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { CollectionLookup, CollectionTracking, FoundCollection } from '../contract.ts';
-import { cursorAfterPage, historyTypes, pastEventsOf } from '../core/rock-history.ts';
+import { cursorAfterPage, historyReach, historyText, historyTypes, pastEventsOf } from '../core/rock-history.ts';
 import { colorNamed, type Rock, type RockTraits, rocksOf } from '../core/rocks.ts';
 import type { Ownership } from '../owners/ownership.ts';
 import { type OwnerNames, readNames } from './owner-names.ts';
@@ -163,10 +163,9 @@ export const pastJob = (deps: RockJobDeps): JobDefinition<object> => ({
     const cursor = cursorAfterPage(progress, page.actions, page.rowCount);
     await store.savePast(pastEventsOf(page.actions), { ...cursor, isHistoryComplete });
     await deps.publish();
-    log.info(
-      { until: cursor.historyAt?.toISOString() ?? null },
-      `The past of the rocks is read${isHistoryComplete ? '' : ' so far'}`,
-    );
+    const { historyAt } = cursor;
+    const reach = historyReach({ historyAt, isHistoryComplete }, await store.firstAt(), clock.now());
+    log.info({ until: historyAt?.toISOString() ?? null }, `The past of the rocks is read. ${historyText(reach)}`);
     return isHistoryComplete ? undefined : { againAt: clock.now() };
   },
 });

@@ -4,8 +4,9 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import { rockColors } from '../../shared/rock-colors.ts';
 import { canonicalName, canonicalWallet } from '../../shared/sui-address.ts';
+import { historyText } from '../core/rock-history.ts';
 import { colorNamed } from '../core/rocks.ts';
-import { holderAnswer, rockPageAnswer, rockSorts, rocksAnswer } from '../rocks-contract.ts';
+import { holderAnswer, rockPageAnswer, rockSorts, rocksAnswer, rocksHistoryAnswer } from '../rocks-contract.ts';
 import type { RockBook } from './rock-book.ts';
 import type { RockImages } from './rock-images.ts';
 
@@ -85,6 +86,18 @@ export const rockRoutes = ({ book, images, treasuryUsd, lookUpName }: RockRoutes
       const ready = await images.image(number);
       if (ready === null) throw notMinted(number);
       return { status: 200, ready };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/rocks-history',
+    access: 'admin',
+    summary: 'How far the past of the rocks is read',
+    answer: rocksHistoryAnswer,
+    handle: () => {
+      const reach = book.reach();
+      const until = reach.until?.toISOString() ?? null;
+      return { status: 200, body: { data: { ...reach, until, text: historyText(reach) } } };
     },
   }),
   defineRoute({

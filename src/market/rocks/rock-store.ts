@@ -146,6 +146,11 @@ const storedHistory = (db: Db, of: Of) => {
         .execute();
       return rows.map((row) => ({ ...row, priceMist: bigintOf(row.priceMist) }));
     },
+    /** When the first of all happened; null: nothing is stored. */
+    firstAt: async (): Promise<Date | null> => {
+      const row = await events().orderBy('happenedAt').select('happenedAt').limit(1).executeTakeFirst();
+      return row?.happenedAt ?? null;
+    },
     /** In the transaction that stores the activity. */
     saveNews: (trx: Trx, news: readonly RockEvent[]) => insertEvents(trx, of, news),
   };
