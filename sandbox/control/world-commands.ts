@@ -85,6 +85,15 @@ export const worldCommands: Readonly<Record<string, Command>> = {
   'set-image': command(z.strictObject({ nftId: address, image: text.nullable() }), (world, wanted) =>
     world.setImage(wanted),
   ),
+  'set-display': command(
+    z.strictObject({
+      collection: name,
+      kind: z.enum(['migrated', 'version-2', 'none']),
+      fields: z.record(text, z.json()).optional(),
+      errors: z.record(text, text).optional(),
+    }),
+    (world, wanted) => world.setDisplay(present(wanted)),
+  ),
   'create-kiosk': command(z.strictObject({ holder: address, capKind: capKind.optional() }), (world, wanted) =>
     world.createKiosk(present(wanted)),
   ),

@@ -1,7 +1,7 @@
 import { GrpcStatusCode, GrpcTypes } from '@mysten/sui/grpc';
 import { checkpointAt } from '../world/ledger.ts';
 import type { ChainEvent, ChainTransaction, WorldContext } from '../world/state.ts';
-import { valueOf } from './chain-objects.ts';
+import { valueOf } from './json-value.ts';
 import { GrpcRefusal } from './grpc-web.ts';
 import { passes } from './ledger-filters.ts';
 import { timestampOf } from './ledger-service.ts';

@@ -5,7 +5,7 @@ import { acceptBid, bid, cancelBid, collectionBid } from './bidding.ts';
 import { collectionFacts } from './collection-facts.ts';
 import { mint, transfer } from './minting.ts';
 import { addKioskCap, createKiosk, findCollection, findNft, handOverKiosk } from './ownership.ts';
-import type { FloorRule, Nft, WorldContext } from './state.ts';
+import type { CollectionDisplay, FloorRule, Nft, WorldContext } from './state.ts';
 import { addCoin, setBalance, setPrice } from './tokens.ts';
 import { buy, list, relist, unlist } from './trading.ts';
 
@@ -26,6 +26,11 @@ function setImage(world: WorldContext, wanted: { nftId: string; image: string | 
   return nft;
 }
 
+/** How the node shows a collection's NFTs; odd fields and errors may be set with it. */
+function setDisplay(world: WorldContext, { collection, ...display }: CollectionDisplay & { collection: string }): void {
+  findCollection(world.state, collection).display = display;
+}
+
 const operations = {
   addCoin,
   setBalance,
@@ -33,6 +38,7 @@ const operations = {
   setFloorRule,
   setVerified,
   setImage,
+  setDisplay,
   createKiosk,
   handOverKiosk,
   addKioskCap,
@@ -87,6 +93,7 @@ export function createWorld(seed: SeedOptions, now: () => Date, runMark = ''): W
     setFloorRule: (wanted) => setFloorRule(context, wanted),
     setVerified: (wanted) => setVerified(context, wanted),
     setImage: (wanted) => setImage(context, wanted),
+    setDisplay: (wanted) => setDisplay(context, wanted),
     createKiosk: (wanted) => createKiosk(context, wanted),
     handOverKiosk: (wanted) => handOverKiosk(context, wanted),
     addKioskCap: (wanted) => addKioskCap(context, wanted),
