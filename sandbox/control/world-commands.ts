@@ -89,6 +89,15 @@ export const worldCommands: Readonly<Record<string, Command>> = {
   'hand-over-kiosk': command(z.strictObject({ kioskId: address, to: address }), (world, wanted) =>
     world.handOverKiosk(wanted),
   ),
+  'set-display': command(
+    z.strictObject({
+      collection: name,
+      kind: z.enum(['migrated', 'version-2', 'none']),
+      fields: z.record(text, z.json()).optional(),
+      errors: z.record(text, text).optional(),
+    }),
+    (world, wanted) => world.setDisplay(present(wanted)),
+  ),
   'create-kiosk': command(z.strictObject({ holder: address, capKind: capKind.optional() }), (world, wanted) =>
     world.createKiosk(present(wanted)),
   ),

@@ -2,7 +2,7 @@ import { collectionFacts } from '../world/collection-facts.ts';
 import { ownerOf } from '../world/ownership.ts';
 import type { ActionRow, BidRow, Collection, ListingRow, Nft, WorldState } from '../world/state.ts';
 import { suiPriceUsd } from '../world/tokens.ts';
-import { displayOf } from '../sui/chain-objects.ts';
+import { imageUrlOf } from '../sui/display.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -125,7 +125,7 @@ function nftRow(state: WorldState, nft: Nft, collection: Collection, listed: boo
     token_id: nft.id,
     token_id_index: nft.number,
     name: nft.name,
-    media_url: displayOf(nft, imageBaseUrl).image_url ?? null,
+    media_url: imageUrlOf(nft, imageBaseUrl),
     media_type: 'image/svg+xml',
     ranking: null,
     // A listed NFT keeps its seller as owner.

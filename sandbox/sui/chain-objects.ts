@@ -15,6 +15,8 @@ import {
   simpleListingType,
 } from '../world/sui-names.ts';
 import { type ItemField, itemFieldOf, wrapperOf } from '../world/field-ids.ts';
+import { displayOf } from './display.ts';
+import { valueOf } from './json-value.ts';
 
 /** One object as the node gives it; the costly parts are made only when a mask asks for them. */
 export type ChainObject = { id: string; type: string; render: () => GrpcTypes.Object };
@@ -44,7 +46,7 @@ type Parts = {
   contents: Uint8Array;
   json: Record<string, string>;
   lastDigest: string;
-  display?: Record<string, string>;
+  display?: GrpcTypes.Display | undefined;
   balance?: bigint;
 };
 
@@ -60,18 +62,9 @@ function objectOf(parts: Parts): GrpcTypes.Object {
     previousTransaction: parts.lastDigest,
     storageRebate: 1_000_000n,
     json: valueOf(parts.json),
-    ...(parts.display && { display: { output: valueOf(parts.display) } }),
+    ...(parts.display && { display: parts.display }),
     ...(parts.balance !== undefined && { balance: parts.balance }),
   });
-}
-
-/** A google.protobuf.Value of a flat struct of texts. */
-export function valueOf(fields: Record<string, string>): NonNullable<GrpcTypes.Object['json']> {
-  const entries = Object.entries(fields).map(([key, text]) => [
-    key,
-    { kind: { oneofKind: 'stringValue' as const, stringValue: text } },
-  ]);
-  return { kind: { oneofKind: 'structValue', structValue: { fields: Object.fromEntries(entries) } } };
 }
 
 const ownedBy = (address: string): GrpcTypes.Owner => ({ kind: ADDRESS, address });
@@ -102,7 +95,7 @@ export function nftObject(state: WorldState, nft: Nft, imageBaseUrl: string): Ch
       contents: nftContents.serialize({ id: nft.id, number: BigInt(nft.number), name: nft.name }).toBytes(),
       json: { id: nft.id, number: String(nft.number), name: nft.name },
       lastDigest: nft.lastDigest,
-      display: displayOf(nft, imageBaseUrl),
+      display: displayOf(collection, nft, imageBaseUrl),
     });
   return { id: nft.id, type, render };
 }
@@ -141,17 +134,6 @@ export function listingObject(id: string, nft: Nft): ChainObject {
       lastDigest: nft.lastDigest,
     });
   return { id, type: simpleListingType, render };
-}
-
-/** Display fields as a collection of this kind publishes them; every value is text of strangers. */
-export function displayOf(nft: Nft, imageBaseUrl: string): Record<string, string> {
-  return {
-    name: nft.name,
-    description: nft.description,
-    ...(nft.imagePath !== null && { image_url: new URL(nft.imagePath, imageBaseUrl).href }),
-    number: String(nft.number),
-    ...(nft.colour && { colour: nft.colour.name }),
-  };
 }
 
 /** Everything that opens a kiosk: its own cap and whatever further ones were added. */

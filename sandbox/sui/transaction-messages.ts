@@ -3,7 +3,7 @@ import { GrpcTypes } from '@mysten/sui/grpc';
 import { deriveDynamicFieldID } from '@mysten/sui/utils';
 import { gasUsed } from '../world/moving-coins.ts';
 import type { BalanceChange, ChainEvent, ChainTransaction, ObjectChange, ObjectOwner } from '../world/state.ts';
-import { valueOf } from './chain-objects.ts';
+import { valueOf } from './json-value.ts';
 import { timestampOf } from './ledger-service.ts';
 
 const { ADDRESS, OBJECT, SHARED } = GrpcTypes.Owner_OwnerKind;

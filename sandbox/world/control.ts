@@ -8,7 +8,7 @@ import { mint, transfer } from './minting.ts';
 import { addKioskCap, createKiosk, findCollection, findNft, handOverKiosk } from './ownership.ts';
 import { pay, payout, prune, receive, stake, swap } from './paying.ts';
 import { spam } from './spam.ts';
-import type { FloorRule, Nft, WorldContext } from './state.ts';
+import type { CollectionDisplay, FloorRule, Nft, WorldContext } from './state.ts';
 import { addCoin, setPrice } from './tokens.ts';
 import { buy, list, relist, unlist } from './trading.ts';
 
@@ -29,6 +29,11 @@ function setImage(world: WorldContext, wanted: { nftId: string; image: string | 
   return nft;
 }
 
+/** How the node shows a collection's NFTs; odd fields and errors may be set with it. */
+function setDisplay(world: WorldContext, { collection, ...display }: CollectionDisplay & { collection: string }): void {
+  findCollection(world.state, collection).display = display;
+}
+
 const operations = {
   addCoin,
   setBalance,
@@ -36,6 +41,7 @@ const operations = {
   setFloorRule,
   setVerified,
   setImage,
+  setDisplay,
   createKiosk,
   handOverKiosk,
   addKioskCap,
@@ -97,6 +103,7 @@ export function createWorld(seed: SeedOptions, now: () => Date, runMark = ''): W
     setFloorRule: (wanted) => setFloorRule(context, wanted),
     setVerified: (wanted) => setVerified(context, wanted),
     setImage: (wanted) => setImage(context, wanted),
+    setDisplay: (wanted) => setDisplay(context, wanted),
     createKiosk: (wanted) => createKiosk(context, wanted),
     handOverKiosk: (wanted) => handOverKiosk(context, wanted),
     addKioskCap: (wanted) => addKioskCap(context, wanted),

@@ -30,6 +30,21 @@ export type Colour = { key: StoneName; name: string; count: number };
 
 export type FloorRule = { kind: 'lowest-listing' } | { kind: 'fixed'; floorMist: bigint | null };
 
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
+
+/**
+ * How the node shows what is of a type. `migrated`: by templates of version 1 that the network took over; `version-2`: by a Display that
+ * never had a version 1; `none`: the type has no Display there.
+ */
+export type DisplayKind = 'migrated' | 'version-2' | 'none';
+
+/** `fields` and `errors` stand over those that the kind gives. */
+export type CollectionDisplay = {
+  kind: DisplayKind;
+  fields?: Record<string, JsonValue>;
+  errors?: Record<string, string>;
+};
+
 export type Collection = {
   key: string;
   rowId: string;
@@ -44,6 +59,8 @@ export type Collection = {
   mintPriceMist: bigint;
   floorRule: FloorRule;
   volumeMist: bigint;
+  /** Left out: `migrated`. */
+  display?: CollectionDisplay;
 };
 
 /** `simple-listing`: taken into a listing object of the marketplace, so no read by owner or kiosk finds it. */

@@ -60,7 +60,10 @@ function parseOwnedObject(object: GrpcTypes.Object): OwnedObject {
   };
 }
 
-/** By id; absent: no such object. Their Displays and contents name what collections call traits. Throws Unavailable. */
+/**
+ * By id; absent: no such object. What the Display says, and where it says nothing, or there is none, what the object's own fields say:
+ * the node serves Displays of version 2 and those that migrated from version 1, and not every type has one. Throws Unavailable.
+ */
 export async function readShownObjects(
   call: SuiCall,
   objectIds: readonly string[],
@@ -71,7 +74,12 @@ export async function readShownObjects(
     objects.map((object) => {
       const shown = [object.display?.output, object.json].filter((value) => value !== undefined);
       const color = shown.flatMap((value) => colorTexts(value, 0))[0] ?? null;
-      return [identityOf(object).objectId, { ...(parseDisplay(object.display) ?? noDisplay), color }];
+      const byDisplay = shownBy(object.display?.output, displayImageKeys);
+      const byFields = shownBy(object.json, fieldImageKeys);
+      return [
+        identityOf(object).objectId,
+        { name: byDisplay.name ?? byFields.name, imageUrl: byDisplay.imageUrl ?? byFields.imageUrl, color },
+      ];
     }),
   );
 }
@@ -81,7 +89,6 @@ export interface ShownObject extends ObjectDisplay {
   readonly color: string | null;
 }
 
-const noDisplay: ObjectDisplay = { name: null, imageUrl: null };
 const traitDepthMax = 6;
 const traitMax = 60;
 const colorName = /^colou?r$/i;
@@ -118,12 +125,19 @@ interface ObjectDisplay {
 const nameMax = 200;
 const urlMax = 8_000;
 
-/** null: the object has no Display. Keys as most collections use them (Sui Object Display standard). */
+/** Keys as most collections use them (Sui Object Display standard), and as objects name their own fields. */
+const displayImageKeys = ['image_url', 'img_url', 'thumbnail_url'];
+const fieldImageKeys = [...displayImageKeys, 'url', 'thumbnail'];
+
+/** null: the object has no Display. */
 function parseDisplay(display: GrpcTypes.Display | undefined): ObjectDisplay | null {
-  const output = display?.output?.kind;
-  if (output?.oneofKind !== 'structValue') return null;
-  const { fields } = output.structValue;
-  const imageUrl = textOf(fields['image_url']) ?? textOf(fields['img_url']) ?? textOf(fields['thumbnail_url']);
+  return display?.output?.kind.oneofKind === 'structValue' ? shownBy(display.output, displayImageKeys) : null;
+}
+
+/** A template may give any JSON, and null where it failed: what is no text says nothing. */
+function shownBy(value: GrpcValue | undefined, imageKeys: readonly string[]): ObjectDisplay {
+  const fields = value?.kind.oneofKind === 'structValue' ? value.kind.structValue.fields : {};
+  const imageUrl = imageKeys.map((key) => textOf(fields[key])).find((text) => text !== null) ?? null;
   return {
     name: textOf(fields['name'])?.slice(0, nameMax) ?? null,
     imageUrl: imageUrl !== null && imageUrl.length <= urlMax ? imageUrl : null,
