@@ -101,25 +101,14 @@ async function start(config: Config): Promise<void> {
   const parts = { auth, audit, treasury, collections, telegram, discord };
   const { jobs } = platform;
   addUpkeep(config, platform, metrics, parts);
-  stops.add('jobs', () => jobs.stop());
-  stops.add('telegram', () => telegram.stop());
-  stops.add('discord', () => discord.stop());
-  stops.add('rocks', () => rocks.stop());
-  stops.add('collections', () => collections.stop());
-  stops.add('treasury', () => treasury.stop());
+  const stopped = { jobs, telegram, discord, rocks, collections, treasury };
+  for (const [name, part] of Object.entries(stopped)) stops.add(name, () => part.stop());
   await Promise.all([collections.start(), treasury.start(), rocks.start()]);
   await jobs.start();
   telegram.start();
   discord.start();
   addDatabaseGauges(metrics, platform.pool, figures);
-  metrics.addGauge(
-    'rock_history_percent',
-    'How much of the past of the rocks is read',
-    () => rocks.book.reach().percent,
-  );
-  metrics.addGauge('treasury_snapshot_age_seconds', 'Age of the published treasury', () =>
-    treasury.snapshotAgeSeconds(),
-  );
+  addFreshnessGauges(metrics, rocks, treasury);
 
   const sources = watchSources(config, treasury, collections);
   stops.add('sources', () => sources.stop());
@@ -143,6 +132,13 @@ async function start(config: Config): Promise<void> {
   });
   stops.add('server', () => server.stop());
   await server.listen({ host: config.HOST, port: config.PORT });
+}
+
+function addFreshnessGauges(metrics: Metrics, { book }: Rocks, treasury: Treasury): void {
+  metrics.addGauge('rock_history_percent', 'How much of the past of the rocks is read', () => book.reach().percent);
+  metrics.addGauge('treasury_snapshot_age_seconds', 'Age of the published treasury', () =>
+    treasury.snapshotAgeSeconds(),
+  );
 }
 
 function watchSources(
@@ -212,6 +208,7 @@ async function startPlatform(config: Config) {
 }
 
 type Clients = ReturnType<typeof createClients>;
+type Rocks = ReturnType<typeof rocksFrom>;
 
 function collectionsFrom(config: Config, platform: Platform, clients: Clients): Collections {
   const tracker = { pollMinMs: config.TRACKER_POLL_MIN_MS, pollMaxMs: config.TRACKER_POLL_MAX_MS };
@@ -233,9 +230,8 @@ function treasuryFrom(config: Config, platform: Platform, clients: Clients, coll
   });
 }
 
-function sharesFrom(rocks: ReturnType<typeof rocksFrom>) {
-  const find = (number: number) => rocks.book.find(number);
-  const shares = createSharePictures({ find, nowMs: () => clock.now().getTime() });
+function sharesFrom({ book }: Rocks) {
+  const shares = createSharePictures({ find: (number) => book.find(number), nowMs: () => clock.now().getTime() });
   stops.add('share pictures', () => shares.stop());
   return shares;
 }

@@ -88,18 +88,7 @@ export const rockRoutes = ({ book, images, treasuryUsd, lookUpName }: RockRoutes
       return { status: 200, ready };
     },
   }),
-  defineRoute({
-    method: 'GET',
-    path: '/api/rocks-history',
-    access: 'admin',
-    summary: 'How far the past of the rocks is read',
-    answer: rocksHistoryAnswer,
-    handle: () => {
-      const reach = book.reach();
-      const until = reach.until?.toISOString() ?? null;
-      return { status: 200, body: { data: { ...reach, until, text: historyText(reach) } } };
-    },
-  }),
+  progressRoute(book),
   defineRoute({
     method: 'GET',
     path: '/api/holders/{address}',
@@ -116,3 +105,17 @@ export const rockRoutes = ({ book, images, treasuryUsd, lookUpName }: RockRoutes
     },
   }),
 ];
+
+const progressRoute = (book: RockBook): Route =>
+  defineRoute({
+    method: 'GET',
+    path: '/api/rocks-history',
+    access: 'admin',
+    summary: 'How far the past of the rocks is read',
+    answer: rocksHistoryAnswer,
+    handle: () => {
+      const reach = book.reach();
+      const until = reach.until?.toISOString() ?? null;
+      return { status: 200, body: { data: { ...reach, until, text: historyText(reach) } } };
+    },
+  });
