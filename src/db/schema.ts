@@ -215,6 +215,74 @@ export interface Database {
     capKind: 'kiosk-owner-cap' | 'personal-kiosk-cap' | 'origin-byte-owner-token';
     learnedAt: WithDefault<Date>;
   };
+  ledgerChanges: {
+    network: string;
+    treasuryAddress: string;
+    digest: string;
+    coinType: string;
+    raw: Numeric;
+    checkpoint: Int8;
+    position: number;
+    happenedAt: Date;
+    pricePicoUsd: Numeric | null;
+    priceAt: Date | null;
+    priceSource: string | null;
+    isPriced: WithDefault<boolean>;
+  };
+  ledgerCoins: {
+    network: string;
+    treasuryAddress: string;
+    coinType: string;
+    openingRaw: WithDefault<Numeric>;
+    inRaw: Numeric;
+    outRaw: Numeric;
+    isKnown: boolean;
+  };
+  ledgerEntries: {
+    network: string;
+    treasuryAddress: string;
+    digest: string;
+    checkpoint: Int8;
+    position: number;
+    happenedAt: Date;
+    sender: string;
+    kind:
+      | 'mint-income'
+      | 'nft-purchase'
+      | 'nft-sale'
+      | 'swap'
+      | 'transfer-in'
+      | 'transfer-out'
+      | 'payout'
+      | 'fee'
+      | 'staking'
+      | 'other';
+    counterparty: string | null;
+    gasMist: Int8;
+    nftCount: number;
+    isApart: boolean;
+  };
+  ledgerNfts: {
+    network: string;
+    treasuryAddress: string;
+    digest: string;
+    objectId: string;
+    collectionType: string;
+    direction: 'in' | 'out' | 'into-escrow' | 'out-of-escrow';
+    checkpoint: Int8;
+    position: number;
+  };
+  ledgerReadings: {
+    network: string;
+    treasuryAddress: string;
+    coveredCheckpoint: Int8 | null;
+    coveredAt: Date | null;
+    tipCheckpoint: Int8 | null;
+    isComplete: WithDefault<boolean>;
+    knownSinceCheckpoint: Int8 | null;
+    hasOpening: WithDefault<boolean>;
+    kiosks: WithDefault<Json>;
+  };
   loginAttempts: {
     key: Uint8Array;
     attempts: number;

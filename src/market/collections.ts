@@ -6,7 +6,10 @@ import type { ChangeSignal } from '../db/change-signal.ts';
 import type { OutageLog } from '../db/outage.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { SourceReading } from '../shared/source-status.ts';
+import type { SuiClient } from '../sources/sui/sui-client.ts';
 import type { MarketCall } from '../sources/tradeport/market-call.ts';
+import { mayBeCollected } from './core/count-holdings.ts';
+import { isOfType } from './core/held-type.ts';
 import { describeMarketFacts } from './core/market-facts.ts';
 import { collectionNoscriptHtml } from './core/own-collection.ts';
 import { collectionPurges, type EventUse } from './events/purges.ts';
@@ -14,7 +17,15 @@ import { createFactStore } from './facts/fact-store.ts';
 import { createServedFacts, factsRoute, ownFactsJob, showKeptFacts } from './facts/own-facts.ts';
 import { createFactReader } from './facts/read-market-facts.ts';
 import type { ChainSource } from './lookup/look-up-collection.ts';
-import { type CapType, frameworkCapTypes, mainnetCapTypes, type NftSource, readHoldings } from './owners/holdings.ts';
+import {
+  type CapType,
+  frameworkCapTypes,
+  isCap,
+  mainnetCapTypes,
+  type NftSource,
+  readHoldings,
+  readKiosksOfCaps,
+} from './owners/holdings.ts';
 import type { OwnerSource } from './owners/owner-reader.ts';
 import { createOwnership } from './owners/ownership.ts';
 import { createActivity } from './poll/activity.ts';
@@ -32,7 +43,7 @@ export interface CollectionsDeps {
     /** How often the activity of a tracked collection is read; 30 to 45 s when left out. */
     readonly tracker?: PollTimes;
   };
-  readonly sui: NftSource & ChainSource & OwnerSource;
+  readonly sui: NftSource & ChainSource & OwnerSource & Pick<SuiClient, 'readContents'>;
   readonly marketplace: MarketCall;
   readonly database: Kysely<Database>;
   readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
@@ -79,6 +90,12 @@ export function createCollections(deps: CollectionsDeps) {
     },
     /** Throws Unavailable when any part of the wallet could not be read. */
     readHoldings: (owner: string, stop?: AbortSignal) => readHoldings(sui, capTypes, owner, stop),
+    /** What can be told of an object by its type. */
+    isCap: (objectType: string): boolean => isCap(capTypes, objectType),
+    isNft: (objectType: string): boolean => mayBeCollected(objectType) && !isCap(capTypes, objectType),
+    isOwnPiece: (objectType: string): boolean => isOfType(collectionType, objectType),
+    /** Which kiosk each cap opens now. Throws Unavailable. */
+    readKiosksOfCaps: (capIds: readonly string[], stop?: AbortSignal) => readKiosksOfCaps(sui, capTypes, capIds, stop),
     /** Absent: not on the marketplace. Throws Unavailable without a last good answer. */
     readMarketFacts: async (collectionTypes: readonly string[], stop?: AbortSignal) =>
       describeMarketFacts(await readFacts(collectionTypes, stop)),

@@ -38,6 +38,10 @@ export const mainnetCapTypes: readonly CapType[] = [
 /** Where only the framework's own cap is known: the other packages have other addresses on every network. */
 export const frameworkCapTypes: readonly CapType[] = [kioskOwnerCap];
 
+/** Whether objects of a type open kiosks. */
+export const isCap = (capTypes: readonly CapType[], objectType: string): boolean =>
+  capTypes.some((cap) => cap.objectType === baseType(objectType));
+
 const ownerCap = bcs.struct('KioskOwnerCap', { id: bcs.Address, for: bcs.Address });
 const personalCap = bcs.struct('PersonalKioskCap', { id: bcs.Address, cap: bcs.option(ownerCap) });
 const ownerToken = bcs.struct('OwnerToken', { id: bcs.Address, kiosk: bcs.Address, owner: bcs.Address });
@@ -92,7 +96,10 @@ async function readOnePage(sui: CapSource, owner: string, stop?: AbortSignal): P
 }
 
 /** None for an empty personal cap. */
-function parseCap(kind: CapKind, { objectId, contents }: OwnedObject): readonly HeldCap[] {
+function parseCap(
+  kind: CapKind,
+  { objectId, contents }: Pick<OwnedObject, 'objectId' | 'contents'>,
+): readonly HeldCap[] {
   try {
     if (contents === null) throw new Error('without contents');
     const kioskId = parsers[kind](contents);
@@ -101,6 +108,23 @@ function parseCap(kind: CapKind, { objectId, contents }: OwnedObject): readonly 
     // An unreadable cap is a kiosk that was not read: the whole answer is unknown, not smaller.
     throw new Unavailable('malformed-answer', `The cap ${objectId} of a kiosk cannot be read`, error);
   }
+}
+
+/**
+ * Which kiosk each of these caps opens now. Absent: it is there no more, or opens none. Throws Unavailable.
+ */
+export async function readKiosksOfCaps(
+  sui: Pick<SuiClient, 'readContents'>,
+  capTypes: readonly CapType[],
+  capIds: readonly string[],
+  stop?: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const objects = await sui.readContents(capIds, stop);
+  const caps = objects.flatMap((object) => {
+    const kind = capTypes.find(({ objectType }) => objectType === baseType(object.objectType))?.kind;
+    return kind === undefined ? [] : parseCap(kind, object);
+  });
+  return new Map(caps.map(({ capId, kioskId }) => [capId, kioskId]));
 }
 
 export type NftSource = Pick<SuiClient, 'listOwnedObjects' | 'readKiosk'>;

@@ -6,7 +6,7 @@ import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
 import { malformed, type SuiCall } from './sui-call.ts';
 
 /** Whom an object belongs to now. Addresses are canonical. */
-type ChainOwner =
+export type ChainOwner =
   | { readonly kind: 'wallet'; readonly address: string }
   /** Another object: for what lies in a kiosk, the dynamic field between the two. */
   | { readonly kind: 'object'; readonly objectId: string }
@@ -47,7 +47,8 @@ export async function readOwners(
   );
 }
 
-function parseOwner(owner: GrpcTypes.Owner | undefined): ChainOwner {
+/** Throws Unavailable where the node does not say. */
+export function parseOwner(owner: GrpcTypes.Owner | undefined): ChainOwner {
   if (owner?.kind === SHARED || owner?.kind === IMMUTABLE) return { kind: 'none' };
   const address = canonicalAddress(owner?.address ?? '');
   if (address === null) throw malformed('An object without an owner');
@@ -80,6 +81,12 @@ function parseKiosk(contents: Uint8Array | undefined): string {
   } catch (error) {
     throw malformed(`Not a kiosk: ${String(error).slice(0, 200)}`);
   }
+}
+
+/** The BCS of these objects as they are now; those that are gone are left out. Throws Unavailable. */
+export async function readContents(call: SuiCall, objectIds: readonly string[], stop?: AbortSignal) {
+  const objects = await readObjectBatches(call, objectIds, ['object_id', 'object_type', 'contents'], stop);
+  return objects.map((object) => ({ ...identityOf(object), contents: object.contents?.value ?? null }));
 }
 
 /** Mysten's newer servers refuse more ids without a version in one batch (sui-kv-rpc: MAX_UNVERSIONED_BATCH_REQUESTS). */
@@ -125,7 +132,10 @@ async function readBatch(
 }
 
 /** Canonical id and type of an object. A published package has no struct type; it keeps its word. Throws Unavailable. */
-export function identityOf(object: GrpcTypes.Object): { readonly objectId: string; readonly objectType: string } {
+export function identityOf(object: Pick<GrpcTypes.Object, 'objectId' | 'objectType'>): {
+  readonly objectId: string;
+  readonly objectType: string;
+} {
   const objectId = canonicalAddress(object.objectId ?? '');
   const objectType = object.objectType === 'package' ? 'package' : canonicalType(object.objectType ?? '');
   if (objectId === null || objectType === null) throw malformed('An object without an id or a type');

@@ -2,9 +2,10 @@ import { GrpcTypes, type SuiGrpcClient } from '@mysten/sui/grpc';
 import { canonicalAddress, canonicalName, canonicalType } from '../../shared/sui-address.ts';
 import { listBalances, readCoinInfo } from './coins.ts';
 import { readKiosk } from './kiosk-contents.ts';
-import { readKioskOwnerFields, readOwners } from './objects.ts';
+import { readContents, readKioskOwnerFields, readOwners } from './objects.ts';
 import { listOwnedObjects, type OwnedObjectsQuery, readShownObjects } from './owned-objects.ts';
 import { createSuiCall, hasStatus, malformed, type SuiCall, type SuiClientOptions } from './sui-call.ts';
+import { listTransactions, type TransactionQuery } from './transactions.ts';
 import { type SignedMessage, verifyPersonalMessage } from './verify-personal-message.ts';
 
 /** A visitor waits on a page while a signature is checked or a name looked up: 'try again' should come soon. */
@@ -18,6 +19,8 @@ export function createSuiClient(options: SuiClientOptions) {
   const visitorCall = createSuiCall({ ...options, limits: { ...visitorLimits, ...options.limits } });
   return {
     readCheckpoint: (stop?: AbortSignal) => readCheckpoint(call, stop),
+    readKeptCheckpoints: (stop?: AbortSignal) => readKeptCheckpoints(call, stop),
+    listTransactions: (query: TransactionQuery, stop?: AbortSignal) => listTransactions(call, query, stop),
     listBalances: (owner: string, stop?: AbortSignal) => listBalances(call, owner, stop),
     listOwnedObjects: (query: OwnedObjectsQuery, stop?: AbortSignal) => listOwnedObjects(call, query, stop),
     readKiosk: (kioskId: string, stop?: AbortSignal) => readKiosk(call, kioskId, stop),
@@ -28,6 +31,7 @@ export function createSuiClient(options: SuiClientOptions) {
     resolveName: (name: string, stop?: AbortSignal) => resolveName(visitorCall, name, stop),
     /** Absent: no such object. */
     readOwners: (objectIds: readonly string[], stop?: AbortSignal) => readOwners(call, objectIds, stop),
+    readContents: (objectIds: readonly string[], stop?: AbortSignal) => readContents(call, objectIds, stop),
     readShownObjects: (objectIds: readonly string[], stop?: AbortSignal) => readShownObjects(call, objectIds, stop),
     /** Hints, never proof. Absent: no such kiosk. */
     readKioskOwnerFields: (kioskIds: readonly string[], stop?: AbortSignal) =>
@@ -43,14 +47,21 @@ export function createSuiClient(options: SuiClientOptions) {
 const checkpointMax = 2n ** 53n;
 
 /** The newest checkpoint the node has executed. */
-async function readCheckpoint(call: SuiCall, stop?: AbortSignal): Promise<bigint> {
-  const { checkpointHeight } = await call(
+const readCheckpoint = async (call: SuiCall, stop?: AbortSignal): Promise<bigint> =>
+  (await readKeptCheckpoints(call, stop)).newest;
+
+/** From where to where the node has transactions: a pruned one begins late. */
+async function readKeptCheckpoints(
+  call: SuiCall,
+  stop?: AbortSignal,
+): Promise<{ readonly oldest: bigint; readonly newest: bigint }> {
+  const { checkpointHeight, lowestAvailableCheckpoint = 0n } = await call(
     'GetServiceInfo',
     async (client, options) => (await client.ledgerService.getServiceInfo({}, options)).response,
     stop,
   );
   if (checkpointHeight === undefined || checkpointHeight > checkpointMax) throw malformed('No checkpoint');
-  return checkpointHeight;
+  return { oldest: lowestAvailableCheckpoint, newest: checkpointHeight };
 }
 
 type NameRecord = GrpcTypes.NameRecord;

@@ -1,0 +1,193 @@
+import { GrpcTypes } from '@mysten/sui/grpc';
+import { Unavailable } from '../../shared/failure.ts';
+import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
+import { type ChainOwner, identityOf, parseOwner } from './objects.ts';
+import { malformed, type SuiCall } from './sui-call.ts';
+
+/** What one transaction did, as its effects say. Addresses, ids and types are canonical. */
+export interface ChainTransaction {
+  readonly digest: string;
+  readonly checkpoint: bigint;
+  /** Its place in its checkpoint. */
+  readonly position: number;
+  readonly at: Date;
+  readonly sender: string;
+  readonly gasPayer: string;
+  /** What the payer paid in all; below zero when more storage was given back than used. */
+  readonly gasMist: bigint;
+  /** By address and coin, base units; gas is in the SUI of its payer. */
+  readonly balanceChanges: readonly {
+    readonly address: string;
+    readonly coinType: string;
+    readonly raw: bigint;
+  }[];
+  readonly objects: readonly ChangedObject[];
+}
+
+/** `before` or `after` null: it was not there, or lies inside another object. */
+export interface ChangedObject {
+  readonly objectId: string;
+  readonly objectType: string;
+  readonly before: ChainOwner | null;
+  readonly after: ChainOwner | null;
+  readonly isCreated: boolean;
+  readonly isDeleted: boolean;
+}
+
+/** Transactions that changed something of any of these, oldest first. */
+export interface TransactionQuery {
+  readonly addresses: readonly string[];
+  readonly objectIds: readonly string[];
+  /** Inclusive. */
+  readonly fromCheckpoint: bigint;
+  /** Of the page before, at the same node. */
+  readonly after?: Uint8Array | undefined;
+}
+
+export interface TransactionPage {
+  readonly transactions: readonly ChainTransaction[];
+  readonly cursor: Uint8Array;
+  /** Everything up to and including it was read, with this page and those before; null: no checkpoint is read as a whole yet. */
+  readonly coveredCheckpoint: bigint | null;
+  /** There is nothing newer. */
+  readonly isAtTip: boolean;
+}
+
+const pageSize = 100;
+const paths = [
+  'digest',
+  'transaction.sender',
+  'transaction.gas_payment',
+  'effects.gas_used',
+  'effects.changed_objects',
+  'balance_changes',
+  'checkpoint',
+  'timestamp',
+  'transaction_index',
+];
+
+/**
+ * One page of `ListTransactions`. A transaction may change thousands of objects: a page that is larger than an answer may be is
+ * asked for again with half as many. Throws Unavailable.
+ */
+export async function listTransactions(
+  call: SuiCall,
+  query: TransactionQuery,
+  stop?: AbortSignal,
+): Promise<TransactionPage> {
+  for (let limit = pageSize; ; limit = Math.floor(limit / 2)) {
+    try {
+      return parsePage(await readFrames(call, query, limit, stop), query);
+    } catch (error) {
+      const isTooLarge = error instanceof Unavailable && error.reason === 'answer-too-large';
+      if (!isTooLarge || limit === 1) throw error;
+    }
+  }
+}
+
+function readFrames(call: SuiCall, query: TransactionQuery, limit: number, stop?: AbortSignal) {
+  const { fromCheckpoint, after } = query;
+  const request: GrpcTypes.ListTransactionsRequest = {
+    readMask: { paths },
+    startCheckpoint: fromCheckpoint,
+    filter: filterOf(query),
+    options: { limit, ordering: GrpcTypes.Ordering.ASCENDING, ...(after && { after }) },
+  };
+  return call(
+    'ListTransactions',
+    async (client, options) => {
+      const stream = client.ledgerService.listTransactions(request, options);
+      const frames: GrpcTypes.ListTransactionsResponse[] = [];
+      for await (const frame of stream.responses) frames.push(frame);
+      await stream;
+      return frames;
+    },
+    stop,
+  );
+}
+
+type Predicate = GrpcTypes.TransactionLiteral['predicate'];
+
+function filterOf({ addresses, objectIds }: TransactionQuery): GrpcTypes.TransactionFilter {
+  const predicates: readonly Predicate[] = [
+    ...addresses.map((address): Predicate => ({ oneofKind: 'affectedAddress', affectedAddress: { address } })),
+    ...objectIds.map((objectId): Predicate => ({ oneofKind: 'affectedObject', affectedObject: { objectId } })),
+  ];
+  return { terms: predicates.map((predicate) => ({ literals: [{ negated: false, predicate }] })) };
+}
+
+const { ITEM_LIMIT, SCAN_LIMIT, LEDGER_TIP } = GrpcTypes.QueryEndReason;
+
+/** Frames without a transaction are progress; the last one alone says why the answer ends, so a page cut short is none. */
+function parsePage(
+  frames: readonly GrpcTypes.ListTransactionsResponse[],
+  { fromCheckpoint, after }: TransactionQuery,
+): TransactionPage {
+  const reason = frames.at(-1)?.end?.reason;
+  if (reason !== ITEM_LIMIT && reason !== SCAN_LIMIT && reason !== LEDGER_TIP) throw malformed('A page without an end');
+  const watermarks = frames.flatMap(({ watermark }) => watermark ?? []);
+  const cursor = watermarks.at(-1)?.cursor;
+  if (cursor === undefined || cursor.length === 0) throw malformed('A page without a cursor');
+  const isAtTip = reason === LEDGER_TIP;
+  if (!isAtTip && after !== undefined && Buffer.from(after).equals(cursor)) {
+    throw new Unavailable('repeated-cursor', 'The Sui full node goes round in circles');
+  }
+  const transactions = frames.flatMap(({ transaction }) => (transaction ? [parseTransaction(transaction)] : []));
+  if (transactions.some(({ checkpoint }) => checkpoint < fromCheckpoint)) throw malformed('An older transaction');
+  const covered = watermarks.findLast(({ checkpoint }) => checkpoint !== undefined)?.checkpoint ?? null;
+  // A node behind where we are has nothing new.
+  const coveredCheckpoint = covered === null || covered < fromCheckpoint ? null : covered;
+  return { transactions, cursor, coveredCheckpoint, isAtTip };
+}
+
+function parseTransaction(transaction: GrpcTypes.ExecutedTransaction): ChainTransaction {
+  const { digest, checkpoint, timestamp, transactionIndex, effects } = transaction;
+  const sender = canonicalAddress(transaction.transaction?.sender ?? '');
+  if (!digest || checkpoint === undefined || timestamp === undefined || effects === undefined || sender === null) {
+    throw malformed('A transaction without its digest, checkpoint, time, sender or effects');
+  }
+  return {
+    digest,
+    checkpoint,
+    position: Number(transactionIndex ?? 0n),
+    at: new Date(Number(timestamp.seconds) * 1_000 + Math.floor(timestamp.nanos / 1e6)),
+    sender,
+    gasPayer: canonicalAddress(transaction.transaction?.gasPayment?.owner ?? '') ?? sender,
+    gasMist: gasOf(effects.gasUsed),
+    balanceChanges: transaction.balanceChanges.map(parseBalanceChange),
+    objects: effects.changedObjects.flatMap(parseChangedObject),
+  };
+}
+
+function gasOf(used: GrpcTypes.GasCostSummary | undefined): bigint {
+  if (used === undefined) throw malformed('Effects without their gas');
+  return (used.computationCost ?? 0n) + (used.storageCost ?? 0n) - (used.storageRebate ?? 0n);
+}
+
+function parseBalanceChange({ address, coinType, amount }: GrpcTypes.BalanceChange) {
+  const parsed = { address: canonicalAddress(address ?? ''), coinType: canonicalType(coinType ?? '') };
+  if (parsed.address === null || parsed.coinType === null || !/^-?\d{1,40}$/.test(amount ?? '')) {
+    throw malformed('A balance change without an address, a coin or an amount');
+  }
+  return { address: parsed.address, coinType: parsed.coinType, raw: BigInt(amount ?? '') };
+}
+
+const { CREATED, DELETED } = GrpcTypes.ChangedObject_IdOperation;
+const { ACCUMULATOR_WRITE, PACKAGE_WRITE } = GrpcTypes.ChangedObject_OutputObjectState;
+
+/** Address balances and packages are no objects that lie anywhere. */
+function parseChangedObject(changed: GrpcTypes.ChangedObject): readonly ChangedObject[] {
+  const { outputState, inputOwner, outputOwner, idOperation } = changed;
+  if (outputState === ACCUMULATOR_WRITE || outputState === PACKAGE_WRITE) return [];
+  const { objectId, objectType } = identityOf(changed);
+  return [
+    {
+      objectId,
+      objectType,
+      before: inputOwner === undefined ? null : parseOwner(inputOwner),
+      after: outputOwner === undefined ? null : parseOwner(outputOwner),
+      isCreated: idOperation === CREATED,
+      isDeleted: idOperation === DELETED,
+    },
+  ];
+}

@@ -1,0 +1,98 @@
+import type { ChainTransaction, ChangedObject } from '../../sources/sui/transactions.ts';
+import { entryOf, type LedgerEntry } from './ledger-rules.ts';
+import { kioskType, type Ours } from './nft-moves.ts';
+
+/** Transactions in the order of the chain become entries; what is the treasury's changes on the way. */
+
+/** What the treasury had at a point of the chain. */
+export interface Holdings {
+  /** By cap: the kiosk that it opens. */
+  readonly kiosks: ReadonlyMap<string, string>;
+  readonly escrowed: ReadonlySet<string>;
+  /** Well known, or once moved by the treasury itself. */
+  readonly knownCoins: ReadonlySet<string>;
+}
+
+export interface TreasuryRules extends Pick<Ours, 'address' | 'isNft' | 'isOwnPiece'> {
+  readonly isCap: (objectType: string) => boolean;
+}
+
+interface ReadPage {
+  readonly entries: readonly LedgerEntry[];
+  readonly holdings: Holdings;
+  /** A kiosk came: from this checkpoint on its transactions are to be read too. What follows in the page was not looked at. */
+  readonly againFrom: bigint | null;
+}
+
+/** `kiosksOfCaps`: of every cap that comes in these transactions; one that is absent opens nothing that can be read. */
+export function readPage(
+  transactions: readonly ChainTransaction[],
+  before: Holdings,
+  rules: TreasuryRules,
+  kiosksOfCaps: ReadonlyMap<string, string>,
+): ReadPage {
+  const kiosks = new Map(before.kiosks);
+  const escrowed = new Set(before.escrowed);
+  const knownCoins = new Set(before.knownCoins);
+  const entries: LedgerEntry[] = [];
+  const page = (againFrom: bigint | null): ReadPage => ({
+    entries,
+    holdings: { kiosks, escrowed, knownCoins },
+    againFrom,
+  });
+  for (const tx of transactions) {
+    const came = capsThatCame(tx, rules).flatMap(({ objectId: capId }) => {
+      const kioskId = kiosksOfCaps.get(capId);
+      return kioskId === undefined || kiosks.has(capId) ? [] : [{ capId, kioskId }];
+    });
+    for (const { capId, kioskId } of came) kiosks.set(capId, kioskId);
+    const ours = { ...rules, kiosks: new Set(kiosks.values()), escrowed };
+    if (touches(tx, ours)) {
+      const entry = entryOf(tx, ours, knownCoins);
+      entries.push(entry);
+      for (const { objectId, direction } of entry.nfts) {
+        if (direction === 'into-escrow') escrowed.add(objectId);
+        else escrowed.delete(objectId);
+      }
+      if (isBy(tx, rules.address)) for (const { coinType } of entry.changes) knownCoins.add(coinType);
+    }
+    for (const { objectId } of capsThatLeft(tx, rules)) kiosks.delete(objectId);
+    if (came.length > 0) return page(tx.checkpoint);
+  }
+  return page(null);
+}
+
+/** Every cap that comes in these transactions, and the kiosk that it opens where the transaction says so: it made that one. */
+export const capsIn = (
+  transactions: readonly ChainTransaction[],
+  rules: TreasuryRules,
+): readonly { readonly capId: string; readonly kioskId: string | null }[] =>
+  transactions.flatMap((tx) => {
+    const made = tx.objects.filter(({ objectType, isCreated }) => isCreated && objectType === kioskType);
+    const kioskId = made.length === 1 ? (made[0]?.objectId ?? null) : null;
+    return capsThatCame(tx, rules).map(({ objectId: capId }) => ({ capId, kioskId }));
+  });
+
+const isBy = ({ sender, gasPayer }: ChainTransaction, address: string): boolean =>
+  sender === address || gasPayer === address;
+
+function touches(tx: ChainTransaction, { address, kiosks, escrowed }: Ours): boolean {
+  if (isBy(tx, address) || tx.balanceChanges.some((change) => change.address === address)) return true;
+  return tx.objects.some(
+    ({ objectId, before, after }) =>
+      kiosks.has(objectId) || escrowed.has(objectId) || isAt(before, address) || isAt(after, address),
+  );
+}
+
+const isAt = (owner: ChangedObject['before'], address: string): boolean =>
+  owner?.kind === 'wallet' && owner.address === address;
+
+const capsThatCame = ({ objects }: ChainTransaction, { address, isCap }: TreasuryRules) =>
+  objects.filter(
+    ({ objectType, before, after }) => isCap(objectType) && isAt(after, address) && !isAt(before, address),
+  );
+
+const capsThatLeft = ({ objects }: ChainTransaction, { address, isCap }: TreasuryRules) =>
+  objects.filter(
+    ({ objectType, before, after }) => isCap(objectType) && isAt(before, address) && !isAt(after, address),
+  );

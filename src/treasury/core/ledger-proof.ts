@@ -1,0 +1,70 @@
+/** Rulings R8: per coin opening + in - out = closing, and closing is held against the chain's balance at the same checkpoint. */
+
+export interface SumOfCoin {
+  readonly coinType: string;
+  readonly openingRaw: bigint;
+  readonly inRaw: bigint;
+  readonly outRaw: bigint;
+}
+
+export interface LateChange {
+  readonly coinType: string;
+  readonly raw: bigint;
+  readonly checkpoint: bigint;
+}
+
+export interface LedgerProof {
+  readonly checkpoint: bigint;
+  readonly coins: readonly ProvenCoin[];
+}
+
+interface ProvenCoin {
+  readonly coinType: string;
+  readonly closingRaw: bigint;
+  readonly chainRaw: bigint;
+  /** chain - closing. */
+  readonly unexplainedRaw: bigint;
+}
+
+/**
+ * Balances come without the checkpoint they are of, only with one from about the same time (`checkpoint`): they are held against
+ * the ledger there, and where that differs, against the ledger after each change nearby. One that agrees in every coin is the one they are
+ * of; where none does, the difference is said of `checkpoint`. `changes`: all of a later checkpoint, and some of earlier ones.
+ */
+export function proveSums(
+  sums: readonly SumOfCoin[],
+  changes: readonly LateChange[],
+  balances: ReadonlyMap<string, bigint>,
+  checkpoint: bigint,
+): LedgerProof {
+  const distance = (other: bigint): bigint => (other > checkpoint ? other - checkpoint : checkpoint - other);
+  const nearby = [...new Set(changes.map((change) => change.checkpoint))].sort((one, other) =>
+    Number(distance(one) - distance(other)),
+  );
+  // Before the first change nearby counts too: the balances may be a moment older.
+  const first = nearby.reduce((least, each) => (each < least ? each : least), checkpoint) - 1n;
+  const at = (candidate: bigint): LedgerProof => ({
+    checkpoint: candidate,
+    coins: coinsAt(sums, changes, balances, candidate),
+  });
+  const agrees = ({ coins }: LedgerProof): boolean => coins.every(({ unexplainedRaw }) => unexplainedRaw === 0n);
+  const expected = at(checkpoint);
+  return [checkpoint, ...nearby, first].map(at).find(agrees) ?? expected;
+}
+
+function coinsAt(
+  sums: readonly SumOfCoin[],
+  changes: readonly LateChange[],
+  balances: ReadonlyMap<string, bigint>,
+  checkpoint: bigint,
+): readonly ProvenCoin[] {
+  const closings = new Map([...balances.keys()].map((coinType) => [coinType, 0n]));
+  for (const { coinType, openingRaw, inRaw, outRaw } of sums) closings.set(coinType, openingRaw + inRaw - outRaw);
+  for (const change of changes) {
+    if (change.checkpoint > checkpoint) closings.set(change.coinType, (closings.get(change.coinType) ?? 0n) - change.raw);
+  }
+  return [...closings].map(([coinType, closingRaw]) => {
+    const chainRaw = balances.get(coinType) ?? 0n;
+    return { coinType, closingRaw, chainRaw, unexplainedRaw: chainRaw - closingRaw };
+  });
+}

@@ -1,0 +1,165 @@
+import { suiCoinType } from '../../shared/sui-address.ts';
+import type { ChainTransaction } from '../../sources/sui/transactions.ts';
+import type { LedgerKind } from '../ledger-contract.ts';
+import { type NftMove, type Ours, nftMovesOf, type Place } from './nft-moves.ts';
+
+/** Rulings R8: what a transaction was for the treasury. Pure: the same transaction is always the same entry. */
+
+export interface LedgerEntry {
+  readonly digest: string;
+  readonly checkpoint: bigint;
+  /** Its place in its checkpoint. */
+  readonly position: number;
+  readonly at: Date;
+  readonly sender: string;
+  readonly kind: LedgerKind;
+  /** Who was on the other side, as far as the chain says. */
+  readonly counterparty: string | null;
+  /** What the treasury paid for gas; it is in its change of SUI. */
+  readonly gasMist: bigint;
+  /** By coin, what the treasury had more or less afterwards. */
+  readonly changes: readonly CoinChange[];
+  readonly nfts: readonly NftMove[];
+  /** Nobody of the treasury had a hand in it, and nothing that it knows came: listed apart, as anybody can send anything. */
+  readonly isApart: boolean;
+}
+
+export interface CoinChange {
+  readonly coinType: string;
+  readonly raw: bigint;
+}
+
+/** Everything that a kind is judged by. */
+interface Facts {
+  readonly tx: ChainTransaction;
+  readonly ours: Ours;
+  readonly isOurs: boolean;
+  /** Changes of the treasury without its gas. */
+  readonly ins: readonly CoinChange[];
+  readonly outs: readonly CoinChange[];
+  readonly nfts: readonly NftMove[];
+}
+
+export function entryOf(tx: ChainTransaction, ours: Ours, knownCoins: ReadonlySet<string>): LedgerEntry {
+  const { address } = ours;
+  const isPayer = tx.gasPayer === address;
+  const changes = tx.balanceChanges.flatMap(({ address: whose, coinType, raw }) =>
+    whose === address && raw !== 0n ? [{ coinType, raw }] : [],
+  );
+  const moved = isPayer ? withoutGas(changes, tx.gasMist) : changes;
+  const facts: Facts = {
+    tx,
+    ours,
+    isOurs: tx.sender === address || isPayer,
+    ins: moved.filter(({ raw }) => raw > 0n),
+    outs: moved.filter(({ raw }) => raw < 0n),
+    nfts: nftMovesOf(tx, ours),
+  };
+  const isApart = isUnasked(facts, knownCoins);
+  const kind = isApart ? 'other' : kindOf(facts);
+  const { digest, checkpoint, position, at, sender, gasMist } = tx;
+  const entry = { digest, checkpoint, position, at, sender, kind, changes, nfts: facts.nfts, isApart };
+  return { ...entry, gasMist: isPayer ? gasMist : 0n, counterparty: counterpartyOf(facts, kind) };
+}
+
+/** Base units by coin, summed. */
+function withoutGas(changes: readonly CoinChange[], gasMist: bigint): readonly CoinChange[] {
+  const sui = changes.find(({ coinType }) => coinType === suiCoinType)?.raw ?? 0n;
+  const others = changes.filter(({ coinType }) => coinType !== suiCoinType);
+  return [{ coinType: suiCoinType, raw: sui + gasMist }, ...others].filter(({ raw }) => raw !== 0n);
+}
+
+function isUnasked({ isOurs, ins, outs, nfts, ours }: Facts, knownCoins: ReadonlySet<string>): boolean {
+  if (isOurs || outs.length > 0 || ins.some(({ coinType }) => knownCoins.has(coinType))) return false;
+  return nfts.every(({ direction, collectionType }) => direction === 'in' && !ours.isOwnPiece(collectionType));
+}
+
+function kindOf(facts: Facts): LedgerKind {
+  const { ins, outs, nfts, isOurs } = facts;
+  const came = nfts.some(({ direction }) => direction === 'in');
+  const went = nfts.some(({ direction }) => direction === 'out');
+  if (isStaking(facts)) return 'staking';
+  if (came && outs.length > 0 && isBought(facts)) return 'nft-purchase';
+  // Out of a kiosk of the treasury without its hand: that is how a piece is bought there; the price waits in the kiosk.
+  if (went && (ins.length > 0 || !isOurs)) return 'nft-sale';
+  if (ins.length > 0 && mintsOwnPiece(facts)) return 'mint-income';
+  if (ins.length > 0 && outs.length > 0) return 'swap';
+  if (outs.length > 0) return isPayout(facts) ? 'payout' : recipientsOf(facts).length > 0 ? 'transfer-out' : 'other';
+  if (ins.length > 0) return kindOfIncome(facts);
+  if (came) return 'transfer-in';
+  if (went) return 'transfer-out';
+  return isOurs && nfts.length === 0 ? 'fee' : 'other';
+}
+
+/** A position that a pool hands out for coins is made for it, and nobody gets the coins: that is no purchase. */
+function isBought(facts: Facts): boolean {
+  const made = new Set(facts.tx.objects.flatMap(({ objectId, isCreated }) => (isCreated ? [objectId] : [])));
+  const isTraded = facts.nfts.some(({ objectId, direction }) => direction === 'in' && !made.has(objectId));
+  return isTraded || recipientsOf(facts).length > 0;
+}
+
+const stakedSuiType = `0x${'3'.padStart(64, '0')}::staking_pool::StakedSui`;
+
+function isStaking({ tx, ours }: Facts): boolean {
+  const isOf = (place: Place): boolean => place?.kind === 'wallet' && place.address === ours.address;
+  return tx.objects.some(
+    ({ objectType, before, after }) => objectType === stakedSuiType && (isOf(before) || isOf(after)),
+  );
+}
+
+function mintsOwnPiece({ tx, ours }: Facts): boolean {
+  return tx.objects.some(({ objectType, isCreated }) => isCreated && ours.isOwnPiece(objectType));
+}
+
+/** Coins came, nothing went. Out of an own kiosk: what its sales had brought. */
+function kindOfIncome({ tx, ours, isOurs, ins }: Facts): LedgerKind {
+  if (!isOurs) return 'transfer-in';
+  if (tx.objects.some(({ objectId }) => ours.kiosks.has(objectId))) return 'nft-sale';
+  const coinTypes = new Set(ins.map(({ coinType }) => coinType));
+  const isGiven = tx.balanceChanges.some(({ coinType, raw }) => raw < 0n && coinTypes.has(coinType));
+  return isGiven ? 'transfer-in' : 'other';
+}
+
+const payoutRecipientsMin = 3;
+
+/** One coin to several, each a multiple of the smallest amount: so much a rock (roadmap: distributions to holders). */
+function isPayout(facts: Facts): boolean {
+  const recipients = recipientsOf(facts);
+  if (facts.outs.length !== 1 || facts.nfts.length > 0 || recipients.length < payoutRecipientsMin) return false;
+  const smallest = recipients.reduce((least, { raw }) => (raw < least ? raw : least), recipients[0]?.raw ?? 1n);
+  return recipients.every(({ raw }) => raw % smallest === 0n);
+}
+
+/** Who has more of what the treasury gave. */
+function recipientsOf({ tx, ours, outs }: Facts) {
+  const given = new Set(outs.map(({ coinType }) => coinType));
+  return tx.balanceChanges.filter(
+    ({ address, coinType, raw }) => raw > 0n && address !== ours.address && given.has(coinType),
+  );
+}
+
+/** Who has less of what the treasury got. */
+function giversOf({ tx, ours, ins }: Facts) {
+  const got = new Set(ins.map(({ coinType }) => coinType));
+  return tx.balanceChanges.filter(
+    ({ address, coinType, raw }) => raw < 0n && address !== ours.address && got.has(coinType),
+  );
+}
+
+function counterpartyOf(facts: Facts, kind: LedgerKind): string | null {
+  const { tx, ours, nfts, isOurs } = facts;
+  if (kind === 'payout') return null;
+  const buyer = nfts.find(({ direction, to }) => direction === 'out' && to !== null)?.to ?? null;
+  if (kind === 'nft-sale' && buyer !== null) return buyer;
+  const outs = largest(recipientsOf(facts));
+  const ins = largest(giversOf(facts));
+  const other = facts.outs.length > 0 ? outs : facts.ins.length > 0 ? (isOurs ? ins : tx.sender) : buyer;
+  if (other !== null) return other;
+  return tx.sender === ours.address ? null : tx.sender;
+}
+
+function largest(changes: readonly { readonly address: string; readonly raw: bigint }[]): string | null {
+  const size = (raw: bigint): bigint => (raw < 0n ? -raw : raw);
+  const first = changes.toSorted((one, other) => (size(one.raw) > size(other.raw) ? -1 : 1))[0];
+  return first?.address ?? null;
+}

@@ -1,0 +1,80 @@
+import type { ChangedObject, ChainTransaction } from '../../sources/sui/transactions.ts';
+
+/** Which NFTs came to the treasury and which left it, from where each object lay before a transaction and after it. */
+
+/** What the treasury is, at the time of a transaction. */
+export interface Ours {
+  readonly address: string;
+  /** Kiosks whose cap it has. */
+  readonly kiosks: ReadonlySet<string>;
+  /** Pieces of it that lie with a marketplace until they are sold or given back. */
+  readonly escrowed: ReadonlySet<string>;
+  /** A type that is collected: no coin, no cap, no name. */
+  readonly isNft: (objectType: string) => boolean;
+  /** A piece of the product's own collection. */
+  readonly isOwnPiece: (objectType: string) => boolean;
+}
+
+/** `into-escrow`: to a marketplace, where it is for sale and still the treasury's; `out-of-escrow`: back from there. */
+export const nftDirections = ['in', 'out', 'into-escrow', 'out-of-escrow'] as const;
+
+export interface NftMove {
+  readonly objectId: string;
+  readonly collectionType: string;
+  readonly direction: (typeof nftDirections)[number];
+  /** Whose wallet it came to; null: a kiosk of somebody, or nobody's. */
+  readonly to: string | null;
+}
+
+export type Place = ChangedObject['before'];
+type Objects = ReadonlyMap<string, ChangedObject>;
+
+export function nftMovesOf({ objects }: ChainTransaction, ours: Ours): readonly NftMove[] {
+  const byId = new Map(objects.map((object) => [object.objectId, object]));
+  return objects.flatMap((object) => {
+    if (!ours.isNft(object.objectType)) return [];
+    const direction = directionOf(object, byId, ours);
+    if (direction === null) return [];
+    const after = placeOf(object, 'after', byId);
+    const to = after?.kind === 'wallet' ? after.address : null;
+    return [{ objectId: object.objectId, collectionType: object.objectType, direction, to }];
+  });
+}
+
+function directionOf(object: ChangedObject, objects: Objects, ours: Ours): NftMove['direction'] | null {
+  const [before, after] = [placeOf(object, 'before', objects), placeOf(object, 'after', objects)];
+  const isEscrowed = ours.escrowed.has(object.objectId);
+  const was = isOurs(before, ours);
+  const is = isOurs(after, ours);
+  if (was && is) return null;
+  if (is) return isEscrowed ? 'out-of-escrow' : 'in';
+  const isWithSomebody = after?.kind === 'wallet' || isKiosk(after, objects) || object.isDeleted;
+  if (was) return isWithSomebody ? 'out' : 'into-escrow';
+  return isEscrowed && isWithSomebody ? 'out' : null;
+}
+
+const depthMax = 5;
+
+/**
+ * In a kiosk an NFT belongs to a dynamic field, and that to the kiosk: followed as far as the transaction says. It says so of
+ * everything that was put somewhere or taken out.
+ */
+function placeOf(object: ChangedObject, side: 'before' | 'after', objects: Objects): Place {
+  let place = object[side];
+  for (let depth = 0; depth < depthMax && place?.kind === 'object'; depth += 1) {
+    const parent: Place = objects.get(place.objectId)?.[side] ?? null;
+    if (parent === null || parent.kind === 'none') return place;
+    place = parent;
+  }
+  return place;
+}
+
+function isOurs(place: Place, { address, kiosks }: Ours): boolean {
+  if (place?.kind === 'wallet') return place.address === address;
+  return place?.kind === 'object' && kiosks.has(place.objectId);
+}
+
+export const kioskType = `0x${'2'.padStart(64, '0')}::kiosk::Kiosk`;
+
+const isKiosk = (place: Place, objects: Objects): boolean =>
+  place?.kind === 'object' && objects.get(place.objectId)?.objectType === kioskType;

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+
+/** The treasury's ledger, as rulings R8 have it. Amounts are base units as digits; addresses, ids and types are canonical. */
+
+const raw = z.string().regex(/^-?\d+$/);
+
+export const ledgerKinds = [
+  'mint-income',
+  'nft-purchase',
+  'nft-sale',
+  'swap',
+  'transfer-in',
+  'transfer-out',
+  'payout',
+  'fee',
+  'staking',
+  'other',
+] as const;
+export type LedgerKind = (typeof ledgerKinds)[number];
+
+export const ledgerPageSize = 50;
+export const ledgerPageMax = 10_000;
+
+/** Opening + in - out = closing. `chainRaw` at the checkpoint of `proofCheckpoint`; null: not compared yet. */
+const coinSum = z.object({
+  coinType: z.string(),
+  symbol: z.string().nullable(),
+  decimals: z.int().nullable(),
+  openingRaw: raw,
+  inRaw: raw,
+  outRaw: raw,
+  closingRaw: raw,
+  chainRaw: raw.nullable(),
+  unexplainedRaw: raw.nullable().describe('chain - closing; anything but 0 is a difference that nobody has explained'),
+});
+export type LedgerCoinSum = z.infer<typeof coinSum>;
+
+/** The team's own words beside a fact of the chain. */
+const note = z.object({ text: z.string(), link: z.string().nullable(), by: z.string(), at: z.iso.datetime() });
+export type LedgerNote = z.infer<typeof note>;
+
+const counterparty = z.object({
+  address: z.string(),
+  /** By the team, else by the chain; null: it has none. */
+  name: z.string().nullable(),
+  /** `declared`: named by the team. */
+  role: z.enum(['declared', 'holder']).nullable(),
+});
+
+const entry = z.object({
+  digest: z.string(),
+  at: z.iso.datetime(),
+  checkpoint: z.string(),
+  kind: z.enum(ledgerKinds),
+  counterparty: counterparty.nullable(),
+  changes: z
+    .array(z.object({ coinType: z.string(), symbol: z.string().nullable(), decimals: z.int().nullable(), raw }))
+    .describe('What the treasury had more or less afterwards, gas included'),
+  nfts: z.array(
+    z.object({
+      objectId: z.string(),
+      collectionType: z.string(),
+      direction: z.enum(['in', 'out', 'into-escrow', 'out-of-escrow']),
+    }),
+  ),
+  nftCount: z.int().describe('How many NFTs moved; at most 20 are listed of what came unasked'),
+  gasMist: raw,
+  usdAtTime: z
+    .number()
+    .nullable()
+    .describe('What came in at the prices of the time, else what went out; null: no price is known'),
+  note: note.nullable(),
+  explorerUrl: z.string(),
+});
+export type LedgerEntryAnswer = z.infer<typeof entry>;
+
+/** GET /api/treasury/ledger, newest first. */
+export const ledgerAnswer = z.object({
+  data: z.object({
+    asOf: z.iso.datetime().nullable(),
+    state: z.enum(['live', 'stale', 'unavailable']),
+    checkpoint: z.string().nullable().describe('Read up to and including this one'),
+    complete: z.boolean().describe('Everything from the first transaction on was read'),
+    progressText: z.string().nullable().describe('How far the first read is; null: it is done'),
+    knownSince: z.iso.datetime().nullable().describe('No node has anything older; null: known from the beginning'),
+    proofCheckpoint: z.string().nullable(),
+    total: z.int(),
+    page: z.int(),
+    pageSize: z.int(),
+    apart: z.int().describe('Transactions that came unasked, listed apart'),
+    coins: z.array(coinSum),
+    entries: z.array(entry),
+  }),
+});
+export type LedgerAnswer = z.infer<typeof ledgerAnswer>;
+
+const pageSentence = `page must be a whole number from 1 to ${ledgerPageMax}.`;
+
+const filters = {
+  kind: z.enum(ledgerKinds, `kind must be one of ${ledgerKinds.join(', ')}.`).optional(),
+  coin: z.string().max(1_000).optional().describe('A coin type'),
+  apart: z.enum(['true', 'false'], 'apart must be true or false.').default('false'),
+};
+export const ledgerQuery = z.strictObject({
+  ...filters,
+  page: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, pageSentence)
+    .transform(Number)
+    .refine((page) => page <= ledgerPageMax, pageSentence)
+    .default(1),
+});
+export const ledgerCsvQuery = z.strictObject(filters);

@@ -1,0 +1,205 @@
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+
+import { excluded } from '../../db/expressions.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Trx } from '../../db/transaction.ts';
+import { chunksOf } from '../../shared/chunks.ts';
+import type { LedgerEntry } from '../core/ledger-rules.ts';
+
+type Db = Kysely<Database>;
+export type LedgerStore = ReturnType<typeof createLedgerStore>;
+
+/** How far the chain was read. */
+export interface LedgerReading {
+  /** Everything up to and including it was read; null: nothing yet. */
+  readonly coveredCheckpoint: bigint | null;
+  readonly coveredAt: Date | null;
+  /** The newest one when the node was last read. */
+  readonly tipCheckpoint: bigint | null;
+  readonly isComplete: boolean;
+  /** The first one that a node still had; null: the chain's first. */
+  readonly knownSinceCheckpoint: bigint | null;
+  readonly kiosks: readonly LedgerKiosk[];
+  /** Where the beginning is not known: what the treasury had then was derived from what it has now. */
+  readonly hasOpening: boolean;
+}
+
+/** A kiosk that is the treasury's as long as it has this cap. */
+export interface LedgerKiosk {
+  readonly kioskId: string;
+  readonly capId: string;
+}
+
+/** Sums of one coin, base units. */
+export interface CoinSum {
+  readonly coinType: string;
+  readonly openingRaw: bigint;
+  readonly inRaw: bigint;
+  readonly outRaw: bigint;
+  readonly isKnown: boolean;
+}
+
+export interface TreasuryKey {
+  readonly network: string;
+  readonly treasuryAddress: string;
+}
+
+const rowsAtOnceMax = 2_000;
+/** A transaction may send thousands of worthless NFTs: so many are listed. */
+const apartNftsMax = 20;
+
+const kiosksSchema = z.array(z.object({ kioskId: z.string(), capId: z.string() }));
+
+const nothingRead: LedgerReading = {
+  coveredCheckpoint: null,
+  coveredAt: null,
+  tipCheckpoint: null,
+  isComplete: false,
+  knownSinceCheckpoint: null,
+  kiosks: [],
+  hasOpening: false,
+};
+
+/** What is written while the chain is read. Throws what the database throws. */
+export function createLedgerStore(db: Db, of: TreasuryKey) {
+  return {
+    reading: async (): Promise<LedgerReading> => {
+      const row = await db
+        .selectFrom('ledgerReadings')
+        .where((each) => each.and({ ...of }))
+        .selectAll()
+        .executeTakeFirst();
+      if (row === undefined) return nothingRead;
+      return {
+        coveredCheckpoint: bigintOrNull(row.coveredCheckpoint),
+        coveredAt: row.coveredAt,
+        tipCheckpoint: bigintOrNull(row.tipCheckpoint),
+        isComplete: row.isComplete,
+        knownSinceCheckpoint: bigintOrNull(row.knownSinceCheckpoint),
+        kiosks: kiosksSchema.parse(row.kiosks),
+        hasOpening: row.hasOpening,
+      };
+    },
+    sums: async (): Promise<readonly CoinSum[]> => {
+      const rows = await db
+        .selectFrom('ledgerCoins')
+        .where((each) => each.and({ ...of }))
+        .orderBy('coinType')
+        .select(['coinType', 'openingRaw', 'inRaw', 'outRaw', 'isKnown'])
+        .execute();
+      return rows.map(({ coinType, openingRaw, inRaw, outRaw, isKnown }) => ({
+        coinType,
+        openingRaw: BigInt(openingRaw),
+        inRaw: BigInt(inRaw),
+        outRaw: BigInt(outRaw),
+        isKnown,
+      }));
+    },
+    /** Pieces that lie with a marketplace. */
+    escrowed: async (): Promise<readonly string[]> => {
+      const rows = await db
+        .selectFrom('ledgerNfts')
+        .where((each) => each.and({ ...of }))
+        .distinctOn('objectId')
+        .orderBy('objectId')
+        .orderBy('checkpoint', 'desc')
+        .orderBy('position', 'desc')
+        .select(['objectId', 'direction'])
+        .execute();
+      return rows.flatMap(({ objectId, direction }) => (direction === 'into-escrow' ? [objectId] : []));
+    },
+    /** Entries, their sums and how far that is: all or nothing. An entry that is there already is left as it is. */
+    savePage: (entries: readonly LedgerEntry[], knownCoins: ReadonlySet<string>, reading: LedgerReading) =>
+      db.transaction().execute(async (trx) => {
+        // One page at a time, should two copies read the same.
+        await sql`select pg_advisory_xact_lock(hashtext(${`ledger ${of.network} ${of.treasuryAddress}`}))`.execute(trx);
+        const fresh = await insertEntries(trx, of, entries);
+        await insertChanges(trx, of, fresh);
+        await insertNfts(trx, of, fresh);
+        await addToSums(trx, of, fresh, knownCoins);
+        await saveReading(trx, of, reading);
+        return fresh.length;
+      }),
+  };
+}
+
+const bigintOrNull = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
+
+/** Those that were not there yet. */
+async function insertEntries(trx: Trx, of: TreasuryKey, entries: readonly LedgerEntry[]) {
+  if (entries.length === 0) return [];
+  const inserted = await trx
+    .insertInto('ledgerEntries')
+    .values(
+      entries.map(({ changes: _changes, nfts, at, ...entry }) => ({
+        ...of,
+        ...entry,
+        happenedAt: at,
+        nftCount: nfts.length,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('digest')
+    .execute();
+  const digests = new Set(inserted.map(({ digest }) => digest));
+  return entries.filter(({ digest }) => digests.has(digest));
+}
+
+async function insertChanges(trx: Trx, of: TreasuryKey, entries: readonly LedgerEntry[]): Promise<void> {
+  const rows = entries.flatMap(({ digest, checkpoint, position, at: happenedAt, changes }) =>
+    changes.map((change) => ({ ...of, digest, checkpoint, position, happenedAt, ...change })),
+  );
+  for (const chunk of chunksOf(rows, rowsAtOnceMax)) await trx.insertInto('ledgerChanges').values(chunk).execute();
+}
+
+async function insertNfts(trx: Trx, of: TreasuryKey, entries: readonly LedgerEntry[]): Promise<void> {
+  const rows = entries.flatMap(({ digest, checkpoint, position, nfts, isApart }) =>
+    nfts
+      .slice(0, isApart ? apartNftsMax : nfts.length)
+      .map(({ to: _to, ...move }) => ({ ...of, digest, checkpoint, position, ...move })),
+  );
+  for (const chunk of chunksOf(rows, rowsAtOnceMax)) await trx.insertInto('ledgerNfts').values(chunk).execute();
+}
+
+async function addToSums(
+  trx: Trx,
+  of: TreasuryKey,
+  entries: readonly LedgerEntry[],
+  knownCoins: ReadonlySet<string>,
+): Promise<void> {
+  const byCoin = Map.groupBy(
+    entries.flatMap(({ changes }) => changes),
+    ({ coinType }) => coinType,
+  );
+  const rows = [...byCoin].map(([coinType, changes]) => ({
+    ...of,
+    coinType,
+    inRaw: changes.reduce((sum, { raw }) => (raw > 0n ? sum + raw : sum), 0n),
+    outRaw: changes.reduce((sum, { raw }) => (raw < 0n ? sum - raw : sum), 0n),
+    isKnown: knownCoins.has(coinType),
+  }));
+  for (const chunk of chunksOf(rows, rowsAtOnceMax)) {
+    await trx
+      .insertInto('ledgerCoins')
+      .values(chunk)
+      .onConflict((conflict) =>
+        conflict.columns(['network', 'treasuryAddress', 'coinType']).doUpdateSet((row) => ({
+          inRaw: row('ledgerCoins.inRaw', '+', row.ref('excluded.inRaw')),
+          outRaw: row('ledgerCoins.outRaw', '+', row.ref('excluded.outRaw')),
+          isKnown: sql<boolean>`ledger_coins.is_known or excluded.is_known`,
+        })),
+      )
+      .execute();
+  }
+}
+
+async function saveReading(trx: Trx, of: TreasuryKey, { kiosks, ...reading }: LedgerReading): Promise<void> {
+  const values = { ...reading, kiosks: JSON.stringify(kiosks) };
+  const columns = Object.keys(values) as (keyof typeof values)[];
+  await trx
+    .insertInto('ledgerReadings')
+    .values({ ...of, ...values })
+    .onConflict((conflict) => conflict.columns(['network', 'treasuryAddress']).doUpdateSet(excluded(...columns)))
+    .execute();
+}
