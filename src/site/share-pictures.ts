@@ -26,13 +26,16 @@ export interface SharePicturesDeps {
 
 /** Some 15 kB each, one for each rock there can be. */
 const keptMax = 600;
-const waitMs = 5_000;
+/** Its turn after others included. */
+const waitMs = 15_000;
+/** Own drawings: some 300 ms each, and the start of the process for the first one, on a busy machine too. */
+const drawLimits = { decodeWithinMs: 12_000, idleMs: 30_000 };
 const minuteMs = 60_000;
 const busyMs = 10_000;
 
 /** Drawn when first asked for, in a process of its own, and again when the color or the price is another. */
 export function createSharePictures({ find, nowMs, drawnAMinute = 120 }: SharePicturesDeps) {
-  const shrinker = createImageShrinker();
+  const shrinker = createImageShrinker(undefined, drawLimits);
   const inTurn = createTurns(1);
   const kept = new Map<number, { readonly of: string; readonly made: Promise<ReadyAnswer> }>();
   let drawnAtMs: readonly number[] = [];
@@ -42,7 +45,11 @@ export function createSharePictures({ find, nowMs, drawnAMinute = 120 }: SharePi
     // Whatever is asked for: nobody can keep the server drawing without end.
     if (drawnAtMs.length >= drawnAMinute) throw busy();
     drawnAtMs = [...drawnAtMs, nowMs()];
-    const made = inTurn(() => shrinker.shrink(Buffer.from(svg), new AbortController().signal, 'card'));
+    const made = inTurn(() => shrinker.shrink(Buffer.from(svg), new AbortController().signal, 'card')).catch(
+      (error: unknown) => {
+        throw new Unavailable('picture-not-drawn', 'The preview could not be drawn', error, busyMs);
+      },
+    );
     const answer = made.then((png) => makePackedAnswer(png, pictureOptions));
     answer.catch(() => kept.delete(number));
     return answer;

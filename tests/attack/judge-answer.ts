@@ -5,7 +5,7 @@ import type { WireAnswer } from './send-request.ts';
 /** What no answer may hold: the installation's secrets, and words that only the inside of a program says. */
 const insideWords = /node_modules|\.[jt]s:\d+:\d+|\bpg_catalog\b|syntax error at or near|duplicate key value/;
 
-const textInUtf8 = /^(?:text\/\w+|application\/json); charset=utf-8$/;
+const textOrPicture = /^(?:(?:text\/\w+|application\/json|image\/svg\+xml); charset=utf-8|image\/(?:png|webp))$/;
 
 /** The call that a request reaches: its address may have been bent until it leads elsewhere. */
 function reachedCall(
@@ -45,7 +45,7 @@ function complaintAboutHeaders(headers: WireAnswer['headers']): string | null {
   if (headers['x-content-type-options'] !== 'nosniff') return 'without nosniff';
   if (headers['access-control-allow-origin'] !== undefined) return 'lets another origin read it';
   const contentType = String(headers['content-type'] ?? '');
-  return contentType === '' || textInUtf8.test(contentType) ? null : `of type '${contentType}'`;
+  return contentType === '' || textOrPicture.test(contentType) ? null : `of type '${contentType}'`;
 }
 
 function misfit(reached: DescribedCall | undefined, meant: DescribedCall, answer: WireAnswer): string | null {

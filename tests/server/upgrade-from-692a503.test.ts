@@ -27,6 +27,8 @@ const facts = z
   .object({
     cookie: z.string(),
     marketOrigin: z.string(),
+    /** Of the transactions that made that world, in their order. */
+    digests: z.array(z.string()),
     servers: z.array(z.object({ guildId: z.string(), roleId: z.string(), userIds: z.array(z.string()) })),
   })
   .parse(JSON.parse(await readFile('tests/fixtures/upgrade-from-692a503.json', 'utf8')));
@@ -37,6 +39,7 @@ const secret = 'not a secret: these are measurements';
 interface World {
   readonly sandbox: Sandbox;
   readonly chatIds: readonly number[];
+  readonly digests: readonly string[];
   readonly servers: readonly {
     readonly guildId: string;
     readonly roleId: string;
@@ -110,9 +113,14 @@ describe('a database of commit 692a503, killed at work, under the present versio
 const ask = (path: string, init: RequestInit = {}) =>
   fetch(url + path, { ...init, headers: { cookie: facts.cookie, origin: url } });
 
-/** As the world was when the backup was made: the sandbox makes the same ids from the same steps, those of Discord excepted. */
+/**
+ * As the world was when the backup was made: the sandbox makes the same ids from the same steps, those of Discord and of transactions
+ * excepted.
+ */
 async function sameWorld(): Promise<World> {
   const sandbox = await startSandbox();
+  const { transactions } = sandbox.world.state;
+  const begun = transactions.length;
   const { world: chain, discord, urls } = sandbox;
   const control = async <T>(command: string, body: object): Promise<readonly T[]> => {
     const headers = { 'content-type': 'application/json' };
@@ -146,23 +154,31 @@ async function sameWorld(): Promise<World> {
   for (const { key } of collections) {
     for (const number of [0, 1, 2]) chain.mint({ address: walletOf(7_100 + number), collection: key });
   }
-  return { sandbox, chatIds, servers };
+  return { sandbox, chatIds, servers, digests: transactions.slice(begun).map(({ digest }) => digest) };
 }
 
-/** The rows as they lay there after the kill, moved to the present and to the ids that Discord gives today. */
-async function putBack(pool: Pool, { sandbox, servers }: World): Promise<void> {
-  await bringTo(pool, newestThen);
-  const [first = '', ...rest] = archive.split('\n');
-  const header = readHeader(first);
-  if (header === null) throw new Error('The fixture is no backup');
-  const laterMs = Date.now() - Date.parse(header.takenAt);
+/** By the id of then. */
+function idsToday({ sandbox, servers, digests }: World): ReadonlyMap<string, string> {
   const renamed = new Map([[facts.marketOrigin, new URL(sandbox.urls.market).origin]]);
+  expect(digests).toHaveLength(facts.digests.length);
+  for (const [index, was] of facts.digests.entries()) renamed.set(was, digests[index] ?? '');
   for (const [index, was] of facts.servers.entries()) {
     const is = servers[index];
     if (is === undefined) continue;
     renamed.set(was.guildId, is.guildId).set(was.roleId, is.roleId);
     for (const [each, userId] of was.userIds.entries()) renamed.set(userId, is.userIds[each] ?? '');
   }
+  return renamed;
+}
+
+/** The rows as they lay there after the kill, moved to the present and to the ids that the sandbox gives today. */
+async function putBack(pool: Pool, world: World): Promise<void> {
+  await bringTo(pool, newestThen);
+  const [first = '', ...rest] = archive.split('\n');
+  const header = readHeader(first);
+  if (header === null) throw new Error('The fixture is no backup');
+  const laterMs = Date.now() - Date.parse(header.takenAt);
+  const renamed = idsToday(world);
   const ids = new RegExp([...renamed.keys()].join('|').replaceAll('.', String.raw`\.`), 'g');
   const moved = (row: string): string =>
     row

@@ -36,7 +36,11 @@ export const cards: Feature<CardMemory> = {
   during: async (world, episode, memory) => {
     const { sandbox } = world;
     const { upstream, kind } = episode;
-    const { name } = sandbox.world.mint({ address: sandbox.world.state.treasuryAddress.replace(/.$/, '7') });
+    const { name } = sandbox.world.mint({
+      address: sandbox.world.state.treasuryAddress.replace(/.$/, '7'),
+      // Free: the treasury's balance stays what its own test expects.
+      priceMist: 0n,
+    });
     memory.rockName = name;
     memory.mayRepeat = upstream === 'Telegram' && isDoneFirst(kind);
     const isTold = (): boolean => cardsOf(world, memory).length > 0;
