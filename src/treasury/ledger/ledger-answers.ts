@@ -1,0 +1,167 @@
+import type { Selectable } from 'kysely';
+
+import type { Database } from '../../db/schema.ts';
+import { transactionLink } from '../../shared/explorer-links.ts';
+import { csvLine, type CsvValue } from '../../shared/csv.ts';
+import { isUsableDecimals, microUsdDecimals, toDecimalText, toNumber, valueMicroUsd } from '../../shared/money.ts';
+import { suiCoinType } from '../../shared/sui-address.ts';
+import { type LedgerAnswer, type LedgerEntryAnswer, ledgerPageSize } from '../ledger-contract.ts';
+import type { CoinForm, LedgerBook } from './ledger-book.ts';
+import type { LedgerFilter, LedgerPlace, LedgerQueries } from './ledger-queries.ts';
+
+export interface LedgerAnswerDeps {
+  readonly queries: LedgerQueries;
+  readonly book: LedgerBook;
+  /** Who an address is; null: nobody that is known. */
+  readonly whoIs: (address: string) => Pick<NonNullable<LedgerEntryAnswer['counterparty']>, 'name' | 'role'> | null;
+  /** Without a trailing slash. */
+  readonly explorerUrl: string;
+}
+
+export interface LedgerAnswers {
+  page(filter: LedgerFilter, page: number): Promise<LedgerAnswer>;
+  /** Every entry, newest first, one line for each coin that moved. */
+  csv(filter: LedgerFilter): AsyncIterable<string>;
+}
+
+type Rows<Table extends keyof Database> = readonly Selectable<Database[Table]>[];
+
+const entriesAtOnce = 500;
+
+export function createLedgerAnswers(deps: LedgerAnswerDeps): LedgerAnswers {
+  const { queries, book } = deps;
+  const described = async (rows: Rows<'ledgerEntries'>): Promise<readonly DescribedEntry[]> => {
+    const digests = rows.map(({ digest }) => digest);
+    const [changes, nfts] = await Promise.all([queries.changesOf(digests), queries.nftsOf(digests)]);
+    const changesOf = Map.groupBy(changes, ({ digest }) => digest);
+    const nftsOf = Map.groupBy(nfts, ({ digest }) => digest);
+    return rows.map((row) => ({ row, changes: changesOf.get(row.digest) ?? [], nfts: nftsOf.get(row.digest) ?? [] }));
+  };
+  return {
+    page: async (filter, page) => {
+      const place = { offset: (page - 1) * ledgerPageSize, limit: ledgerPageSize };
+      const [rows, total] = await Promise.all([queries.page(filter, place), queries.count(filter)]);
+      const entries = (await described(rows)).map((each) => entryAnswer(each, deps));
+      return { data: { ...book.heading(), total, page, pageSize: ledgerPageSize, entries } };
+    },
+    csv: async function* csv(filter) {
+      yield `${csvLine(columns)}\r\n`;
+      for (let place: LedgerPlace | null = null, isOver = false; !isOver;) {
+        const rows: Rows<'ledgerEntries'> = await queries.before(filter, place, entriesAtOnce);
+        const entries = await described(rows);
+        for (const entry of entries) yield csvLines(entry, deps);
+        const last = rows.at(-1);
+        place = last === undefined ? null : { checkpoint: BigInt(last.checkpoint), position: last.position };
+        isOver = rows.length < entriesAtOnce;
+      }
+    },
+  };
+}
+
+interface DescribedEntry {
+  readonly row: Selectable<Database['ledgerEntries']>;
+  readonly changes: Rows<'ledgerChanges'>;
+  readonly nfts: Rows<'ledgerNfts'>;
+}
+
+function entryAnswer({ row, changes, nfts }: DescribedEntry, deps: LedgerAnswerDeps): LedgerEntryAnswer {
+  const { book, explorerUrl } = deps;
+  const { digest, happenedAt, checkpoint, kind, gasMist, nftCount } = row;
+  return {
+    digest,
+    at: happenedAt.toISOString(),
+    checkpoint,
+    kind,
+    counterparty: counterpartyOf(row, deps),
+    changes: changes.map(({ coinType, raw }) => ({ coinType, ...book.formOf(coinType), raw })),
+    nfts: nfts.map(({ objectId, collectionType, direction }) => ({ objectId, collectionType, direction })),
+    nftCount,
+    gasMist,
+    usdAtTime: usdAtTime(row, changes, book.formOf),
+    note: null,
+    explorerUrl: transactionLink(explorerUrl, digest),
+  };
+}
+
+const counterpartyOf = ({ counterparty: address }: DescribedEntry['row'], { whoIs }: LedgerAnswerDeps) =>
+  address === null ? null : { address, ...(whoIs(address) ?? { name: null, role: null }) };
+
+/** What came in, else what went out, at the prices of the time; gas is not part of it. null: a price is not known. */
+function usdAtTime(
+  { gasMist }: DescribedEntry['row'],
+  changes: DescribedEntry['changes'],
+  formOf: (coinType: string) => CoinForm,
+): number | null {
+  const moved = changes
+    .map((change) => ({
+      ...change,
+      amount: BigInt(change.raw) + (change.coinType === suiCoinType ? BigInt(gasMist) : 0n),
+    }))
+    .filter(({ amount }) => amount !== 0n);
+  const ins = moved.filter(({ amount }) => amount > 0n);
+  const counted = ins.length > 0 ? ins : moved;
+  const values = counted.map(({ coinType, amount, pricePicoUsd }) => {
+    const { decimals } = formOf(coinType);
+    if (pricePicoUsd === null || decimals === null || !isUsableDecimals(decimals)) return null;
+    return valueMicroUsd(amount < 0n ? -amount : amount, decimals, BigInt(pricePicoUsd));
+  });
+  if (values.length === 0) return null;
+  return values.every((value) => value !== null)
+    ? toNumber(
+        values.reduce((sum, value) => sum + value, 0n),
+        microUsdDecimals,
+      )
+    : null;
+}
+
+const columns = [
+  'at',
+  'checkpoint',
+  'digest',
+  'kind',
+  'counterparty',
+  'counterparty_name',
+  'coin_type',
+  'symbol',
+  'raw',
+  'amount',
+  'gas_mist',
+  'price_usd',
+  'price_at',
+  'price_source',
+  'usd_at_time',
+  'nfts_in',
+  'nfts_out',
+  'note',
+  'explorer_url',
+] as const;
+
+/** One line for each coin, and one for an entry without any. What is said of the whole entry stands on its first line alone. */
+function csvLines(entry: DescribedEntry, deps: LedgerAnswerDeps): string {
+  const answer = entryAnswer(entry, deps);
+  const changes = entry.changes.length === 0 ? [null] : entry.changes;
+  const inOrOut = (wanted: 'in' | 'out'): string =>
+    entry.nfts.flatMap(({ direction, objectId }) => (direction === wanted ? [objectId] : [])).join(' ');
+  return changes
+    .map((change, index) => {
+      const whole: CsvValue[] =
+        index === 0 ? [answer.usdAtTime, inOrOut('in'), inOrOut('out'), answer.note?.text ?? null] : [null, null, null, null];
+      const { counterparty } = answer;
+      const of = [answer.at, answer.checkpoint, answer.digest, answer.kind, counterparty?.address, counterparty?.name];
+      return `${csvLine([...of, ...coinCells(change, index === 0 ? answer.gasMist : '0', deps.book), ...whole, answer.explorerUrl])}\r\n`;
+    })
+    .join('');
+}
+
+function coinCells(
+  change: Selectable<Database['ledgerChanges']> | null,
+  gasMist: string,
+  { formOf }: LedgerBook,
+): readonly CsvValue[] {
+  if (change === null) return [null, null, null, null, gasMist, null, null, null];
+  const { coinType, raw, pricePicoUsd, priceAt, priceSource } = change;
+  const { symbol, decimals } = formOf(coinType);
+  const amount = decimals === null || !isUsableDecimals(decimals) ? null : toDecimalText(BigInt(raw), decimals);
+  const price = pricePicoUsd === null ? null : toDecimalText(BigInt(pricePicoUsd), 12);
+  return [coinType, symbol, raw, amount, gasMist, price, priceAt?.toISOString(), priceSource];
+}

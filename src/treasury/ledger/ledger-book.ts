@@ -1,0 +1,152 @@
+import type { Clock } from '../../shared/clock.ts';
+import { type HistoryReach, historyReach, historyText } from '../../shared/history-reach.ts';
+import { type LedgerProof, proveSums } from '../core/ledger-proof.ts';
+import type { LedgerAnswer, LedgerCoinSum } from '../ledger-contract.ts';
+import type { MetadataBook } from '../metadata-book.ts';
+import type { TreasuryReading } from '../core/reading.ts';
+import type { LedgerQueries } from './ledger-queries.ts';
+import type { CoinSum, LedgerReading, LedgerStore } from './ledger-store.ts';
+
+export interface LedgerBookDeps {
+  readonly store: LedgerStore;
+  readonly queries: LedgerQueries;
+  readonly metadata: MetadataBook;
+  /** What the treasury has, as it was read last; null: never. */
+  readonly treasury: () => Pick<TreasuryReading, 'balances' | 'checkpoint' | 'chainReadAt'> | null;
+  readonly refreshMs: number;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+type Heading = Omit<LedgerAnswer['data'], 'total' | 'page' | 'pageSize' | 'entries'>;
+
+/** How a coin is written; null: the chain has not said. */
+export interface CoinForm {
+  readonly symbol: string | null;
+  readonly decimals: number | null;
+}
+
+/** What stands above the entries, as the database had it last. */
+export interface LedgerBook {
+  /** Reads the database again. */
+  load(): Promise<void>;
+  heading(): Heading;
+  reach(): HistoryReach;
+  formOf(coinType: string): CoinForm;
+  /** How many coins have a difference that nobody has explained; null: not compared yet. */
+  unexplainedCount(): number | null;
+}
+
+interface Loaded {
+  readonly reading: LedgerReading | null;
+  readonly sums: readonly CoinSum[];
+  readonly apart: number;
+  readonly first: Date | null;
+  readonly last: Date | null;
+}
+
+const nothing: Loaded = { reading: null, sums: [], apart: 0, first: null, last: null };
+/** Some 5 seconds: balances are of about their checkpoint. */
+const aboutCheckpoints = 20n;
+
+export function createLedgerBook(deps: LedgerBookDeps): LedgerBook {
+  const { store, queries, metadata, treasury, refreshMs, clock } = deps;
+  let loaded = nothing;
+  let proof: LedgerProof | null = null;
+  const formOf = (coinType: string): CoinForm => {
+    const known = metadata.entries().get(coinType);
+    return { symbol: known?.symbol ?? null, decimals: known?.decimals ?? null };
+  };
+  const reach = (): HistoryReach =>
+    historyReach(
+      { historyAt: loaded.last, isHistoryComplete: loaded.reading?.isComplete ?? false },
+      loaded.first,
+      clock.now(),
+    );
+  return {
+    load: async () => {
+      const [reading, sums, apart, span] = await Promise.all([
+        store.reading(),
+        store.sums(),
+        queries.count({ kind: null, coin: null, isApart: true }),
+        queries.span(),
+      ]);
+      await metadata.open(sums.filter(({ isKnown }) => isKnown).map(({ coinType }) => coinType));
+      proof = (await proveNow(queries, reading, sums, treasury())) ?? proof;
+      loaded = { reading, sums, apart, first: span?.first ?? null, last: span?.last ?? null };
+    },
+    heading: () => {
+      const { reading, apart } = loaded;
+      const asOf = reading?.coveredAt ?? null;
+      return {
+        asOf: asOf?.toISOString() ?? null,
+        state: stateOf(asOf, clock.now(), refreshMs),
+        checkpoint: reading?.coveredCheckpoint?.toString() ?? null,
+        complete: reading?.isComplete === true && reading.knownSinceCheckpoint === null,
+        progressText: reading?.isComplete === true ? null : historyText(reach()),
+        knownSince: reading !== null && reading.knownSinceCheckpoint !== null ? (loaded.first?.toISOString() ?? null) : null,
+        proofCheckpoint: proof?.checkpoint.toString() ?? null,
+        apart,
+        coins: coinsOf(loaded.sums, proof, formOf),
+      };
+    },
+    reach,
+    formOf,
+    unexplainedCount: () => proof?.coins.filter(({ unexplainedRaw }) => unexplainedRaw !== 0n).length ?? null,
+  };
+}
+
+/** The ledger beside the balances that were read last. null: it was not read since they were, or one of the two is missing. */
+export async function proveNow(
+  queries: LedgerQueries,
+  { isComplete, coveredCheckpoint, coveredAt }: LedgerReading,
+  sums: readonly CoinSum[],
+  treasury: ReturnType<LedgerBookDeps['treasury']>,
+): Promise<LedgerProof | null> {
+  const checkpoint = treasury?.checkpoint ?? null;
+  if (!isComplete || treasury === null || checkpoint === null || coveredAt === null) return null;
+  if (coveredCheckpoint === null || coveredCheckpoint < checkpoint || coveredAt < treasury.chainReadAt) return null;
+  const changes = await queries.changesAfter(checkpoint - aboutCheckpoints);
+  const balances = new Map(treasury.balances.map(({ coinType, rawBalance }) => [coinType, rawBalance]));
+  return proveSums(sums, changes, balances, checkpoint);
+}
+
+/** Rulings R3: stale is what is older than twice its refresh. */
+function stateOf(asOf: Date | null, now: Date, refreshMs: number): Heading['state'] {
+  if (asOf === null) return 'unavailable';
+  return now.getTime() > asOf.getTime() + 2 * refreshMs ? 'stale' : 'live';
+}
+
+/** Of coins that anybody can send, only those with a difference: that is never hidden. */
+function coinsOf(
+  sums: readonly CoinSum[],
+  proof: LedgerProof | null,
+  formOf: (coinType: string) => CoinForm,
+): readonly LedgerCoinSum[] {
+  const known = new Set(sums.flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : [])));
+  if (proof === null) {
+    return sums
+      .filter(({ isKnown }) => isKnown)
+      .map(({ coinType, openingRaw, inRaw, outRaw }) => ({
+        coinType,
+        ...formOf(coinType),
+        openingRaw: String(openingRaw),
+        inRaw: String(inRaw),
+        outRaw: String(outRaw),
+        closingRaw: String(openingRaw + inRaw - outRaw),
+        chainRaw: null,
+        unexplainedRaw: null,
+      }));
+  }
+  return proof.coins
+    .filter(({ coinType, unexplainedRaw }) => known.has(coinType) || unexplainedRaw !== 0n)
+    .map(({ coinType, ...amounts }) => ({
+      coinType,
+      ...formOf(coinType),
+      openingRaw: String(amounts.openingRaw),
+      inRaw: String(amounts.inRaw),
+      outRaw: String(amounts.outRaw),
+      closingRaw: String(amounts.closingRaw),
+      chainRaw: String(amounts.chainRaw),
+      unexplainedRaw: String(amounts.unexplainedRaw),
+    }));
+}

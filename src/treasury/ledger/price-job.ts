@@ -1,0 +1,87 @@
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+
+import { anyOf } from '../../db/expressions.ts';
+import type { Database } from '../../db/schema.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { PastPriceSource } from '../../sources/prices/past-prices.ts';
+import { priceAt } from '../core/price-at.ts';
+import type { PriceQuote } from '../core/reading.ts';
+import type { LedgerStore, TreasuryKey } from './ledger-store.ts';
+
+export interface PriceJobDeps {
+  readonly of: TreasuryKey;
+  readonly database: Kysely<Database>;
+  readonly store: Pick<LedgerStore, 'sums'>;
+  readonly pastPrices: PastPriceSource;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+const everyMs = 60_000;
+const longestRetryMs = 300_000;
+/** Some ten calls for five coins. */
+const spanMs = 40 * 86_400_000;
+const rowsAtOnceMax = 5_000;
+
+interface Unpriced {
+  readonly digest: string;
+  readonly coinType: string;
+  readonly happenedAt: Date;
+}
+
+/** Rulings R8: the price of the time of each movement, from the source's history; where it has none, that is kept too. */
+export const priceJob = (deps: PriceJobDeps): JobDefinition<object> => ({
+  name: 'treasury-ledger-prices',
+  payload: z.object({}),
+  repeats: { payload: {}, everyMs },
+  longestRetryMs,
+  failing: 'The movements of the treasury could not be priced',
+  run: async (_payload, stop) => {
+    const { pastPrices, clock } = deps;
+    const unpriced = await readUnpriced(deps);
+    const [first] = unpriced;
+    if (first === undefined) return undefined;
+    const endMs = Math.min(first.happenedAt.getTime() + spanMs, clock.now().getTime());
+    const now = unpriced.filter(({ happenedAt }) => happenedAt.getTime() <= endMs);
+    const last = now.at(-1) ?? first;
+    const coinTypes = [...new Set(now.map(({ coinType }) => coinType))];
+    const range = { from: first.happenedAt, to: last.happenedAt, every: 'hour' as const };
+    const prices = await pastPrices.readPastPrices(coinTypes, range, stop);
+    await savePrices(
+      deps,
+      now.map((row) => ({ ...row, quote: priceAt(prices.get(row.coinType) ?? [], row.happenedAt, 'hour') })),
+    );
+    return unpriced.length > now.length || unpriced.length === rowsAtOnceMax ? { againAt: clock.now() } : undefined;
+  },
+});
+
+/** Oldest first. Coins that anybody can send are not priced. */
+async function readUnpriced({ of, database, store }: PriceJobDeps): Promise<readonly Unpriced[]> {
+  const known = (await store.sums()).flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : []));
+  return database
+    .selectFrom('ledgerChanges')
+    .where((row) => row.and({ ...of, isPriced: false }))
+    .where('coinType', '=', anyOf(known, 'text'))
+    .orderBy('happenedAt')
+    .limit(rowsAtOnceMax)
+    .select(['digest', 'coinType', 'happenedAt'])
+    .execute();
+}
+
+async function savePrices(
+  { of, database }: PriceJobDeps,
+  rows: readonly (Unpriced & { readonly quote: PriceQuote | null })[],
+): Promise<void> {
+  const { network, treasuryAddress } = of;
+  const prices = rows.map(({ quote }) => quote?.pricePicoUsd.toString() ?? null);
+  const times = rows.map(({ quote }) => quote?.asOf ?? null);
+  const sources = rows.map(({ quote }) => quote?.source ?? null);
+  await sql`
+    update ledger_changes change
+    set price_pico_usd = priced.price, price_at = priced.at, price_source = priced.source, is_priced = true
+    from unnest(${rows.map(({ digest }) => digest)}::text[], ${rows.map(({ coinType }) => coinType)}::text[],
+      ${prices}::numeric[], ${times}::timestamptz[], ${sources}::text[]) as priced (digest, coin_type, price, at, source)
+    where change.network = ${network} and change.treasury_address = ${treasuryAddress}
+      and change.digest = priced.digest and change.coin_type = priced.coin_type`.execute(database);
+}

@@ -1,0 +1,225 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { accountLink } from '../../shared/explorer-links.ts';
+import { foreignText } from '../../shared/foreign-text.ts';
+import { shortAddress } from '../../shared/sui-address.ts';
+import { Age } from '../../ui/age.tsx';
+import { readAnswer } from '../../ui/api/answer-schema.ts';
+import { StateBadge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { counted, whole } from '../../ui/decimal-text.ts';
+import { ExternalLink, PageLink } from '../../ui/links.tsx';
+import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
+import { Answered } from '../../ui/query-trouble.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import { useSiteConfig } from '../../ui/server-written.tsx';
+import { ledgerKinds } from '../ledger-contract.ts';
+import { ledgerPage, type ShownLedger, type ShownMovement } from './ledger-answer.ts';
+import { LedgerSums } from './ledger-sums.tsx';
+import { coinName, kindNames, signedAmountText } from './movement-words.ts';
+import { formatUsd } from './number-format.ts';
+
+interface Filters {
+  readonly kind: string;
+  readonly coin: string;
+  readonly isApart: boolean;
+  readonly page: number;
+}
+
+const everything: Filters = { kind: '', coin: '', isApart: false, page: 1 };
+const refetchEveryMs = 60_000;
+
+function pathOf({ kind, coin, isApart, page }: Filters): string {
+  const query = new URLSearchParams();
+  if (kind !== '') query.set('kind', kind);
+  if (coin !== '') query.set('coin', coin);
+  if (isApart) query.set('apart', 'true');
+  if (page > 1) query.set('page', String(page));
+  return `/api/treasury/ledger${query.size === 0 ? '' : `?${query}`}`;
+}
+
+/** Rulings R8: every transaction of the treasury, and the sum of each coin beside the chain. */
+export function Movements() {
+  const [filters, setFilters] = useState(everything);
+  const path = pathOf(filters);
+  const query = useQuery({
+    queryKey: [path],
+    queryFn: ({ signal }) => readAnswer({ path, signal }, ledgerPage),
+    refetchInterval: refetchEveryMs,
+    staleTime: refetchEveryMs,
+    networkMode: 'always',
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <section aria-labelledby="movements">
+      <SectionHeading id="movements" title="Movements" level={3}>
+        Every transaction of the wallet and its kiosks, read from the chain, newest first.
+      </SectionHeading>
+      <div className="needs-script mt-6">
+        <Answered query={query} failure="Failed to load the movements" loading={<LoadingLines count={5} />}>
+          {(ledger) => (
+            <>
+              <LedgerState ledger={ledger} />
+              <LedgerSums coins={ledger.coins} />
+              <MovementFilters ledger={ledger} filters={filters} choose={setFilters} />
+              <MovementList ledger={ledger} isLate={query.isPlaceholderData} />
+              <Pages ledger={ledger} onPage={(page) => setFilters({ ...filters, page })} />
+            </>
+          )}
+        </Answered>
+      </div>
+      <p className="mt-4">
+        <a className="link" href="/api/treasury/ledger.csv" download>
+          Download all movements (CSV)
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function LedgerState({ ledger: { state, asOf, progressText, knownSince } }: { readonly ledger: ShownLedger }) {
+  return (
+    <div className="mb-4 space-y-2">
+      {state !== null && <StateBadge state={state} asOf={asOf} />}
+      {progressText !== null && <p className="text-quiet">{progressText}. Sums are shown as far as that.</p>}
+      {knownSince !== null && (
+        <p className="text-quiet">No node has anything older than this: the movements are known from then on.</p>
+      )}
+    </div>
+  );
+}
+
+interface FilterProps {
+  readonly ledger: ShownLedger;
+  readonly filters: Filters;
+  readonly choose: (filters: Filters) => void;
+}
+
+function MovementFilters({ ledger: { coins, apart }, filters, choose }: FilterProps) {
+  const change = (changed: Partial<Filters>): void => choose({ ...filters, page: 1, ...changed });
+  return (
+    <form className="rock-filters" aria-label="Which movements" onSubmit={(event) => event.preventDefault()}>
+      <label className="rock-filter">
+        <span>Kind</span>
+        <select value={filters.kind} onChange={({ target }) => change({ kind: target.value })}>
+          <option value="">All kinds</option>
+          {ledgerKinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {kindNames[kind]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="rock-filter">
+        <span>Coin</span>
+        <select value={filters.coin} onChange={({ target }) => change({ coin: target.value })}>
+          <option value="">All coins</option>
+          {coins.map((coin) => (
+            <option key={coin.coinType} value={coin.coinType}>
+              {coinName(coin)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {apart !== null && apart > 0 && (
+        <label className="rock-check">
+          <input
+            type="checkbox"
+            checked={filters.isApart}
+            onChange={({ target }) => change({ ...everything, isApart: target.checked })}
+          />
+          Only what came unasked ({whole(apart)}, never counted)
+        </label>
+      )}
+    </form>
+  );
+}
+
+function MovementList({ ledger, isLate }: { readonly ledger: ShownLedger; readonly isLate: boolean }) {
+  const { entries, total } = ledger;
+  if (entries.length === 0) return <EmptyState>No movement fits this.</EmptyState>;
+  return (
+    <div aria-busy={isLate}>
+      <output className="mt-4 mb-2 block text-quiet">
+        {total === null ? 'The number of movements is not known.' : counted(total, 'movement')}
+      </output>
+      <ol className="rock-history">
+        {entries.map((movement) => (
+          <MovementLine key={movement.digest} movement={movement} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function MovementLine({ movement }: { readonly movement: ShownMovement }) {
+  const { kind, changes, nftCount, usdAtTime, at, explorerUrl, note } = movement;
+  const name = kind === null ? 'Movement' : kindNames[kind];
+  return (
+    <li className="rock-event">
+      <p className="font-semibold wrap-anywhere">
+        {name}{' '}
+        <span className="tabular-nums">
+          <bdi>{changes.map(signedAmountText).join(', ')}</bdi>
+        </span>
+        {nftCount !== null && nftCount > 0 && <span>, {counted(nftCount, 'NFT')}</span>}
+      </p>
+      <p className="rock-event-line">
+        <Counterparty of={movement} />
+        {usdAtTime !== null && <span className="tabular-nums">worth {formatUsd(usdAtTime)} then</span>}
+        {at === null ? <span className="text-quiet">Time not known</span> : <Age asOf={at} className="text-quiet" />}
+        {explorerUrl !== null && (
+          <ExternalLink href={explorerUrl}>
+            Transaction<span className="sr-only"> of: {name}</span>
+          </ExternalLink>
+        )}
+      </p>
+      {note !== null && (
+        <p className="text-quiet wrap-anywhere">
+          The team: <bdi>{foreignText(note.text, 500)}</bdi>{' '}
+          {note.link !== null && <ExternalLink href={note.link}>More</ExternalLink>}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Counterparty({ of: { counterparty } }: { readonly of: ShownMovement }) {
+  const { explorerUrl } = useSiteConfig();
+  if (counterparty === null) return null;
+  const { address, name, role } = counterparty;
+  const shown = name === null ? shortAddress(address) : foreignText(name, 60);
+  return (
+    <span className="wrap-anywhere">
+      with{' '}
+      {role === 'holder' ? (
+        <PageLink to={`/holders/${address}`} className="link" title={address}>
+          {shown}
+        </PageLink>
+      ) : (
+        <ExternalLink href={accountLink(explorerUrl, address)}>{shown}</ExternalLink>
+      )}
+      {role === 'holder' && ' (holds rocks)'}
+    </span>
+  );
+}
+
+function Pages({ ledger, onPage }: { readonly ledger: ShownLedger; readonly onPage: (page: number) => void }) {
+  const { total, page, pageSize } = ledger;
+  if (total === null || page === null || pageSize === null || total <= pageSize) return null;
+  const last = Math.ceil(total / pageSize);
+  const step = (label: string, to: number) => (
+    <Button size="small" aria-disabled={to < 1 || to > last} onClick={() => to >= 1 && to <= last && onPage(to)}>
+      {label}
+    </Button>
+  );
+  return (
+    <nav aria-label="Pages of movements" className="page-steps">
+      {step('Newer', page - 1)}
+      <p>
+        Page {whole(page)} of {whole(last)}
+      </p>
+      {step('Older', page + 1)}
+    </nav>
+  );
+}
