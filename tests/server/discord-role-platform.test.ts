@@ -134,7 +134,7 @@ describe('Roles at Discord', () => {
       response.writeHead(429, { 'content-type': 'application/json' }).end('{}');
     });
     const limited = platformOf({ token: 'the-token', apiUrl: `${origin}/api` });
-    const answer = await limited.grantRole(target(), 'x', AbortSignal.timeout(300)).catch((error: unknown) => error);
+    const answer = await limited.grantRole(target(), 'x', AbortSignal.timeout(900)).catch((error: unknown) => error);
     expect(answer).toEqual({ kind: 'limited', retryAfterMs });
     expect(calls).toBe(1);
   });

@@ -5,6 +5,7 @@ const at = '2026-11-20T10:00:00.000Z';
 const gwen = { userId: '600000000000000001', displayName: 'Gwen' };
 
 export const fullAdminAnswers: Readonly<Record<string, Json>> = {
+  '/api/rocks-history': { percent: 62, until: at, isComplete: false, text: 'History: 62 %, up to 20 November 2026' },
   '/api/telegram/status': {
     active: true,
     configCount: 11,
