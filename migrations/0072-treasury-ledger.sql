@@ -43,7 +43,8 @@ create table ledger_changes (
 );
 create index ledger_changes_of_coin on ledger_changes
   (network, treasury_address, coin_type, checkpoint desc, position desc);
-create index ledger_changes_to_price on ledger_changes (network, treasury_address, happened_at) where not is_priced;
+create index ledger_changes_to_price on ledger_changes (network, treasury_address, coin_type, happened_at)
+  where not is_priced;
 
 create table ledger_nfts (
   network text not null,
@@ -75,11 +76,11 @@ create table ledger_coins (
 create table ledger_readings (
   network text not null,
   treasury_address text not null,
+  -- Test networks begin anew under the same name; null: not asked yet.
+  chain_id text,
   -- Everything up to and including it was read.
   covered_checkpoint bigint,
   covered_at timestamptz,
-  -- The newest one of the node when it was read last.
-  tip_checkpoint bigint,
   is_complete boolean not null default false,
   -- The first checkpoint that any node still has, where that is not the very first one.
   known_since_checkpoint bigint,

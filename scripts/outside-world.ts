@@ -7,6 +7,7 @@ import type { Group } from './run-together.ts';
 const announcement = z.object({
   urls: z.object({
     sui: z.url(),
+    archive: z.url(),
     market: z.url(),
     prices: z.url(),
     pricesFallback: z.url(),
@@ -64,6 +65,7 @@ export function productEnvironment(
     ADMIN_PASSWORD: adminPassword,
     SUI_NETWORK: world.facts.network,
     SUI_GRPC_URL: world.urls.sui,
+    SUI_ARCHIVE_URL: world.urls.archive,
     MARKET_API_URL: world.urls.market,
     MARKET_API_USER: world.facts.marketUser,
     MARKET_API_KEY: world.facts.marketKey,

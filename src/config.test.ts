@@ -29,6 +29,7 @@ describe('the configuration (rulings R1)', () => {
       ADMIN_PASSWORD: null,
       SUI_NETWORK: 'mainnet',
       SUI_GRPC_URL: 'https://fullnode.mainnet.sui.io:443',
+      SUI_ARCHIVE_URL: 'https://archive.mainnet.sui.io:443',
       SUI_GRPC_HEADERS: {},
       TREASURY_ADDRESS: `0x${'abc'.padStart(64, '0')}`,
       COLLECTION_TYPE: `0x${'7'.padStart(64, '0')}::rocks::Nft`,
@@ -58,12 +59,15 @@ describe('the configuration (rulings R1)', () => {
     });
   });
 
-  it('follows PORT in PUBLIC_URL and SUI_NETWORK in the full node and the explorer', () => {
+  it('follows PORT in PUBLIC_URL and SUI_NETWORK in the full node, its archive and the explorer', () => {
     const config = configOf({ PORT: '4100', SUI_NETWORK: 'testnet' });
     expect(config.PUBLIC_URL).toBe('http://localhost:4100');
     expect(config.SUI_GRPC_URL).toBe('https://fullnode.testnet.sui.io:443');
     expect(config.EXPLORER_URL).toBe('https://suiscan.xyz/testnet');
-    expect(configOf({ SUI_NETWORK: 'localnet' }).SUI_GRPC_URL).toBe('http://127.0.0.1:9000');
+    expect(config.SUI_ARCHIVE_URL).toBe('https://archive.testnet.sui.io:443');
+    const local = configOf({ SUI_NETWORK: 'localnet' });
+    expect(local.SUI_GRPC_URL).toBe('http://127.0.0.1:9000');
+    expect(local.SUI_ARCHIVE_URL).toBeNull();
   });
 
   it('takes an empty variable for an unset one and ignores the unknown', () => {

@@ -4,6 +4,9 @@ import { canonicalAddress, canonicalType } from './shared/sui-address.ts';
 const dayMs = 86_400_000;
 const nodeOf = (network: string): string =>
   network === 'localnet' ? 'http://127.0.0.1:9000' : `https://fullnode.${network}.sui.io:443`;
+/** Mysten's stores of the whole past. */
+const archiveOf = (network: string): string | null =>
+  network === 'mainnet' || network === 'testnet' ? `https://archive.${network}.sui.io:443` : null;
 const collectionPage = 'https://www.tradeport.xyz/sui/collection/sui-rocks';
 
 /** A variable that must be what the sentence says; `read` answers null or throws where it is not. The text itself is never repeated. */
@@ -78,6 +81,7 @@ const environment = z.object({
   ADMIN_PASSWORD: orNull(line(4, 200)),
   SUI_NETWORK: oneOf(['mainnet', 'testnet', 'devnet', 'localnet']).default('mainnet'),
   SUI_GRPC_URL: orNull(serviceUrl),
+  SUI_ARCHIVE_URL: orNull(serviceUrl),
   SUI_GRPC_HEADERS: headers.default({}),
   TREASURY_ADDRESS: variable('a Sui address, that of the public treasury wallet', canonicalAddress),
   COLLECTION_TYPE: variable('a Sui type such as 0x2::rocks::Nft, that of the collection', canonicalType),
@@ -115,6 +119,7 @@ const withDerived = (env: z.output<typeof environment>) => ({
   ...env,
   PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
   SUI_GRPC_URL: env.SUI_GRPC_URL ?? nodeOf(env.SUI_NETWORK),
+  SUI_ARCHIVE_URL: env.SUI_ARCHIVE_URL ?? archiveOf(env.SUI_NETWORK),
   TRACKER_POLL_MAX_MS: env.TRACKER_POLL_MAX_MS ?? Math.max(45_000, env.TRACKER_POLL_MIN_MS),
   EXPLORER_URL: env.EXPLORER_URL ?? `https://suiscan.xyz/${env.SUI_NETWORK}`,
 });

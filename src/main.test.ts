@@ -27,6 +27,7 @@ const environment = (more: Record<string, string> = {}): Record<string, string> 
   TREASURY_ADDRESS: '0xabc',
   COLLECTION_TYPE: '0x7::rocks::Nft',
   SUI_GRPC_URL: nowhere,
+  SUI_ARCHIVE_URL: nowhere,
   MARKET_API_URL: nowhere,
   PRICES_API_URL: nowhere,
   PRICES_FALLBACK_URL: nowhere,

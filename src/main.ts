@@ -34,6 +34,7 @@ import { createClients } from './sources/create-clients.ts';
 import { telegramFigures } from './telegram/admin/bot-status.ts';
 import { telegramFrom, type Telegram } from './telegram/telegram.ts';
 import { treasuryFigures } from './treasury/treasury-store.ts';
+import { type Ledger, ledgerFrom } from './treasury/ledger/ledger.ts';
 import { createSuiCoinReader, createTreasury, type Treasury } from './treasury/treasury.ts';
 
 /**
@@ -92,6 +93,7 @@ async function start(config: Config): Promise<void> {
   const treasuryUsd = (): number | null => treasury.snapshot()?.totalUsdValue ?? null;
   const reading = { ...platform, ...clients, activity, ownership, clock, log };
   const rocks = rocksFrom(config, { ...reading, treasuryUsd });
+  const ledger = ledgerFrom(config, { ...reading, ...ledgerParts(collections, treasury, rocks) });
   rocks.book.onChange(() => collections.countRocks(rocks.book.counts()));
   const botDeps = { ...reading, audit: audit.trail, rocks: rocks.own };
   const telegram = telegramFrom(config, botDeps);
@@ -101,14 +103,14 @@ async function start(config: Config): Promise<void> {
   const parts = { auth, audit, treasury, collections, telegram, discord };
   const { jobs } = platform;
   addUpkeep(config, platform, metrics, parts);
-  const stopped = { jobs, telegram, discord, rocks, collections, treasury };
+  const stopped = { jobs, telegram, discord, rocks, ledger, collections, treasury };
   for (const [name, part] of Object.entries(stopped)) stops.add(name, () => part.stop());
-  await Promise.all([collections.start(), treasury.start(), rocks.start()]);
+  await Promise.all([collections.start(), treasury.start(), rocks.start(), ledger.start()]);
   await jobs.start();
   telegram.start();
   discord.start();
   addDatabaseGauges(metrics, platform.pool, figures);
-  addFreshnessGauges(metrics, rocks, treasury);
+  addFreshnessGauges(metrics, rocks, treasury, ledger);
 
   const sources = watchSources(config, treasury, collections);
   stops.add('sources', () => sources.stop());
@@ -118,7 +120,7 @@ async function start(config: Config): Promise<void> {
   const server = await createServer({
     publicUrl: config.PUBLIC_URL,
     trustedProxies: config.TRUSTED_PROXIES,
-    routes: [auth, audit, treasury, collections, rocks, shares, sources, telegram, discord].flatMap(
+    routes: [auth, audit, treasury, ledger, collections, rocks, shares, sources, telegram, discord].flatMap(
       ({ routes }) => routes,
     ),
     findPage: site.findPage,
@@ -134,8 +136,21 @@ async function start(config: Config): Promise<void> {
   await server.listen({ host: config.HOST, port: config.PORT });
 }
 
-function addFreshnessGauges(metrics: Metrics, { book }: Rocks, treasury: Treasury): void {
+/** What the ledger is told of the rest. */
+const ledgerParts = (collections: Collections, treasury: Treasury, { book }: Rocks) => ({
+  types: collections,
+  readKiosksOfCaps: collections.readKiosksOfCaps,
+  readKiosksOf: collections.readKiosksOf,
+  treasury: treasury.reading,
+  holder: (address: string) => book.holder(address, null).data,
+});
+
+function addFreshnessGauges(metrics: Metrics, { book }: Rocks, treasury: Treasury, ledger: Ledger): void {
   metrics.addGauge('rock_history_percent', 'How much of the past of the rocks is read', () => book.reach().percent);
+  metrics.addGauge('treasury_ledger_percent', 'How much of the ledger is read', () => ledger.reach().percent);
+  metrics.addGauge('treasury_ledger_unexplained_coins', 'Coins whose sum is not what the chain says', () =>
+    ledger.unexplainedCount(),
+  );
   metrics.addGauge('treasury_snapshot_age_seconds', 'Age of the published treasury', () =>
     treasury.snapshotAgeSeconds(),
   );

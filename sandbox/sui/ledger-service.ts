@@ -28,7 +28,8 @@ export function epochOf(state: WorldState, atMs: number): bigint {
 export function getServiceInfo(world: WorldContext, firstKept: number): GrpcTypes.GetServiceInfoResponse {
   const nowMs = world.now().getTime();
   return {
-    chainId: mainnetChainId,
+    // A world that began anew is another chain.
+    chainId: world.state.idMark === '' ? mainnetChainId : digestFrom(`chain/${world.state.idMark}`),
     chain: world.state.network,
     epoch: epochOf(world.state, nowMs),
     checkpointHeight: BigInt(newestCheckpoint(world)),

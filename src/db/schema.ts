@@ -275,9 +275,9 @@ export interface Database {
   ledgerReadings: {
     network: string;
     treasuryAddress: string;
+    chainId: string | null;
     coveredCheckpoint: Int8 | null;
     coveredAt: Date | null;
-    tipCheckpoint: Int8 | null;
     isComplete: WithDefault<boolean>;
     knownSinceCheckpoint: Int8 | null;
     hasOpening: WithDefault<boolean>;

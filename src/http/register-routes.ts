@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   serializerCompiler,
@@ -103,6 +104,13 @@ const schemaOf = ({ summary, access, params, query, body, method, answer, failur
 
 function sendAnswer(reply: FastifyReply, answer: RouteAnswer): FastifyReply {
   if ('ready' in answer) return reply.sendReady(answer.ready);
+  if ('download' in answer) {
+    const { fileName, contentType, parts } = answer.download;
+    return reply
+      .header('Content-Disposition', `attachment; filename="${fileName}"`)
+      .type(contentType)
+      .send(Readable.from(parts));
+  }
   reply.code(answer.status);
   if (answer.retryAfterSeconds !== undefined) reply.header('Retry-After', answer.retryAfterSeconds);
   return reply.type('application/json; charset=utf-8').send(answer.body);

@@ -52,8 +52,16 @@ export type RouteAnswer =
       /** The header `Retry-After`, of a 429. */
       readonly retryAfterSeconds?: number | undefined;
     }
+  | { readonly status: 200; readonly download: Download }
   /** Compressed already and the same for everybody, also where the framework was asked for it (docs/decisions/0004). */
   | { readonly status: 200; readonly ready: ReadyAnswer };
+
+/** A file that is sent as it is made: of any length, in little memory. */
+export interface Download {
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly parts: AsyncIterable<string>;
+}
 
 /** One row of specification 7: data that the server turns into a handler and a line of the OpenAPI description. */
 export interface Route {
@@ -83,7 +91,7 @@ export interface Route {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** Schema of the success answer; `'raw'` for downloads, which are ready answers. */
+  /** Schema of the success answer; `'raw'` for downloads. */
   readonly answer: z.ZodType | 'raw';
   /** By status: schema of a failure answer that is not `{message, code}`. */
   readonly failures?: Readonly<Record<number, z.ZodType>>;

@@ -23,6 +23,7 @@ import {
   isCap,
   mainnetCapTypes,
   type NftSource,
+  readCaps,
   readHoldings,
   readKiosksOfCaps,
 } from './owners/holdings.ts';
@@ -94,6 +95,8 @@ export function createCollections(deps: CollectionsDeps) {
     isCap: (objectType: string): boolean => isCap(capTypes, objectType),
     isNft: (objectType: string): boolean => mayBeCollected(objectType) && !isCap(capTypes, objectType),
     isOwnPiece: (objectType: string): boolean => isOfType(collectionType, objectType),
+    /** Kiosks whose cap an address has now. Throws Unavailable. */
+    readKiosksOf: (owner: string, stop?: AbortSignal) => readCaps(sui, capTypes, owner, stop),
     /** Which kiosk each cap opens now. Throws Unavailable. */
     readKiosksOfCaps: (capIds: readonly string[], stop?: AbortSignal) => readKiosksOfCaps(sui, capTypes, capIds, stop),
     /** Absent: not on the marketplace. Throws Unavailable without a last good answer. */

@@ -10,18 +10,14 @@ import { createMarketCall } from './tradeport/market-call.ts';
 
 /** Everything outside that is read. `onAttempt`: for the figures of this copy. */
 export function createClients(config: Config, onAttempt: (attempt: AttemptReport) => void) {
-  // Public full nodes allow about 100 calls in 30 s for each address; a provider's node has its own rules.
-  const isPublicNode = new URL(config.SUI_GRPC_URL).hostname.endsWith('.sui.io');
   const first = createLlamaPrices({ baseUrl: config.PRICES_API_URL, onAttempt });
   const fallback = createGeckoPrices({ baseUrl: config.PRICES_FALLBACK_URL, onAttempt });
+  const chainClient = (baseUrl: string, headers: Config['SUI_GRPC_HEADERS']) =>
+    createSuiClient({ network: config.SUI_NETWORK, baseUrl, headers, onAttempt, ...publicGate(baseUrl) });
   return {
-    sui: createSuiClient({
-      network: config.SUI_NETWORK,
-      baseUrl: config.SUI_GRPC_URL,
-      headers: config.SUI_GRPC_HEADERS,
-      onAttempt,
-      ...(isPublicNode ? { gate: createRateGate({ requests: 90, perMs: 30_000 }) } : {}),
-    }),
+    sui: chainClient(config.SUI_GRPC_URL, config.SUI_GRPC_HEADERS),
+    /** What the node has forgotten; null: there is none. Headers for the node may hold its key. */
+    archive: config.SUI_ARCHIVE_URL === null ? null : chainClient(config.SUI_ARCHIVE_URL, {}),
     marketplace: createMarketCall({
       url: config.MARKET_API_URL,
       user: config.MARKET_API_USER,
@@ -32,3 +28,7 @@ export function createClients(config: Config, onAttempt: (attempt: AttemptReport
     pastPrices: createPastPrices({ baseUrl: config.PRICES_API_URL, onAttempt }),
   };
 }
+
+/** Public nodes allow about 100 calls in 30 s for each address; a provider's node has its own rules. */
+const publicGate = (baseUrl: string) =>
+  new URL(baseUrl).hostname.endsWith('.sui.io') ? { gate: createRateGate({ requests: 90, perMs: 30_000 }) } : {};

@@ -88,8 +88,8 @@ export const ledgerAnswer = z.object({
     page: z.int(),
     pageSize: z.int(),
     apart: z.int().describe('Transactions that came unasked, listed apart'),
-    coins: z.array(coinSum),
-    entries: z.array(entry),
+    coins: z.array(coinSum).readonly(),
+    entries: z.array(entry).readonly(),
   }),
 });
 export type LedgerAnswer = z.infer<typeof ledgerAnswer>;

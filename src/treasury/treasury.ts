@@ -10,7 +10,7 @@ import type { SourceReading } from '../shared/source-status.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
 import type { TreasurySnapshot } from './contract.ts';
 import { sourceReadings } from './core/next-reading.ts';
-import type { ValuationSettings } from './core/reading.ts';
+import type { TreasuryReading, ValuationSettings } from './core/reading.ts';
 import { createTreasuryHistory } from './history.ts';
 import { createSnapshotFiles, treasuryRoutes } from './http.ts';
 import { createKeptReading } from './kept-reading.ts';
@@ -54,6 +54,8 @@ export interface Treasury {
   start(): Promise<void>;
   stop(): Promise<void>;
   snapshot(): TreasurySnapshot | null;
+  /** What the snapshot was made of. */
+  reading(): TreasuryReading | null;
   /** Runs after every change of the snapshot, also when a figure only turned stale. Returns how to stop. */
   onChange(run: () => void): () => void;
   /** When the chain was last read well; and the price service, where it was silent at that time. */
@@ -101,6 +103,7 @@ export function createTreasury(deps: TreasuryDeps): Treasury {
       served.stop();
     },
     snapshot: () => served.snapshot(),
+    reading: () => served.reading(),
     onChange: (run) => served.onChange(run),
     sourceReadings: () => sourceReadings(served.reading()),
     noscriptHtml: () => treasuryNoscriptHtml(served.snapshot()),

@@ -80,7 +80,9 @@ describe('rulings R8: the ledger of a treasury with fourteen months of past', ()
     const cells = lines.map((line) => line.split(','));
     const { coins } = await scene.page();
     for (const { coinType, closingRaw } of coins) {
-      const sum = cells.filter((line) => line[6] === coinType).reduce((total, line) => total + BigInt(line[8] ?? 0), 0n);
+      const sum = cells
+        .filter((line) => line[6] === coinType)
+        .reduce((total, line) => total + BigInt(line[8] ?? 0), 0n);
       expect(String(sum), coinType).toBe(closingRaw);
     }
   });
@@ -91,7 +93,7 @@ describe('rulings R8: the ledger of a treasury with fourteen months of past', ()
     expect(priced.length).toBeGreaterThan(0);
     for (const { usdAtTime } of priced) expect(usdAtTime).toBeGreaterThan(0);
     const rows = await scene.database.rows<{ apart: string }>(
-      "select 1 from ledger_changes where price_at is not null and abs(extract(epoch from price_at - happened_at)) > 6 * 3600",
+      'select 1 from ledger_changes where price_at is not null and abs(extract(epoch from price_at - happened_at)) > 6 * 3600',
     );
     expect(rows).toEqual([]);
   });
@@ -135,7 +137,10 @@ describe('what happens now', () => {
 
   test('a mint of the own collection is income', async () => {
     scene.sandbox.world.mint({ address: '0xc1' });
-    expect(await newest()).toMatchObject({ kind: 'mint-income', counterparty: { address: `0x${'c1'.padStart(64, '0')}` } });
+    expect(await newest()).toMatchObject({
+      kind: 'mint-income',
+      counterparty: { address: `0x${'c1'.padStart(64, '0')}` },
+    });
   });
 
   test('what anybody sends is listed apart and never counted, however much it is', async () => {

@@ -107,7 +107,7 @@ export async function startLedgerScene(options: LedgerSceneOptions = {}): Promis
       return (answer as { body: LedgerAnswer }).body.data;
     },
     entries: async (query = {}) => {
-      const all: LedgerAnswer['data']['entries'] = [];
+      const all: LedgerAnswer['data']['entries'][number][] = [];
       for (let page = 1; ; page += 1) {
         const { entries, total } = await scene.page({ ...query, page: String(page) });
         all.push(...entries);

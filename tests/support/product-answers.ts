@@ -39,6 +39,7 @@ export async function askProduct({ url: databaseUrl }: TestDatabase): Promise<Pr
     TREASURY_ADDRESS: treasuryAddress,
     COLLECTION_TYPE: rocks,
     SUI_GRPC_URL: nowhere,
+    SUI_ARCHIVE_URL: nowhere,
     MARKET_API_URL: nowhere,
     PRICES_API_URL: nowhere,
     PRICES_FALLBACK_URL: nowhere,

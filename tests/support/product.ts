@@ -47,6 +47,7 @@ export const productEnv = (sandbox: SandboxAddresses, port: number, dataDir: str
   PORT: String(port),
   DATA_DIR: dataDir,
   SUI_GRPC_URL: sandbox.urls.sui,
+  SUI_ARCHIVE_URL: sandbox.urls.archive,
   MARKET_API_URL: sandbox.urls.market,
   MARKET_API_USER: sandbox.facts.marketUser,
   MARKET_API_KEY: sandbox.facts.marketKey,

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { MarketAction } from '../../sources/tradeport/rows.ts';
 import type { PieceSpot, TablePiece } from './owner-table.ts';
 import { colorMarkets, filteredRocks, type KnownRock, shownRock } from './rock-gallery.ts';
-import { cursorAfterPage, historyReach, historyText, type PastCursor, pastEventsOf } from './rock-history.ts';
+import { historyReach, historyText } from '../../shared/history-reach.ts';
+import { cursorAfterPage, type PastCursor, pastEventsOf } from './rock-history.ts';
 import { colorNamed, rocksOf } from './rocks.ts';
 
 const asOf = new Date('2026-11-20T00:00:00Z');

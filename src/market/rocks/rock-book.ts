@@ -7,7 +7,7 @@ import {
   rockCounts,
   shownRock,
 } from '../core/rock-gallery.ts';
-import { type HistoryReach, historyReach } from '../core/rock-history.ts';
+import { type HistoryReach, historyReach } from '../../shared/history-reach.ts';
 import type { RockCounts } from '../core/own-collection.ts';
 import { percentOfCollection } from '../core/rocks.ts';
 import {

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import { rockColors } from '../../shared/rock-colors.ts';
 import { canonicalName, canonicalWallet } from '../../shared/sui-address.ts';
-import { historyText } from '../core/rock-history.ts';
+import { historyText } from '../../shared/history-reach.ts';
 import { colorNamed } from '../core/rocks.ts';
 import { holderAnswer, rockPageAnswer, rockSorts, rocksAnswer, rocksHistoryAnswer } from '../rocks-contract.ts';
 import type { RockBook } from './rock-book.ts';

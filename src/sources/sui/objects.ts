@@ -3,15 +3,8 @@ import { GrpcTypes } from '@mysten/sui/grpc';
 import { concurrently } from '../../process/taking-turns.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
+import type { ChainOwner } from './chain-transaction.ts';
 import { malformed, type SuiCall } from './sui-call.ts';
-
-/** Whom an object belongs to now. Addresses are canonical. */
-export type ChainOwner =
-  | { readonly kind: 'wallet'; readonly address: string }
-  /** Another object: for what lies in a kiosk, the dynamic field between the two. */
-  | { readonly kind: 'object'; readonly objectId: string }
-  /** Shared or immutable. */
-  | { readonly kind: 'none' };
 
 export interface OwnedThing {
   readonly objectId: string;

@@ -50,18 +50,22 @@ const checkpointMax = 2n ** 53n;
 const readCheckpoint = async (call: SuiCall, stop?: AbortSignal): Promise<bigint> =>
   (await readKeptCheckpoints(call, stop)).newest;
 
-/** From where to where the node has transactions: a pruned one begins late. */
+/** From where to where the node has transactions: a pruned one begins late. And of which chain it is. */
 async function readKeptCheckpoints(
   call: SuiCall,
   stop?: AbortSignal,
-): Promise<{ readonly oldest: bigint; readonly newest: bigint }> {
-  const { checkpointHeight, lowestAvailableCheckpoint = 0n } = await call(
+): Promise<{ readonly oldest: bigint; readonly newest: bigint; readonly chainId: string | null }> {
+  const {
+    checkpointHeight,
+    lowestAvailableCheckpoint = 0n,
+    chainId = null,
+  } = await call(
     'GetServiceInfo',
     async (client, options) => (await client.ledgerService.getServiceInfo({}, options)).response,
     stop,
   );
   if (checkpointHeight === undefined || checkpointHeight > checkpointMax) throw malformed('No checkpoint');
-  return { oldest: lowestAvailableCheckpoint, newest: checkpointHeight };
+  return { oldest: lowestAvailableCheckpoint, newest: checkpointHeight, chainId };
 }
 
 type NameRecord = GrpcTypes.NameRecord;

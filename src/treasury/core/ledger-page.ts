@@ -1,4 +1,4 @@
-import type { ChainTransaction, ChangedObject } from '../../sources/sui/transactions.ts';
+import type { ChainTransaction, ChangedObject } from '../../sources/sui/chain-transaction.ts';
 import { entryOf, type LedgerEntry } from './ledger-rules.ts';
 import { kioskType, type Ours } from './nft-moves.ts';
 

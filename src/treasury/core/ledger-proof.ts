@@ -18,8 +18,8 @@ export interface LedgerProof {
   readonly coins: readonly ProvenCoin[];
 }
 
-interface ProvenCoin {
-  readonly coinType: string;
+/** Sums as they were at the checkpoint of the proof. */
+interface ProvenCoin extends SumOfCoin {
   readonly closingRaw: bigint;
   readonly chainRaw: bigint;
   /** chain - closing. */
@@ -58,13 +58,25 @@ function coinsAt(
   balances: ReadonlyMap<string, bigint>,
   checkpoint: bigint,
 ): readonly ProvenCoin[] {
-  const closings = new Map([...balances.keys()].map((coinType) => [coinType, 0n]));
-  for (const { coinType, openingRaw, inRaw, outRaw } of sums) closings.set(coinType, openingRaw + inRaw - outRaw);
-  for (const change of changes) {
-    if (change.checkpoint > checkpoint) closings.set(change.coinType, (closings.get(change.coinType) ?? 0n) - change.raw);
-  }
-  return [...closings].map(([coinType, closingRaw]) => {
+  const later = Map.groupBy(
+    changes.filter((change) => change.checkpoint > checkpoint),
+    ({ coinType }) => coinType,
+  );
+  const summed = new Set(sums.map(({ coinType }) => coinType));
+  // Coins that the ledger has never met, and the chain has.
+  const unmet = [...balances.keys()]
+    .filter((coinType) => !summed.has(coinType))
+    .map((coinType): SumOfCoin => ({ coinType, openingRaw: 0n, inRaw: 0n, outRaw: 0n }));
+  return [...sums, ...unmet].map((sum) => {
+    const { coinType, openingRaw } = sum;
+    const { inRaw, outRaw } = withoutLater(sum, later.get(coinType) ?? []);
+    const closingRaw = openingRaw + inRaw - outRaw;
     const chainRaw = balances.get(coinType) ?? 0n;
-    return { coinType, closingRaw, chainRaw, unexplainedRaw: chainRaw - closingRaw };
+    return { coinType, openingRaw, inRaw, outRaw, closingRaw, chainRaw, unexplainedRaw: chainRaw - closingRaw };
   });
 }
+
+const withoutLater = ({ inRaw, outRaw }: SumOfCoin, later: readonly LateChange[]) => ({
+  inRaw: later.reduce((total, { raw }) => (raw > 0n ? total - raw : total), inRaw),
+  outRaw: later.reduce((total, { raw }) => (raw < 0n ? total + raw : total), outRaw),
+});

@@ -1,5 +1,5 @@
 import { suiCoinType } from '../../shared/sui-address.ts';
-import type { ChainTransaction } from '../../sources/sui/transactions.ts';
+import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 import type { LedgerKind } from '../ledger-contract.ts';
 import { type NftMove, type Ours, nftMovesOf, type Place } from './nft-moves.ts';
 

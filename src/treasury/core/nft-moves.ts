@@ -1,4 +1,4 @@
-import type { ChangedObject, ChainTransaction } from '../../sources/sui/transactions.ts';
+import type { ChangedObject, ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 
 /** Which NFTs came to the treasury and which left it, from where each object lay before a transaction and after it. */
 

@@ -145,7 +145,9 @@ function csvLines(entry: DescribedEntry, deps: LedgerAnswerDeps): string {
   return changes
     .map((change, index) => {
       const whole: CsvValue[] =
-        index === 0 ? [answer.usdAtTime, inOrOut('in'), inOrOut('out'), answer.note?.text ?? null] : [null, null, null, null];
+        index === 0
+          ? [answer.usdAtTime, inOrOut('in'), inOrOut('out'), answer.note?.text ?? null]
+          : [null, null, null, null];
       const { counterparty } = answer;
       const of = [answer.at, answer.checkpoint, answer.digest, answer.kind, counterparty?.address, counterparty?.name];
       return `${csvLine([...of, ...coinCells(change, index === 0 ? answer.gasMist : '0', deps.book), ...whole, answer.explorerUrl])}\r\n`;

@@ -4,7 +4,7 @@ import { type LedgerProof, proveSums } from '../core/ledger-proof.ts';
 import type { LedgerAnswer, LedgerCoinSum } from '../ledger-contract.ts';
 import type { MetadataBook } from '../metadata-book.ts';
 import type { TreasuryReading } from '../core/reading.ts';
-import type { LedgerQueries } from './ledger-queries.ts';
+import type { LedgerQueries, LedgerSpan } from './ledger-queries.ts';
 import type { CoinSum, LedgerReading, LedgerStore } from './ledger-store.ts';
 
 export interface LedgerBookDeps {
@@ -40,11 +40,10 @@ interface Loaded {
   readonly reading: LedgerReading | null;
   readonly sums: readonly CoinSum[];
   readonly apart: number;
-  readonly first: Date | null;
-  readonly last: Date | null;
+  readonly span: LedgerSpan;
 }
 
-const nothing: Loaded = { reading: null, sums: [], apart: 0, first: null, last: null };
+const nothing: Loaded = { reading: null, sums: [], apart: 0, span: null };
 /** Some 5 seconds: balances are of about their checkpoint. */
 const aboutCheckpoints = 20n;
 
@@ -56,12 +55,7 @@ export function createLedgerBook(deps: LedgerBookDeps): LedgerBook {
     const known = metadata.entries().get(coinType);
     return { symbol: known?.symbol ?? null, decimals: known?.decimals ?? null };
   };
-  const reach = (): HistoryReach =>
-    historyReach(
-      { historyAt: loaded.last, isHistoryComplete: loaded.reading?.isComplete ?? false },
-      loaded.first,
-      clock.now(),
-    );
+  const reach = (): HistoryReach => reachOf(loaded.reading, loaded.span, clock.now());
   return {
     load: async () => {
       const [reading, sums, apart, span] = await Promise.all([
@@ -72,7 +66,7 @@ export function createLedgerBook(deps: LedgerBookDeps): LedgerBook {
       ]);
       await metadata.open(sums.filter(({ isKnown }) => isKnown).map(({ coinType }) => coinType));
       proof = (await proveNow(queries, reading, sums, treasury())) ?? proof;
-      loaded = { reading, sums, apart, first: span?.first ?? null, last: span?.last ?? null };
+      loaded = { reading, sums, apart, span };
     },
     heading: () => {
       const { reading, apart } = loaded;
@@ -83,7 +77,8 @@ export function createLedgerBook(deps: LedgerBookDeps): LedgerBook {
         checkpoint: reading?.coveredCheckpoint?.toString() ?? null,
         complete: reading?.isComplete === true && reading.knownSinceCheckpoint === null,
         progressText: reading?.isComplete === true ? null : historyText(reach()),
-        knownSince: reading !== null && reading.knownSinceCheckpoint !== null ? (loaded.first?.toISOString() ?? null) : null,
+        knownSince:
+          reading !== null && reading.knownSinceCheckpoint !== null ? (loaded.span?.first.toISOString() ?? null) : null,
         proofCheckpoint: proof?.checkpoint.toString() ?? null,
         apart,
         coins: coinsOf(loaded.sums, proof, formOf),
@@ -109,6 +104,13 @@ export async function proveNow(
   const balances = new Map(treasury.balances.map(({ coinType, rawBalance }) => [coinType, rawBalance]));
   return proveSums(sums, changes, balances, checkpoint);
 }
+
+export const reachOf = (reading: LedgerReading | null, span: LedgerSpan, now: Date): HistoryReach =>
+  historyReach(
+    { historyAt: span?.last ?? null, isHistoryComplete: reading?.isComplete ?? false },
+    span?.first ?? null,
+    now,
+  );
 
 /** Rulings R3: stale is what is older than twice its refresh. */
 function stateOf(asOf: Date | null, now: Date, refreshMs: number): Heading['state'] {

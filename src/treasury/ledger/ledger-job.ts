@@ -2,12 +2,17 @@ import { z } from 'zod';
 
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { Unavailable } from '../../shared/failure.ts';
+import { historyText } from '../../shared/history-reach.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
-import type { ChainTransaction } from '../../sources/sui/transactions.ts';
+import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 import { knownCoins as listedCoins } from '../core/known-coins.ts';
 import { capsIn, type Holdings, readPage, type TreasuryRules } from '../core/ledger-page.ts';
+import type { MetadataBook } from '../metadata-book.ts';
 import type { TreasuryLog } from '../read-treasury.ts';
-import type { LedgerReading, LedgerStore } from './ledger-store.ts';
+import { type LedgerBookDeps, proveNow, reachOf } from './ledger-book.ts';
+import type { LedgerQueries } from './ledger-queries.ts';
+import type { LedgerKiosk, LedgerReading, LedgerStore } from './ledger-store.ts';
 
 /** A full node forgets what is old; an archive does not. Throws Unavailable. */
 export type TransactionSource = Pick<SuiClient, 'listTransactions' | 'readKeptCheckpoints'>;
@@ -15,15 +20,19 @@ export type TransactionSource = Pick<SuiClient, 'listTransactions' | 'readKeptCh
 export interface LedgerJobDeps {
   readonly rules: TreasuryRules;
   readonly store: LedgerStore;
+  readonly queries: LedgerQueries;
+  readonly metadata: MetadataBook;
+  readonly treasury: LedgerBookDeps['treasury'];
   readonly node: TransactionSource;
   /** null: there is none for this network. */
   readonly archive: TransactionSource | null;
   /** Which kiosk each cap opens now; absent: none. Throws Unavailable. */
   readonly readKiosksOfCaps: (capIds: readonly string[], stop?: AbortSignal) => Promise<ReadonlyMap<string, string>>;
+  /** Kiosks whose cap an address has now. Throws Unavailable. */
+  readonly readKiosksOf: (address: string, stop?: AbortSignal) => Promise<readonly LedgerKiosk[]>;
   readonly refreshMs: number;
   /** Notifies every copy, this one too, that there is something new in the database. */
   readonly publish: () => Promise<void>;
-  readonly progressText: () => string;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: TreasuryLog;
 }
@@ -32,31 +41,88 @@ export interface LedgerJobDeps {
 const pagesPerRunMax = 20;
 
 /** Reads every transaction of the treasury and its kiosks, from the first on: a call a refresh once it has caught up. */
-export const ledgerJob = (deps: LedgerJobDeps): JobDefinition<object> => ({
-  name: 'treasury-ledger',
-  payload: z.object({}),
-  repeats: { payload: {}, everyMs: deps.refreshMs },
-  longestRetryMs: deps.refreshMs,
-  failing: 'The movements of the treasury could not be read',
-  run: async (_payload, stop) => {
-    const { store, publish, refreshMs, clock, log } = deps;
-    const begun = clock.now();
-    const wasComplete = (await store.reading()).isComplete;
-    const isAtTip = await readOn(deps, stop);
-    await publish();
-    if (!wasComplete) log.info({}, `The movements of the treasury are read. ${deps.progressText()}`);
-    return { againAt: isAtTip ? new Date(begun.getTime() + refreshMs) : clock.now() };
-  },
-});
+export function ledgerJob(deps: LedgerJobDeps): JobDefinition<object> {
+  const { store, queries, publish, refreshMs, clock, log } = deps;
+  let isFirstRun = true;
+  return {
+    name: 'treasury-ledger',
+    payload: z.object({}),
+    repeats: { payload: {}, everyMs: refreshMs },
+    longestRetryMs: refreshMs,
+    failing: 'The movements of the treasury could not be read',
+    run: async (_payload, stop) => {
+      const begun = clock.now();
+      const place = await placeToRead(deps, await store.reading(), isFirstRun, stop);
+      isFirstRun = false;
+      const { reading, isAtTip } = await readOn(deps, place, stop);
+      await describeCoins(deps, stop);
+      if (isAtTip) await deriveOpenings(deps, reading);
+      await publish();
+      if (!place.reading.isComplete) {
+        const text = historyText(reachOf(reading, await queries.span(), clock.now()));
+        log.info({}, `The movements of the treasury are read. ${text}`);
+      }
+      return { againAt: isAtTip ? new Date(begun.getTime() + refreshMs) : clock.now() };
+    },
+  };
+}
 
-/** Page by page from where the last run ended. What is asked for twice is kept once. Answers whether the end was reached. */
-async function readOn(deps: LedgerJobDeps, stop: AbortSignal): Promise<boolean> {
-  const { store, rules, clock } = deps;
-  let reading = await store.reading();
+interface PlaceToRead {
+  readonly source: TransactionSource;
+  readonly isNode: boolean;
+  readonly reading: LedgerReading;
+  readonly fromCheckpoint: bigint;
+}
+
+/** Nodes keep weeks, if they forget at all. */
+const surelyKeptMs = 600_000;
+
+/** The node, as long as it has what comes next; else the archive. A node that begins later than asked does not say so. */
+async function placeToRead(
+  deps: LedgerJobDeps,
+  kept: LedgerReading,
+  isFirstRun: boolean,
+  stop: AbortSignal,
+): Promise<PlaceToRead> {
+  const { node, archive, clock } = deps;
+  const next = (reading: LedgerReading): bigint => (reading.coveredCheckpoint ?? -1n) + 1n;
+  const ageMs = kept.coveredAt === null ? Infinity : clock.now().getTime() - kept.coveredAt.getTime();
+  if (!isFirstRun && ageMs < surelyKeptMs) {
+    return { source: node, isNode: true, reading: kept, fromCheckpoint: next(kept) };
+  }
+  const { oldest, chainId } = await node.readKeptCheckpoints(stop);
+  const reading = await ofThisChain(deps, kept, chainId);
+  const fromCheckpoint = next(reading);
+  if (oldest <= fromCheckpoint) return { source: node, isNode: true, reading, fromCheckpoint };
+  const archived = archive === null ? null : { archive, ...(await archive.readKeptCheckpoints(stop)) };
+  if (archived !== null && archived.oldest <= fromCheckpoint) {
+    return { source: archived.archive, isNode: false, reading, fromCheckpoint };
+  }
+  const isNode = archived === null || archived.oldest >= oldest;
+  const begin = isNode ? oldest : archived.oldest;
+  const kiosks = await deps.readKiosksOf(deps.rules.address, stop);
+  return {
+    source: isNode ? node : archived.archive,
+    isNode,
+    // Which kiosks it had then nobody says any more; those that it has now are a good part of the answer.
+    reading: { ...reading, knownSinceCheckpoint: begin, kiosks: [...reading.kiosks, ...kiosks] },
+    fromCheckpoint: begin,
+  };
+}
+
+/** A test network that began anew has the same name: what was read of the one before is none of its past. */
+async function ofThisChain({ store, log }: LedgerJobDeps, reading: LedgerReading, chainId: string | null) {
+  if (reading.chainId === null || chainId === null || reading.chainId === chainId) return { ...reading, chainId };
+  await store.forget();
+  log.warn({}, 'The node is of another chain than before. The movements of the treasury are read from the beginning');
+  return { ...(await store.reading()), chainId };
+}
+
+/** Page by page from where the last run ended. What is asked for twice is kept once. */
+async function readOn(deps: LedgerJobDeps, place: PlaceToRead, stop: AbortSignal) {
+  const { store, rules } = deps;
+  let { reading, fromCheckpoint } = place;
   let holdings = await holdingsOf(store, reading);
-  const place = await placeToRead(deps, reading, stop);
-  reading = { ...reading, knownSinceCheckpoint: place.knownSince ?? reading.knownSinceCheckpoint };
-  let fromCheckpoint = place.fromCheckpoint;
   let after: Uint8Array | undefined;
   for (let pages = 0; pages < pagesPerRunMax; pages += 1) {
     const query = { addresses: [rules.address], objectIds: [...new Set(holdings.kiosks.values())] };
@@ -66,24 +132,40 @@ async function readOn(deps: LedgerJobDeps, stop: AbortSignal): Promise<boolean> 
     holdings = read.holdings;
     const covered = read.againFrom === null ? page.coveredCheckpoint : read.againFrom - 1n;
     const isAtTip = page.isAtTip && read.againFrom === null;
-    reading = {
-      ...reading,
-      coveredCheckpoint: covered !== null && covered >= fromCheckpoint ? covered : reading.coveredCheckpoint,
-      coveredAt: isAtTip && place.isNode ? clock.now() : reading.coveredAt,
-      tipCheckpoint: isAtTip ? covered : reading.tipCheckpoint,
-      isComplete: reading.isComplete || (isAtTip && place.isNode),
-      kiosks: [...holdings.kiosks].map(([capId, kioskId]) => ({ capId, kioskId })),
-    };
-    await store.savePage(read.entries, holdings.knownCoins, reading);
-    if (isAtTip) return true;
-    // A checkpoint of more transactions than a page holds is read on from the cursor, any other from the next checkpoint.
     const hasMoved = covered !== null && covered >= fromCheckpoint;
+    reading = readingAfter(deps, reading, {
+      covered: hasMoved ? covered : null,
+      isUpToNow: isAtTip && place.isNode,
+      holdings,
+    });
+    await store.savePage(read.entries, holdings.knownCoins, reading);
+    if (isAtTip) return { reading, isAtTip: place.isNode };
+    // A checkpoint of more transactions than a page holds is read on from the cursor, any other from the next checkpoint.
     after = hasMoved || read.againFrom !== null ? undefined : page.cursor;
     if (hasMoved) fromCheckpoint = covered + 1n;
     stop.throwIfAborted();
   }
-  return false;
+  return { reading, isAtTip: false };
 }
+
+interface Step {
+  /** null: no further than before. */
+  readonly covered: bigint | null;
+  readonly isUpToNow: boolean;
+  readonly holdings: Holdings;
+}
+
+const readingAfter = (
+  { clock }: LedgerJobDeps,
+  before: LedgerReading,
+  { covered, isUpToNow, holdings }: Step,
+): LedgerReading => ({
+  ...before,
+  coveredCheckpoint: covered ?? before.coveredCheckpoint,
+  coveredAt: isUpToNow ? clock.now() : before.coveredAt,
+  isComplete: before.isComplete || isUpToNow,
+  kiosks: [...holdings.kiosks].map(([capId, kioskId]) => ({ capId, kioskId })),
+});
 
 async function holdingsOf(store: LedgerStore, { kiosks }: LedgerReading): Promise<Holdings> {
   const [sums, escrowed] = await Promise.all([store.sums(), store.escrowed()]);
@@ -107,34 +189,26 @@ async function readKiosks(
   return new Map([...made, ...(asked.length === 0 ? [] : await readKiosksOfCaps(asked, stop))]);
 }
 
-interface PlaceToRead {
-  readonly source: TransactionSource;
-  readonly isNode: boolean;
-  readonly fromCheckpoint: bigint;
-  /** Neither has anything older. */
-  readonly knownSince: bigint | null;
+/** Where no node has the beginning: what the ledger does not explain of today's balances was there before it. */
+async function deriveOpenings({ store, queries, treasury }: LedgerJobDeps, reading: LedgerReading): Promise<void> {
+  if (reading.knownSinceCheckpoint === null || reading.hasOpening) return;
+  const proof = await proveNow(queries, reading, await store.sums(), treasury());
+  if (proof === null) return;
+  const openings = proof.coins.map(({ coinType, unexplainedRaw }) => [coinType, unexplainedRaw] as const);
+  await store.saveOpenings(
+    new Map(openings.filter(([, raw]) => raw !== 0n)),
+    (await holdingsOf(store, reading)).knownCoins,
+  );
 }
 
-/** Nodes keep weeks, if they forget at all. */
-const surelyKeptMs = 600_000;
-
-/** The node, as long as it has what comes next; else the archive. A node that begins later than asked does not say so. */
-async function placeToRead(
-  { node, archive, clock }: LedgerJobDeps,
-  { coveredCheckpoint, coveredAt }: LedgerReading,
-  stop: AbortSignal,
-): Promise<PlaceToRead> {
-  const fromCheckpoint = (coveredCheckpoint ?? -1n) + 1n;
-  const atNode: PlaceToRead = { source: node, isNode: true, fromCheckpoint, knownSince: null };
-  const ageMs = coveredAt === null ? Infinity : clock.now().getTime() - coveredAt.getTime();
-  if (ageMs < surelyKeptMs) return atNode;
-  const { oldest } = await node.readKeptCheckpoints(stop);
-  if (oldest <= fromCheckpoint) return atNode;
-  if (archive === null) return { ...atNode, fromCheckpoint: oldest, knownSince: oldest };
-  const archived = await archive.readKeptCheckpoints(stop);
-  const atArchive: PlaceToRead = { source: archive, isNode: false, fromCheckpoint, knownSince: null };
-  if (archived.oldest <= fromCheckpoint) return atArchive;
-  return archived.oldest < oldest
-    ? { ...atArchive, fromCheckpoint: archived.oldest, knownSince: archived.oldest }
-    : { ...atNode, fromCheckpoint: oldest, knownSince: oldest };
+/** Symbol and decimals of coins that the ledger names and that were never read. A coin without them is shown by its type. */
+async function describeCoins({ store, metadata, log }: LedgerJobDeps, stop: AbortSignal): Promise<void> {
+  const known = (await store.sums()).flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : []));
+  await metadata.open(known);
+  try {
+    await metadata.read(metadata.missing(known), stop);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    log.info({ err: error }, 'Some coins of the ledger could not be described yet');
+  }
 }

@@ -22,6 +22,9 @@ export interface LedgerPlace {
   readonly position: number;
 }
 
+/** When the first and the last entry happened; null: there is none. */
+export type LedgerSpan = { readonly first: Date; readonly last: Date } | null;
+
 /** What is asked of the ledger. Throws what the database throws. */
 export function createLedgerQueries(db: Db, of: TreasuryKey) {
   const entries = ({ kind, coin, isApart }: LedgerFilter) =>
@@ -87,20 +90,17 @@ export function createLedgerQueries(db: Db, of: TreasuryKey) {
         checkpoint: BigInt(at),
       }));
     },
-    /** When the first and the last of all happened; null: there is none. */
-    span: async () => {
+    span: async (): Promise<LedgerSpan> => {
       const row = await db
         .selectFrom('ledgerEntries')
         .where((each) => each.and({ ...of }))
         .select(({ fn }) => [fn.min('happenedAt').as('first'), fn.max('happenedAt').as('last')])
         .executeTakeFirst();
-      return row === undefined || row.first === null ? null : { first: row.first, last: row.last };
+      return row === undefined || row.first === null || row.last === null ? null : { first: row.first, last: row.last };
     },
   };
 }
 
-const newestFirst = <
-  Query extends { orderBy(column: 'checkpoint' | 'position', direction: 'desc'): Query },
->(
+const newestFirst = <Query extends { orderBy(column: 'checkpoint' | 'position', direction: 'desc'): Query }>(
   query: Query,
 ): Query => query.orderBy('checkpoint', 'desc').orderBy('position', 'desc');

@@ -11,7 +11,8 @@ export const ledgerRoutes = (answers: LedgerAnswers): readonly Route[] => [
     method: 'GET',
     path: '/api/treasury/ledger',
     access: 'public',
-    summary: 'Every transaction of the treasury, newest first, in pages of 50; and the sum of each coin beside the chain',
+    summary:
+      'Every transaction of the treasury, newest first, in pages of 50; and the sum of each coin beside the chain',
     query: ledgerQuery,
     answer: ledgerAnswer,
     handle: async ({ query: { page, ...query } }) => ({
@@ -39,12 +40,12 @@ export const ledgerRoutes = (answers: LedgerAnswers): readonly Route[] => [
 ];
 
 interface Asked {
-  readonly kind?: LedgerKind | undefined;
+  readonly kind?: LedgerKind | null | undefined;
   readonly coin?: string | undefined;
   readonly apart: 'true' | 'false';
 }
 
-function filterOf({ kind = null, coin, apart }: Asked & { readonly kind?: LedgerKind | null | undefined }): LedgerFilter {
+function filterOf({ kind = null, coin, apart }: Asked): LedgerFilter {
   const isApart = apart === 'true';
   if (coin === undefined) return { kind, coin: null, isApart };
   const canonical = canonicalType(coin);

@@ -12,11 +12,11 @@ export type LedgerStore = ReturnType<typeof createLedgerStore>;
 
 /** How far the chain was read. */
 export interface LedgerReading {
+  /** Which chain: test networks begin anew under the same name. */
+  readonly chainId: string | null;
   /** Everything up to and including it was read; null: nothing yet. */
   readonly coveredCheckpoint: bigint | null;
   readonly coveredAt: Date | null;
-  /** The newest one when the node was last read. */
-  readonly tipCheckpoint: bigint | null;
   readonly isComplete: boolean;
   /** The first one that a node still had; null: the chain's first. */
   readonly knownSinceCheckpoint: bigint | null;
@@ -52,9 +52,9 @@ const apartNftsMax = 20;
 const kiosksSchema = z.array(z.object({ kioskId: z.string(), capId: z.string() }));
 
 const nothingRead: LedgerReading = {
+  chainId: null,
   coveredCheckpoint: null,
   coveredAt: null,
-  tipCheckpoint: null,
   isComplete: false,
   knownSinceCheckpoint: null,
   kiosks: [],
@@ -72,9 +72,9 @@ export function createLedgerStore(db: Db, of: TreasuryKey) {
         .executeTakeFirst();
       if (row === undefined) return nothingRead;
       return {
+        chainId: row.chainId,
         coveredCheckpoint: bigintOrNull(row.coveredCheckpoint),
         coveredAt: row.coveredAt,
-        tipCheckpoint: bigintOrNull(row.tipCheckpoint),
         isComplete: row.isComplete,
         knownSinceCheckpoint: bigintOrNull(row.knownSinceCheckpoint),
         kiosks: kiosksSchema.parse(row.kiosks),
@@ -121,8 +121,47 @@ export function createLedgerStore(db: Db, of: TreasuryKey) {
         await saveReading(trx, of, reading);
         return fresh.length;
       }),
+    /** What the treasury had where the ledger begins, where that is not the chain's beginning. */
+    saveOpenings: (openings: ReadonlyMap<string, bigint>, knownCoins: ReadonlySet<string>) =>
+      db.transaction().execute(async (trx) => {
+        const rows = [...openings].map(([coinType, raw]) => ({
+          ...of,
+          coinType,
+          openingRaw: String(raw),
+          inRaw: '0',
+          outRaw: '0',
+          isKnown: knownCoins.has(coinType),
+        }));
+        for (const chunk of chunksOf(rows, rowsAtOnceMax)) {
+          await trx
+            .insertInto('ledgerCoins')
+            .values(chunk)
+            .onConflict((conflict) =>
+              conflict.columns(['network', 'treasuryAddress', 'coinType']).doUpdateSet(excluded('openingRaw')),
+            )
+            .execute();
+        }
+        await trx
+          .updateTable('ledgerReadings')
+          .where((each) => each.and({ ...of }))
+          .set({ hasOpening: true })
+          .execute();
+      }),
+    /** All of it is of another chain. */
+    forget: () =>
+      db.transaction().execute(async (trx) => {
+        for (const table of ledgerTables) {
+          await trx
+            .deleteFrom(table)
+            .where('network', '=', of.network)
+            .where('treasuryAddress', '=', of.treasuryAddress)
+            .execute();
+        }
+      }),
   };
 }
+
+const ledgerTables = ['ledgerEntries', 'ledgerChanges', 'ledgerNfts', 'ledgerCoins', 'ledgerReadings'] as const;
 
 const bigintOrNull = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
 

@@ -7,7 +7,6 @@ import type { Route } from '../../http/route.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { HistoryReach } from '../../shared/history-reach.ts';
-import { historyText } from '../../shared/history-reach.ts';
 import type { PastPriceSource } from '../../sources/prices/past-prices.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { TreasuryRules } from '../core/ledger-page.ts';
@@ -49,7 +48,11 @@ export interface LedgerDeps
 /** The ledger of this environment. */
 export const ledgerFrom = (
   config: Config,
-  { sui, holder, ...deps }: Omit<LedgerDeps, 'settings' | 'node' | 'coins' | 'whoIs'> & {
+  {
+    sui,
+    holder,
+    ...deps
+  }: Omit<LedgerDeps, 'settings' | 'node' | 'coins' | 'whoIs'> & {
     readonly sui: SuiClient;
     /** Whose rocks an address has. */
     readonly holder: (address: string) => { readonly count: number; readonly name: string | null };
@@ -94,9 +97,8 @@ export function createLedger(deps: LedgerDeps): Ledger {
   const answers = createLedgerAnswers({ queries, book, whoIs: deps.whoIs, explorerUrl });
   const topic = `ledger ${network} ${treasuryAddress}`;
   const rules = { address: treasuryAddress, ...types };
-  const progressText = (): string => historyText(book.reach());
   const publish = () => changes.publish(topic);
-  jobs.add(ledgerJob({ ...deps, rules, store, queries, metadata, refreshMs, publish, progressText }));
+  jobs.add(ledgerJob({ ...deps, rules, store, queries, metadata, refreshMs, publish }));
   jobs.add(priceJob({ of, database, store, pastPrices: deps.pastPrices, clock }));
   const load = (): Promise<void> =>
     book.load().catch((error: unknown) => log.warn({ err: error }, 'The kept movements could not be read'));

@@ -1,11 +1,13 @@
 import { memo } from 'react';
 import { Button, ExternalLinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { SectionBoundary } from '../../ui/section-boundary.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { useCopy } from '../../ui/toast/toast-provider.tsx';
 import { shownTokenTotal } from './holdings-rows.ts';
 import { NftHoldings, TokenHoldings } from './holdings.tsx';
+import { Movements } from './movements.tsx';
 import { walletAddress, walletExplorerUrl } from './treasury-query.ts';
 import type { ShownTreasury } from './treasury-answer.ts';
 
@@ -29,6 +31,9 @@ export const FullTransparency = memo(function FullTransparency({ snapshot }: Sna
         {snapshot?.nftBreakdown && snapshot.nftBreakdown.length > 0 && (
           <NftHoldings snapshot={snapshot} holdings={snapshot.nftBreakdown} />
         )}
+        <SectionBoundary name="The movements">
+          <Movements />
+        </SectionBoundary>
         <Card tone="raised" className="flex flex-wrap items-center justify-between gap-6">
           <div className="max-w-xl">
             <h3 className="title-3">Questions? Ask around the fire.</h3>

@@ -23,11 +23,13 @@ export function LedgerSums({ coins }: { readonly coins: readonly ShownCoinSum[] 
           { name: 'On chain now', cell: (coin) => cell(coin, coin.chainRaw), numeric: true },
         ]}
       />
-      {isProven && (
-        <p className="mt-2 text-quiet">Every coin adds up to what is on the chain now, to the last unit.</p>
-      )}
+      {isProven && <p className="mt-2 text-quiet">Every coin adds up to what is on the chain now, to the last unit.</p>}
       {wrong.map((coin) => (
-        <p key={coin.coinType} role="alert" className="mt-2 border-l-4 border-danger py-1 pl-4 text-danger wrap-anywhere">
+        <p
+          key={coin.coinType}
+          role="alert"
+          className="mt-2 border-l-4 border-danger py-1 pl-4 text-danger wrap-anywhere"
+        >
           {`Unexplained: ${signedAmountText({ ...coin, raw: coin.unexplainedRaw ?? '0' })}. The chain has that more or less than the movements say.`}
         </p>
       ))}
