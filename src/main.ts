@@ -29,7 +29,7 @@ import { createVisitorsFirst } from './process/taking-turns.ts';
 import { productName } from './site/content.ts';
 import { createSharePictures } from './site/share-pictures.ts';
 import { loadSitePages } from './site/site-pages.ts';
-import { createSourceWatch, type SourceWatch } from './site/source-watch.ts';
+import { createSourceWatch } from './site/source-watch.ts';
 import { createClients } from './sources/create-clients.ts';
 import { telegramFigures } from './telegram/admin/bot-status.ts';
 import { telegramFrom, type Telegram } from './telegram/telegram.ts';
@@ -93,7 +93,7 @@ async function start(config: Config): Promise<void> {
   const treasuryUsd = (): number | null => treasury.snapshot()?.totalUsdValue ?? null;
   const reading = { ...platform, ...clients, activity, ownership, clock, log };
   const rocks = rocksFrom(config, { ...reading, treasuryUsd });
-  const ledger = ledgerFrom(config, { ...reading, ...ledgerParts(collections, treasury, rocks) });
+  const ledger = ledgerFrom(config, { ...reading, collections, treasury, rocks: rocks.book });
   rocks.book.onChange(() => collections.countRocks(rocks.book.counts()));
   const botDeps = { ...reading, audit: audit.trail, rocks: rocks.own };
   const telegram = telegramFrom(config, botDeps);
@@ -112,7 +112,8 @@ async function start(config: Config): Promise<void> {
   addDatabaseGauges(metrics, platform.pool, figures);
   addFreshnessGauges(metrics, rocks, treasury, ledger);
 
-  const sources = watchSources(config, treasury, collections);
+  const refreshMs = config.TREASURY_REFRESH_MS;
+  const sources = createSourceWatch({ readings: sourcesOf(parts), refreshMs, clock });
   stops.add('sources', () => sources.stop());
   const pages = { files, pagesFolder: join(distFolder, 'pages') };
   const shares = sharesFrom(rocks);
@@ -136,15 +137,6 @@ async function start(config: Config): Promise<void> {
   await server.listen({ host: config.HOST, port: config.PORT });
 }
 
-/** What the ledger is told of the rest. */
-const ledgerParts = (collections: Collections, treasury: Treasury, { book }: Rocks) => ({
-  types: collections,
-  readKiosksOfCaps: collections.readKiosksOfCaps,
-  readKiosksOf: collections.readKiosksOf,
-  treasury: treasury.reading,
-  holder: (address: string) => book.holder(address, null).data,
-});
-
 function addFreshnessGauges(metrics: Metrics, { book }: Rocks, treasury: Treasury, ledger: Ledger): void {
   metrics.addGauge('rock_history_percent', 'How much of the past of the rocks is read', () => book.reach().percent);
   metrics.addGauge('treasury_ledger_percent', 'How much of the ledger is read', () => ledger.reach().percent);
@@ -156,15 +148,6 @@ function addFreshnessGauges(metrics: Metrics, { book }: Rocks, treasury: Treasur
   );
 }
 
-function watchSources(
-  { TREASURY_REFRESH_MS: refreshMs }: Config,
-  treasury: Treasury,
-  collections: Collections,
-): SourceWatch {
-  const readings = () => [...treasury.sourceReadings(), collections.sourceReading()];
-  return createSourceWatch({ readings, refreshMs, clock });
-}
-
 interface Parts {
   readonly auth: Auth;
   readonly audit: Audit;
@@ -174,6 +157,10 @@ interface Parts {
   readonly discord: Discord;
 }
 
+const sourcesOf =
+  ({ treasury, collections }: Parts) =>
+  () => [...treasury.sourceReadings(), collections.sourceReading()];
+
 /** Expired rows are deleted, and the owner is notified of failures. */
 function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurged }: Metrics, parts: Parts): void {
   const { auth, audit, treasury, collections, telegram, discord } = parts;
@@ -182,7 +169,7 @@ function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurge
     settings: { productName, publicUrl: config.PUBLIC_URL, refreshMs: config.TREASURY_REFRESH_MS },
     voice: voiceOf(config.ALARM_CHAT, { telegram: telegram.say, discord: discord.voice }),
     readFigures: createFigureReader(pool, figures, { nowMs: () => clock.now().getTime() }),
-    sources: () => [...treasury.sourceReadings(), collections.sourceReading()],
+    sources: sourcesOf(parts),
     lastErrors: async () => ({ telegram: await telegram.lastError(), discord: await discord.lastError() }),
     now: clock.now,
     log,

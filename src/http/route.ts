@@ -57,7 +57,7 @@ export type RouteAnswer =
   | { readonly status: 200; readonly ready: ReadyAnswer };
 
 /** A file that is sent as it is made: of any length, in little memory. */
-export interface Download {
+interface Download {
   readonly fileName: string;
   readonly contentType: string;
   readonly parts: AsyncIterable<string>;

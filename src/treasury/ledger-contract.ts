@@ -19,7 +19,7 @@ export const ledgerKinds = [
 export type LedgerKind = (typeof ledgerKinds)[number];
 
 export const ledgerPageSize = 50;
-export const ledgerPageMax = 10_000;
+const ledgerPageMax = 10_000;
 
 /** Opening + in - out = closing. `chainRaw` at the checkpoint of `proofCheckpoint`; null: not compared yet. */
 const coinSum = z.object({
@@ -37,7 +37,6 @@ export type LedgerCoinSum = z.infer<typeof coinSum>;
 
 /** The team's own words beside a fact of the chain. */
 const note = z.object({ text: z.string(), link: z.string().nullable(), by: z.string(), at: z.iso.datetime() });
-export type LedgerNote = z.infer<typeof note>;
 
 const counterparty = z.object({
   address: z.string(),

@@ -6,6 +6,7 @@ import { until } from './until.ts';
 export interface SandboxAddresses {
   readonly urls: {
     sui: string;
+    archive: string;
     market: string;
     prices: string;
     pricesFallback: string;

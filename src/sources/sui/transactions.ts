@@ -94,12 +94,8 @@ function parsePage(
   frames: readonly GrpcTypes.ListTransactionsResponse[],
   { fromCheckpoint, after }: TransactionQuery,
 ): TransactionPage {
-  const reason = frames.at(-1)?.end?.reason;
-  if (reason !== ITEM_LIMIT && reason !== SCAN_LIMIT && reason !== LEDGER_TIP) throw malformed('A page without an end');
   const watermarks = frames.flatMap(({ watermark }) => watermark ?? []);
-  const cursor = watermarks.at(-1)?.cursor;
-  if (cursor === undefined || cursor.length === 0) throw malformed('A page without a cursor');
-  const isAtTip = reason === LEDGER_TIP;
+  const { cursor, isAtTip } = parseEnd(frames.at(-1)?.end?.reason, watermarks.at(-1)?.cursor);
   if (!isAtTip && after !== undefined && Buffer.from(after).equals(cursor)) {
     throw new Unavailable('repeated-cursor', 'The Sui full node goes round in circles');
   }
@@ -109,6 +105,12 @@ function parsePage(
   // A node behind where we are has nothing new.
   const coveredCheckpoint = covered === null || covered < fromCheckpoint ? null : covered;
   return { transactions, cursor, coveredCheckpoint, isAtTip };
+}
+
+function parseEnd(reason: GrpcTypes.QueryEndReason | undefined, cursor: Uint8Array | undefined) {
+  if (reason !== ITEM_LIMIT && reason !== SCAN_LIMIT && reason !== LEDGER_TIP) throw malformed('A page without an end');
+  if (cursor === undefined || cursor.length === 0) throw malformed('A page without a cursor');
+  return { cursor, isAtTip: reason === LEDGER_TIP };
 }
 
 function parseTransaction(transaction: GrpcTypes.ExecutedTransaction): ChainTransaction {

@@ -50,16 +50,24 @@ export function readPage(
     if (touches(tx, ours)) {
       const entry = entryOf(tx, ours, knownCoins);
       entries.push(entry);
-      for (const { objectId, direction } of entry.nfts) {
-        if (direction === 'into-escrow') escrowed.add(objectId);
-        else escrowed.delete(objectId);
-      }
-      if (isBy(tx, rules.address)) for (const { coinType } of entry.changes) knownCoins.add(coinType);
+      follow(escrowed, entry.nfts);
+      if (isBy(tx, rules.address)) addAll(knownCoins, entry.changes);
     }
     for (const { objectId } of capsThatLeft(tx, rules)) kiosks.delete(objectId);
     if (came.length > 0) return page(tx.checkpoint);
   }
   return page(null);
+}
+
+function follow(escrowed: Set<string>, moves: LedgerEntry['nfts']): void {
+  for (const { objectId, direction } of moves) {
+    if (direction === 'into-escrow') escrowed.add(objectId);
+    else escrowed.delete(objectId);
+  }
+}
+
+function addAll(knownCoins: Set<string>, changes: LedgerEntry['changes']): void {
+  for (const { coinType } of changes) knownCoins.add(coinType);
 }
 
 /** Every cap that comes in these transactions, and the kiosk that it opens where the transaction says so: it made that one. */

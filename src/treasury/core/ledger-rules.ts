@@ -24,7 +24,7 @@ export interface LedgerEntry {
   readonly isApart: boolean;
 }
 
-export interface CoinChange {
+interface CoinChange {
   readonly coinType: string;
   readonly raw: bigint;
 }
@@ -76,19 +76,31 @@ function isUnasked({ isOurs, ins, outs, nfts, ours }: Facts, knownCoins: Readonl
 
 function kindOf(facts: Facts): LedgerKind {
   const { ins, outs, nfts, isOurs } = facts;
-  const came = nfts.some(({ direction }) => direction === 'in');
-  const went = nfts.some(({ direction }) => direction === 'out');
   if (isStaking(facts)) return 'staking';
-  if (came && outs.length > 0 && isBought(facts)) return 'nft-purchase';
-  // Out of a kiosk of the treasury without its hand: that is how a piece is bought there; the price waits in the kiosk.
-  if (went && (ins.length > 0 || !isOurs)) return 'nft-sale';
-  if (ins.length > 0 && mintsOwnPiece(facts)) return 'mint-income';
-  if (ins.length > 0 && outs.length > 0) return 'swap';
-  if (outs.length > 0) return isPayout(facts) ? 'payout' : recipientsOf(facts).length > 0 ? 'transfer-out' : 'other';
-  if (ins.length > 0) return kindOfIncome(facts);
-  if (came) return 'transfer-in';
-  if (went) return 'transfer-out';
+  const trade = kindOfTrade(facts);
+  if (trade !== null) return trade;
+  if (ins.length > 0) return outs.length > 0 ? 'swap' : kindOfIncome(facts);
+  if (outs.length > 0) return kindOfExpense(facts);
+  if (moves(nfts, 'in')) return 'transfer-in';
+  if (moves(nfts, 'out')) return 'transfer-out';
   return isOurs && nfts.length === 0 ? 'fee' : 'other';
+}
+
+const moves = (nfts: readonly NftMove[], wanted: NftMove['direction']): boolean =>
+  nfts.some(({ direction }) => direction === wanted);
+
+/** An NFT on one side, coins on the other. null: it is no trade. */
+function kindOfTrade(facts: Facts): LedgerKind | null {
+  const { ins, outs, nfts, isOurs } = facts;
+  if (moves(nfts, 'in') && outs.length > 0 && isBought(facts)) return 'nft-purchase';
+  // Out of a kiosk of the treasury without its hand: that is how a piece is bought there; the price waits in the kiosk.
+  if (moves(nfts, 'out') && (ins.length > 0 || !isOurs)) return 'nft-sale';
+  return ins.length > 0 && mintsOwnPiece(facts) ? 'mint-income' : null;
+}
+
+function kindOfExpense(facts: Facts): LedgerKind {
+  if (isPayout(facts)) return 'payout';
+  return recipientsOf(facts).length > 0 ? 'transfer-out' : 'other';
 }
 
 /** A position that a pool hands out for coins is made for it, and nobody gets the coins: that is no purchase. */

@@ -16,7 +16,7 @@ export interface Ours {
 }
 
 /** `into-escrow`: to a marketplace, where it is for sale and still the treasury's; `out-of-escrow`: back from there. */
-export const nftDirections = ['in', 'out', 'into-escrow', 'out-of-escrow'] as const;
+const nftDirections = ['in', 'out', 'into-escrow', 'out-of-escrow'] as const;
 
 export interface NftMove {
   readonly objectId: string;

@@ -5,7 +5,7 @@ import type { LedgerAnswer, LedgerCoinSum } from '../ledger-contract.ts';
 import type { MetadataBook } from '../metadata-book.ts';
 import type { TreasuryReading } from '../core/reading.ts';
 import type { LedgerQueries, LedgerSpan } from './ledger-queries.ts';
-import type { CoinSum, LedgerReading, LedgerStore } from './ledger-store.ts';
+import { type CoinSum, type LedgerReading, type LedgerStore, nothingRead } from './ledger-store.ts';
 
 export interface LedgerBookDeps {
   readonly store: LedgerStore;
@@ -31,19 +31,19 @@ export interface LedgerBook {
   load(): Promise<void>;
   heading(): Heading;
   reach(): HistoryReach;
-  formOf(coinType: string): CoinForm;
+  readonly formOf: (coinType: string) => CoinForm;
   /** How many coins have a difference that nobody has explained; null: not compared yet. */
   unexplainedCount(): number | null;
 }
 
 interface Loaded {
-  readonly reading: LedgerReading | null;
+  readonly reading: LedgerReading;
   readonly sums: readonly CoinSum[];
   readonly apart: number;
   readonly span: LedgerSpan;
 }
 
-const nothing: Loaded = { reading: null, sums: [], apart: 0, span: null };
+const nothing: Loaded = { reading: nothingRead, sums: [], apart: 0, span: null };
 /** Some 5 seconds: balances are of about their checkpoint. */
 const aboutCheckpoints = 20n;
 
@@ -65,20 +65,20 @@ export function createLedgerBook(deps: LedgerBookDeps): LedgerBook {
         queries.span(),
       ]);
       await metadata.open(sums.filter(({ isKnown }) => isKnown).map(({ coinType }) => coinType));
-      proof = (await proveNow(queries, reading, sums, treasury())) ?? proof;
+      proof = reading.isComplete ? ((await proveNow(queries, reading, sums, treasury())) ?? proof) : null;
       loaded = { reading, sums, apart, span };
     },
     heading: () => {
-      const { reading, apart } = loaded;
-      const asOf = reading?.coveredAt ?? null;
+      const { reading, apart, span } = loaded;
+      const { coveredAt: asOf, coveredCheckpoint: checkpoint, isComplete } = reading;
+      const isFromBeginning = reading.knownSinceCheckpoint === null;
       return {
         asOf: asOf?.toISOString() ?? null,
         state: stateOf(asOf, clock.now(), refreshMs),
-        checkpoint: reading?.coveredCheckpoint?.toString() ?? null,
-        complete: reading?.isComplete === true && reading.knownSinceCheckpoint === null,
-        progressText: reading?.isComplete === true ? null : historyText(reach()),
-        knownSince:
-          reading !== null && reading.knownSinceCheckpoint !== null ? (loaded.span?.first.toISOString() ?? null) : null,
+        checkpoint: checkpoint?.toString() ?? null,
+        complete: isComplete && isFromBeginning,
+        progressText: isComplete ? null : historyText(reach()),
+        knownSince: isFromBeginning || span === null ? null : span.first.toISOString(),
         proofCheckpoint: proof?.checkpoint.toString() ?? null,
         apart,
         coins: coinsOf(loaded.sums, proof, formOf),
@@ -105,12 +105,8 @@ export async function proveNow(
   return proveSums(sums, changes, balances, checkpoint);
 }
 
-export const reachOf = (reading: LedgerReading | null, span: LedgerSpan, now: Date): HistoryReach =>
-  historyReach(
-    { historyAt: span?.last ?? null, isHistoryComplete: reading?.isComplete ?? false },
-    span?.first ?? null,
-    now,
-  );
+export const reachOf = (reading: LedgerReading, span: LedgerSpan, now: Date): HistoryReach =>
+  historyReach({ historyAt: span?.last ?? null, isHistoryComplete: reading.isComplete }, span?.first ?? null, now);
 
 /** Rulings R3: stale is what is older than twice its refresh. */
 function stateOf(asOf: Date | null, now: Date, refreshMs: number): Heading['state'] {

@@ -15,7 +15,7 @@ import type { LedgerQueries } from './ledger-queries.ts';
 import type { LedgerKiosk, LedgerReading, LedgerStore } from './ledger-store.ts';
 
 /** A full node forgets what is old; an archive does not. Throws Unavailable. */
-export type TransactionSource = Pick<SuiClient, 'listTransactions' | 'readKeptCheckpoints'>;
+type TransactionSource = Pick<SuiClient, 'listTransactions' | 'readKeptCheckpoints'>;
 
 export interface LedgerJobDeps {
   readonly rules: TreasuryRules;

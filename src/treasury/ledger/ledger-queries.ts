@@ -27,19 +27,7 @@ export type LedgerSpan = { readonly first: Date; readonly last: Date } | null;
 
 /** What is asked of the ledger. Throws what the database throws. */
 export function createLedgerQueries(db: Db, of: TreasuryKey) {
-  const entries = ({ kind, coin, isApart }: LedgerFilter) =>
-    db
-      .selectFrom('ledgerEntries')
-      .where((row) => row.and({ ...of, isApart }))
-      .$if(kind !== null, (query) => query.where('kind', '=', kind ?? 'other'))
-      .$if(coin !== null, (query) =>
-        query.where('digest', 'in', (inner) =>
-          inner
-            .selectFrom('ledgerChanges')
-            .where((row) => row.and({ ...of, coinType: coin ?? '' }))
-            .select('digest'),
-        ),
-      );
+  const entries = (filter: LedgerFilter) => entriesOf(db, of, filter);
   return {
     count: async (filter: LedgerFilter): Promise<number> => {
       const row = await entries(filter)
@@ -100,6 +88,20 @@ export function createLedgerQueries(db: Db, of: TreasuryKey) {
     },
   };
 }
+
+const entriesOf = (db: Db, of: TreasuryKey, { kind, coin, isApart }: LedgerFilter) =>
+  db
+    .selectFrom('ledgerEntries')
+    .where((row) => row.and({ ...of, isApart }))
+    .$if(kind !== null, (query) => query.where('kind', '=', kind ?? 'other'))
+    .$if(coin !== null, (query) =>
+      query.where('digest', 'in', (inner) =>
+        inner
+          .selectFrom('ledgerChanges')
+          .where((row) => row.and({ ...of, coinType: coin ?? '' }))
+          .select('digest'),
+      ),
+    );
 
 const newestFirst = <Query extends { orderBy(column: 'checkpoint' | 'position', direction: 'desc'): Query }>(
   query: Query,

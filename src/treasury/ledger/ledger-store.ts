@@ -5,6 +5,7 @@ import { excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
+import type { SumOfCoin } from '../core/ledger-proof.ts';
 import type { LedgerEntry } from '../core/ledger-rules.ts';
 
 type Db = Kysely<Database>;
@@ -32,13 +33,7 @@ export interface LedgerKiosk {
 }
 
 /** Sums of one coin, base units. */
-export interface CoinSum {
-  readonly coinType: string;
-  readonly openingRaw: bigint;
-  readonly inRaw: bigint;
-  readonly outRaw: bigint;
-  readonly isKnown: boolean;
-}
+export type CoinSum = SumOfCoin & { readonly isKnown: boolean };
 
 export interface TreasuryKey {
   readonly network: string;
@@ -51,7 +46,7 @@ const apartNftsMax = 20;
 
 const kiosksSchema = z.array(z.object({ kioskId: z.string(), capId: z.string() }));
 
-const nothingRead: LedgerReading = {
+export const nothingRead: LedgerReading = {
   chainId: null,
   coveredCheckpoint: null,
   coveredAt: null,
@@ -62,106 +57,116 @@ const nothingRead: LedgerReading = {
 };
 
 /** What is written while the chain is read. Throws what the database throws. */
-export function createLedgerStore(db: Db, of: TreasuryKey) {
-  return {
-    reading: async (): Promise<LedgerReading> => {
-      const row = await db
-        .selectFrom('ledgerReadings')
-        .where((each) => each.and({ ...of }))
-        .selectAll()
-        .executeTakeFirst();
-      if (row === undefined) return nothingRead;
-      return {
-        chainId: row.chainId,
-        coveredCheckpoint: bigintOrNull(row.coveredCheckpoint),
-        coveredAt: row.coveredAt,
-        isComplete: row.isComplete,
-        knownSinceCheckpoint: bigintOrNull(row.knownSinceCheckpoint),
-        kiosks: kiosksSchema.parse(row.kiosks),
-        hasOpening: row.hasOpening,
-      };
-    },
-    sums: async (): Promise<readonly CoinSum[]> => {
-      const rows = await db
-        .selectFrom('ledgerCoins')
-        .where((each) => each.and({ ...of }))
-        .orderBy('coinType')
-        .select(['coinType', 'openingRaw', 'inRaw', 'outRaw', 'isKnown'])
-        .execute();
-      return rows.map(({ coinType, openingRaw, inRaw, outRaw, isKnown }) => ({
-        coinType,
-        openingRaw: BigInt(openingRaw),
-        inRaw: BigInt(inRaw),
-        outRaw: BigInt(outRaw),
-        isKnown,
-      }));
-    },
-    /** Pieces that lie with a marketplace. */
-    escrowed: async (): Promise<readonly string[]> => {
-      const rows = await db
-        .selectFrom('ledgerNfts')
-        .where((each) => each.and({ ...of }))
-        .distinctOn('objectId')
-        .orderBy('objectId')
-        .orderBy('checkpoint', 'desc')
-        .orderBy('position', 'desc')
-        .select(['objectId', 'direction'])
-        .execute();
-      return rows.flatMap(({ objectId, direction }) => (direction === 'into-escrow' ? [objectId] : []));
-    },
-    /** Entries, their sums and how far that is: all or nothing. An entry that is there already is left as it is. */
-    savePage: (entries: readonly LedgerEntry[], knownCoins: ReadonlySet<string>, reading: LedgerReading) =>
-      db.transaction().execute(async (trx) => {
-        // One page at a time, should two copies read the same.
-        await sql`select pg_advisory_xact_lock(hashtext(${`ledger ${of.network} ${of.treasuryAddress}`}))`.execute(trx);
-        const fresh = await insertEntries(trx, of, entries);
-        await insertChanges(trx, of, fresh);
-        await insertNfts(trx, of, fresh);
-        await addToSums(trx, of, fresh, knownCoins);
-        await saveReading(trx, of, reading);
-        return fresh.length;
-      }),
-    /** What the treasury had where the ledger begins, where that is not the chain's beginning. */
-    saveOpenings: (openings: ReadonlyMap<string, bigint>, knownCoins: ReadonlySet<string>) =>
-      db.transaction().execute(async (trx) => {
-        const rows = [...openings].map(([coinType, raw]) => ({
-          ...of,
-          coinType,
-          openingRaw: String(raw),
-          inRaw: '0',
-          outRaw: '0',
-          isKnown: knownCoins.has(coinType),
-        }));
-        for (const chunk of chunksOf(rows, rowsAtOnceMax)) {
-          await trx
-            .insertInto('ledgerCoins')
-            .values(chunk)
-            .onConflict((conflict) =>
-              conflict.columns(['network', 'treasuryAddress', 'coinType']).doUpdateSet(excluded('openingRaw')),
-            )
-            .execute();
-        }
+export const createLedgerStore = (db: Db, of: TreasuryKey) => ({
+  reading: () => loadReading(db, of),
+  sums: () => loadSums(db, of),
+  /** Pieces that lie with a marketplace. */
+  escrowed: () => loadEscrowed(db, of),
+  /** Entries, their sums and how far that is: all or nothing. An entry that is there already is left as it is. */
+  savePage: (entries: readonly LedgerEntry[], knownCoins: ReadonlySet<string>, reading: LedgerReading) =>
+    db.transaction().execute(async (trx) => {
+      // One page at a time, should two copies read the same.
+      await sql`select pg_advisory_xact_lock(hashtext(${`ledger ${of.network} ${of.treasuryAddress}`}))`.execute(trx);
+      const fresh = await insertEntries(trx, of, entries);
+      await insertChanges(trx, of, fresh);
+      await insertNfts(trx, of, fresh);
+      await addToSums(trx, of, fresh, knownCoins);
+      await saveReading(trx, of, reading);
+    }),
+  /** What the treasury had where the ledger begins, where that is not the chain's beginning. */
+  saveOpenings: (openings: ReadonlyMap<string, bigint>, knownCoins: ReadonlySet<string>) =>
+    db.transaction().execute((trx) => insertOpenings(trx, of, openings, knownCoins)),
+  /** All of it is of another chain. */
+  forget: () =>
+    db.transaction().execute(async (trx) => {
+      for (const table of ledgerTables) {
         await trx
-          .updateTable('ledgerReadings')
-          .where((each) => each.and({ ...of }))
-          .set({ hasOpening: true })
+          .deleteFrom(table)
+          .where('network', '=', of.network)
+          .where('treasuryAddress', '=', of.treasuryAddress)
           .execute();
-      }),
-    /** All of it is of another chain. */
-    forget: () =>
-      db.transaction().execute(async (trx) => {
-        for (const table of ledgerTables) {
-          await trx
-            .deleteFrom(table)
-            .where('network', '=', of.network)
-            .where('treasuryAddress', '=', of.treasuryAddress)
-            .execute();
-        }
-      }),
+      }
+    }),
+});
+
+const ledgerTables = ['ledgerEntries', 'ledgerChanges', 'ledgerNfts', 'ledgerCoins', 'ledgerReadings'] as const;
+
+async function loadReading(db: Db, of: TreasuryKey): Promise<LedgerReading> {
+  const row = await db
+    .selectFrom('ledgerReadings')
+    .where((each) => each.and({ ...of }))
+    .selectAll()
+    .executeTakeFirst();
+  if (row === undefined) return nothingRead;
+  return {
+    chainId: row.chainId,
+    coveredCheckpoint: bigintOrNull(row.coveredCheckpoint),
+    coveredAt: row.coveredAt,
+    isComplete: row.isComplete,
+    knownSinceCheckpoint: bigintOrNull(row.knownSinceCheckpoint),
+    kiosks: kiosksSchema.parse(row.kiosks),
+    hasOpening: row.hasOpening,
   };
 }
 
-const ledgerTables = ['ledgerEntries', 'ledgerChanges', 'ledgerNfts', 'ledgerCoins', 'ledgerReadings'] as const;
+async function loadSums(db: Db, of: TreasuryKey): Promise<readonly CoinSum[]> {
+  const rows = await db
+    .selectFrom('ledgerCoins')
+    .where((each) => each.and({ ...of }))
+    .orderBy('coinType')
+    .select(['coinType', 'openingRaw', 'inRaw', 'outRaw', 'isKnown'])
+    .execute();
+  return rows.map(({ coinType, openingRaw, inRaw, outRaw, isKnown }) => ({
+    coinType,
+    openingRaw: BigInt(openingRaw),
+    inRaw: BigInt(inRaw),
+    outRaw: BigInt(outRaw),
+    isKnown,
+  }));
+}
+
+async function loadEscrowed(db: Db, of: TreasuryKey): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('ledgerNfts')
+    .where((each) => each.and({ ...of }))
+    .distinctOn('objectId')
+    .orderBy('objectId')
+    .orderBy('checkpoint', 'desc')
+    .orderBy('position', 'desc')
+    .select(['objectId', 'direction'])
+    .execute();
+  return rows.flatMap(({ objectId, direction }) => (direction === 'into-escrow' ? [objectId] : []));
+}
+
+async function insertOpenings(
+  trx: Trx,
+  of: TreasuryKey,
+  openings: ReadonlyMap<string, bigint>,
+  knownCoins: ReadonlySet<string>,
+): Promise<void> {
+  const rows = [...openings].map(([coinType, raw]) => ({
+    ...of,
+    coinType,
+    openingRaw: String(raw),
+    inRaw: '0',
+    outRaw: '0',
+    isKnown: knownCoins.has(coinType),
+  }));
+  for (const chunk of chunksOf(rows, rowsAtOnceMax)) {
+    await trx
+      .insertInto('ledgerCoins')
+      .values(chunk)
+      .onConflict((conflict) =>
+        conflict.columns(['network', 'treasuryAddress', 'coinType']).doUpdateSet(excluded('openingRaw')),
+      )
+      .execute();
+  }
+  await trx
+    .updateTable('ledgerReadings')
+    .where((each) => each.and({ ...of }))
+    .set({ hasOpening: true })
+    .execute();
+}
 
 const bigintOrNull = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
 

@@ -45,19 +45,21 @@ export interface LedgerDeps
   readonly log: TreasuryLog;
 }
 
+/** What of the product it is made of. */
+interface LedgerParts extends Pick<
+  LedgerDeps,
+  'archive' | 'pastPrices' | 'database' | 'changes' | 'jobs' | 'clock' | 'log'
+> {
+  readonly sui: SuiClient;
+  readonly collections: LedgerDeps['types'] & Pick<LedgerDeps, 'readKiosksOfCaps' | 'readKiosksOf'>;
+  readonly treasury: { reading(): ReturnType<LedgerDeps['treasury']> };
+  readonly rocks: {
+    holder(address: string, usd: null): { readonly data: { readonly count: number; readonly name: string | null } };
+  };
+}
+
 /** The ledger of this environment. */
-export const ledgerFrom = (
-  config: Config,
-  {
-    sui,
-    holder,
-    ...deps
-  }: Omit<LedgerDeps, 'settings' | 'node' | 'coins' | 'whoIs'> & {
-    readonly sui: SuiClient;
-    /** Whose rocks an address has. */
-    readonly holder: (address: string) => { readonly count: number; readonly name: string | null };
-  },
-): Ledger =>
+export const ledgerFrom = (config: Config, { sui, collections, treasury, rocks, ...deps }: LedgerParts): Ledger =>
   createLedger({
     ...deps,
     settings: {
@@ -68,8 +70,12 @@ export const ledgerFrom = (
     },
     node: sui,
     coins: createSuiCoinReader(sui),
+    types: collections,
+    readKiosksOfCaps: collections.readKiosksOfCaps,
+    readKiosksOf: collections.readKiosksOf,
+    treasury: () => treasury.reading(),
     whoIs: (address) => {
-      const { count, name } = holder(address);
+      const { count, name } = rocks.holder(address, null).data;
       return count > 0 ? { name, role: 'holder' } : null;
     },
   });

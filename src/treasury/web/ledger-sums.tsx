@@ -2,6 +2,8 @@ import { DataTable } from '../../ui/tables.tsx';
 import type { ShownCoinSum } from './ledger-answer.ts';
 import { amountText, coinName, signedAmountText } from './movement-words.ts';
 
+const named = (coin: ShownCoinSum) => <bdi>{coinName(coin)}</bdi>;
+
 /** Rulings R8: opening + in - out = closing, beside what the chain says now. A difference is in sight, never spread. */
 export function LedgerSums({ coins }: { readonly coins: readonly ShownCoinSum[] }) {
   if (coins.length === 0) return null;
@@ -15,7 +17,7 @@ export function LedgerSums({ coins }: { readonly coins: readonly ShownCoinSum[] 
         rows={coins}
         keyOf={({ coinType }) => coinType}
         columns={[
-          { name: 'Coin', cell: (coin) => <bdi>{coinName(coin)}</bdi> },
+          { name: 'Coin', cell: named },
           { name: 'Opening', cell: (coin) => cell(coin, coin.openingRaw), numeric: true },
           { name: '+ in', cell: (coin) => cell(coin, coin.inRaw), numeric: true },
           { name: '− out', cell: (coin) => cell(coin, coin.outRaw), numeric: true },
