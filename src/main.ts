@@ -157,9 +157,9 @@ interface Parts {
   readonly discord: Discord;
 }
 
-const sourcesOf =
-  ({ treasury, collections }: Parts) =>
-  () => [...treasury.sourceReadings(), collections.sourceReading()];
+function sourcesOf({ treasury, collections }: Parts) {
+  return () => [...treasury.sourceReadings(), collections.sourceReading()];
+}
 
 /** Expired rows are deleted, and the owner is notified of failures. */
 function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurged }: Metrics, parts: Parts): void {
