@@ -1,6 +1,6 @@
 import { DataTable } from '../../ui/tables.tsx';
 import type { ShownCoinSum } from './ledger-answer.ts';
-import { amountText, coinName, signedAmountText } from './movement-words.ts';
+import { coinName, numberText, signedAmountText } from './movement-words.ts';
 
 const named = (coin: ShownCoinSum) => <bdi>{coinName(coin)}</bdi>;
 
@@ -9,7 +9,7 @@ export function LedgerSums({ coins }: { readonly coins: readonly ShownCoinSum[] 
   if (coins.length === 0) return null;
   const wrong = coins.filter(({ unexplainedRaw }) => unexplainedRaw !== null && unexplainedRaw !== '0');
   const isProven = coins.every(({ unexplainedRaw }) => unexplainedRaw === '0');
-  const cell = (coin: ShownCoinSum, raw: string | null): string => (raw === null ? '–' : amountText({ ...coin, raw }));
+  const cell = (coin: ShownCoinSum, raw: string | null): string => (raw === null ? '–' : numberText({ ...coin, raw }));
   return (
     <div className="mb-6">
       <DataTable

@@ -27,15 +27,13 @@ interface CoinAmount {
 export const coinName = ({ coinType, symbol }: Pick<CoinAmount, 'coinType' | 'symbol'>): string =>
   symbol === null ? shortType(coinType) : foreignText(symbol, 20);
 
-/** `1,200 SUI`, without a sign; base units where the chain has not said how many decimals there are. */
-export function amountText(amount: CoinAmount): string {
-  const size = amount.raw.replace(/^-/, '');
-  const { decimals } = amount;
+/** `1,200`, without a sign; base units where the chain has not said how many decimals there are. */
+export function numberText({ raw, decimals }: Pick<CoinAmount, 'raw' | 'decimals'>): string {
+  const size = raw.replace(/^-/, '');
   const isKnown = decimals !== null && isUsableDecimals(decimals);
-  const number = isKnown ? formatBalance(toNumber(BigInt(size), decimals)) : `${foreignText(size, 24)} base units`;
-  return `${number} ${coinName(amount)}`;
+  return isKnown ? formatBalance(toNumber(BigInt(size), decimals)) : `${foreignText(size, 24)} base units`;
 }
 
 /** `+1,200 SUI`, `−5 USDC`. */
 export const signedAmountText = (amount: CoinAmount): string =>
-  `${amount.raw.startsWith('-') ? '−' : '+'}${amountText(amount)}`;
+  `${amount.raw.startsWith('-') ? '−' : '+'}${numberText(amount)} ${coinName(amount)}`;

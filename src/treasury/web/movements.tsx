@@ -6,7 +6,7 @@ import { shortAddress } from '../../shared/sui-address.ts';
 import { Age } from '../../ui/age.tsx';
 import { readAnswer } from '../../ui/api/answer-schema.ts';
 import { StateBadge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { counted, whole } from '../../ui/decimal-text.ts';
 import { ExternalLink, PageLink } from '../../ui/links.tsx';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
@@ -69,7 +69,7 @@ export function Movements() {
         </Answered>
       </div>
       <p className="mt-4">
-        <a className="link" href="/api/treasury/ledger.csv" download>
+        <a className={buttonClass('stone')} href="/api/treasury/ledger.csv" download>
           Download all movements (CSV)
         </a>
       </p>
