@@ -93,20 +93,19 @@ export const ledgerAnswer = z.object({
 });
 export type LedgerAnswer = z.infer<typeof ledgerAnswer>;
 
-const pageSentence = `page must be a whole number from 1 to ${ledgerPageMax}.`;
-
 const filters = {
-  kind: z.enum(ledgerKinds, `kind must be one of ${ledgerKinds.join(', ')}.`).optional(),
+  kind: z.enum(ledgerKinds).optional(),
   coin: z.string().max(1_000).optional().describe('A coin type'),
-  apart: z.enum(['true', 'false'], 'apart must be true or false.').default('false'),
+  apart: z.enum(['true', 'false']).default('false'),
 };
 export const ledgerQuery = z.strictObject({
   ...filters,
   page: z
     .string()
-    .regex(/^[1-9]\d{0,4}$/, pageSentence)
+    .refine((text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= ledgerPageMax, {
+      message: `a whole number from 1 to ${ledgerPageMax} is expected`,
+    })
     .transform(Number)
-    .refine((page) => page <= ledgerPageMax, pageSentence)
     .default(1),
 });
 export const ledgerCsvQuery = z.strictObject(filters);

@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test';
+import { until } from '../support/until.ts';
+import { problemsOf } from './support/accessibility.ts';
+import { expect, test } from './support/browser.ts';
+
+test.beforeEach(async ({ product }) => {
+  await until('the ledger is read', async () => (await ledgerOf(product.url)).complete, 90_000);
+});
+
+interface Ledger {
+  readonly complete: boolean;
+  readonly total: number;
+  readonly entries: readonly { readonly kind: string; readonly digest: string }[];
+}
+const ledgerOf = async (url: string, query = ''): Promise<Ledger> => {
+  const answer = (await (await fetch(`${url}/api/treasury/ledger${query}`)).json()) as { data: Ledger };
+  return answer.data;
+};
+
+const movements = (page: Page) => page.getByRole('region', { name: 'Movements' });
+
+test('Movements are every transaction, newest first, and each coin adds up to the chain', async ({ page, product }) => {
+  await page.goto('/rockfolio');
+  const section = movements(page);
+  await section.scrollIntoViewIfNeeded();
+  const sums = section.getByRole('table', { name: 'Sums of all movements' });
+  await expect(sums.getByRole('row', { name: /^SUI/ })).toBeVisible({ timeout: 60_000 });
+  await expect(section.getByText('Every coin adds up to what is on the chain now, to the last unit.')).toBeVisible();
+  const { total } = await ledgerOf(product.url);
+  await expect(section.getByText(new RegExp(`^${total} movements$`))).toBeVisible();
+  await expect(section.getByRole('link', { name: /^Transaction/ })).toHaveCount(50);
+  expect(await problemsOf(page)).toEqual([]);
+});
+
+test('a kind is chosen, its pages are turned, and its CSV is at hand', async ({ page, product }) => {
+  await page.goto('/rockfolio');
+  const section = movements(page);
+  await section.getByLabel('Kind').selectOption('Swap');
+  const { total } = await ledgerOf(product.url, '?kind=swap');
+  await expect(section.getByText(new RegExp(`^${total} movements?$`))).toBeVisible({ timeout: 30_000 });
+  await expect(section.getByRole('listitem')).toHaveCount(total);
+  await section.getByLabel('Kind').selectOption('All kinds');
+  await section.getByRole('button', { name: 'Older' }).click();
+  await expect(section.getByText(/^Page 2 of \d+$/)).toBeVisible();
+  const csv = await fetch(`${product.url}/api/treasury/ledger.csv`);
+  expect(csv.headers.get('content-disposition')).toBe('attachment; filename="sui-rocks-ledger.csv"');
+  expect((await csv.text()).split('\r\n').length).toBeGreaterThan(500);
+});
+
+test('a page, a kind or a coin that cannot be is one clear sentence', async ({ product }) => {
+  const refused = async (query: string) => {
+    const answer = await fetch(`${product.url}/api/treasury/ledger?${query}`);
+    return [answer.status, ((await answer.json()) as { message: string }).message];
+  };
+  const pageSentence = 'The field "page" of the query is not valid: a whole number from 1 to 10000 is expected.';
+  for (const page of ['-1', '0', '1000000000', 'abc'])
+    expect(await refused(`page=${page}`)).toEqual([400, pageSentence]);
+  expect(await refused('coin=abc')).toEqual([400, 'coin must be a type of Sui such as 0x2::sui::SUI.']);
+  expect((await refused('kind=theft'))[0]).toBe(400);
+  expect((await refused('color=red'))[0]).toBe(400);
+});
