@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { canonicalType } from '../shared/sui-address.ts';
+
 /** The treasury's ledger, as rulings R8 have it. Amounts are base units as digits; addresses, ids and types are canonical. */
 
 const raw = z.string().regex(/^-?\d+$/);
@@ -95,7 +97,12 @@ export type LedgerAnswer = z.infer<typeof ledgerAnswer>;
 
 const filters = {
   kind: z.enum(ledgerKinds).optional(),
-  coin: z.string().max(1_000).optional().describe('A coin type'),
+  coin: z
+    .string()
+    .refine((text) => canonicalType(text) !== null, { message: 'a type such as 0x2::sui::SUI is expected' })
+    .transform((text) => canonicalType(text) ?? text)
+    .optional()
+    .describe('A coin type'),
   apart: z.enum(['true', 'false']).default('false'),
 };
 export const ledgerQuery = z.strictObject({

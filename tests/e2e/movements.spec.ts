@@ -55,7 +55,10 @@ test('a page, a kind or a coin that cannot be is one clear sentence', async ({ p
   const pageSentence = 'The field "page" of the query is not valid: a whole number from 1 to 10000 is expected.';
   for (const page of ['-1', '0', '1000000000', 'abc'])
     expect(await refused(`page=${page}`)).toEqual([400, pageSentence]);
-  expect(await refused('coin=abc')).toEqual([400, 'coin must be a type of Sui such as 0x2::sui::SUI.']);
+  expect(await refused('coin=abc')).toEqual([
+    400,
+    'The field "coin" of the query is not valid: a type such as 0x2::sui::SUI is expected.',
+  ]);
   expect((await refused('kind=theft'))[0]).toBe(400);
   expect((await refused('color=red'))[0]).toBe(400);
 });

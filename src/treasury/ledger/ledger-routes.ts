@@ -1,6 +1,4 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { Refused } from '../../shared/failure.ts';
-import { canonicalType } from '../../shared/sui-address.ts';
 import { ledgerAnswer, ledgerCsvQuery, type LedgerKind, ledgerQuery } from '../ledger-contract.ts';
 import type { LedgerAnswers } from './ledger-answers.ts';
 import type { LedgerFilter } from './ledger-queries.ts';
@@ -40,15 +38,13 @@ export const ledgerRoutes = (answers: LedgerAnswers): readonly Route[] => [
 ];
 
 interface Asked {
-  readonly kind?: LedgerKind | null | undefined;
+  readonly kind?: LedgerKind | undefined;
   readonly coin?: string | undefined;
   readonly apart: 'true' | 'false';
 }
 
-function filterOf({ kind = null, coin, apart }: Asked): LedgerFilter {
-  const isApart = apart === 'true';
-  if (coin === undefined) return { kind, coin: null, isApart };
-  const canonical = canonicalType(coin);
-  if (canonical === null) throw new Refused('invalid-input', 'coin must be a type of Sui such as 0x2::sui::SUI.');
-  return { kind, coin: canonical, isApart };
-}
+const filterOf = ({ kind, coin, apart }: Asked): LedgerFilter => ({
+  kind: kind ?? null,
+  coin: coin ?? null,
+  isApart: apart === 'true',
+});
