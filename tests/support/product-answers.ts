@@ -74,7 +74,9 @@ async function ask(origin: string, path: string, cookie: string): Promise<readon
 function withoutOwnTraces(key: string, value: unknown): unknown {
   if (key === 'nextSweepAt') return undefined;
   if (key !== 'entries' || !Array.isArray(value)) return value;
-  return (value as { actor: { name: string } }[]).filter(({ actor }) => actor.name === 'role check');
+  return (value as { actor?: { name: string } }[]).filter(
+    ({ actor }) => actor === undefined || actor.name === 'role check',
+  );
 }
 
 async function signIn(origin: string): Promise<string> {

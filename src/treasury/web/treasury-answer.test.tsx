@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { type Json, variantsOf } from '../../../tests/support/answer-variants.ts';
@@ -88,16 +89,18 @@ const siteConfig = {
 function shown(answer: Json): string {
   const treasury = shownSnapshot(treasuryAnswer.parse(answer), false);
   return renderToStaticMarkup(
-    <SiteConfigProvider value={siteConfig}>
-      <ToastProvider>
-        {summaryCards({ failed: false, snapshot: treasury }).map((card) => (
-          <SummaryCard key={card.title} card={card} change={null} />
-        ))}
-        <SnapshotLine snapshot={treasury} failure={null} />
-        <FullTransparency snapshot={treasury} />
-        <BeyondTheBalance snapshot={treasury} unread={false} />
-      </ToastProvider>
-    </SiteConfigProvider>,
+    <QueryClientProvider client={new QueryClient()}>
+      <SiteConfigProvider value={siteConfig}>
+        <ToastProvider>
+          {summaryCards({ failed: false, snapshot: treasury }).map((card) => (
+            <SummaryCard key={card.title} card={card} change={null} />
+          ))}
+          <SnapshotLine snapshot={treasury} failure={null} />
+          <FullTransparency snapshot={treasury} />
+          <BeyondTheBalance snapshot={treasury} unread={false} />
+        </ToastProvider>
+      </SiteConfigProvider>
+    </QueryClientProvider>,
   );
 }
 
