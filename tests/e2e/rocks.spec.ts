@@ -40,6 +40,24 @@ test('a pasted address leads to its rocks; another text is told what is wrong wi
   await expect(page).toHaveURL(new RegExp(`/holders/0x${'1'.repeat(64)}$`));
 });
 
+test('what was typed before the page came to life is looked up', async ({ page }) => {
+  let letScriptsCome = (): void => {};
+  const scriptsMayCome = new Promise<void>((resolve) => {
+    letScriptsCome = resolve;
+  });
+  await page.route(/\.js$/, async (route) => {
+    await scriptsMayCome;
+    await route.continue();
+  });
+  await page.goto('/rocks', { waitUntil: 'commit' });
+  const field = page.getByLabel('Whose rocks? Paste a Sui address or a name');
+  await field.fill(`0x${'1'.repeat(64)}`);
+  letScriptsCome();
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('button', { name: 'Show rocks' }).click();
+  await expect(page).toHaveURL(new RegExp(`/holders/0x${'1'.repeat(64)}$`));
+});
+
 test('a name leads to the rocks of its address; one that nobody has is told so', async ({ page, complaints }) => {
   await page.goto('/rocks');
   const field = page.getByLabel('Whose rocks? Paste a Sui address or a name');

@@ -5,20 +5,19 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { holderLink } from './rock-addresses.ts';
 import { readWalletText } from './wallet-text.ts';
 
+const fieldName = 'wallet';
+
 /** Where an address is pasted, or a name typed, to see what it holds. */
 export function HolderField() {
   const [, navigate] = useLocation();
-  const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
-  const look = (event: FormEvent): void => {
+  const look = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const wallet = readWalletText(text);
+    // The browser keeps the text: a state would forget what was typed before the page came to life.
+    const typed = String(new FormData(event.currentTarget).get(fieldName));
+    const wallet = readWalletText(typed);
     if ('problem' in wallet) setProblem(wallet.problem);
     else navigate(holderLink('name' in wallet ? wallet.name : wallet.address));
-  };
-  const change = (next: string): void => {
-    setText(next);
-    setProblem(undefined);
   };
   return (
     <form onSubmit={look} noValidate className="holder-field needs-script">
@@ -26,8 +25,8 @@ export function HolderField() {
         label="Whose rocks? Paste a Sui address or a name"
         hint="0x and 64 digits, or a name like example.sui."
         error={problem}
-        value={text}
-        onText={change}
+        name={fieldName}
+        onText={() => setProblem(undefined)}
         maxLength={200}
         autoComplete="off"
         autoCapitalize="none"
