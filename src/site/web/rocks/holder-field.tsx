@@ -14,8 +14,8 @@ export function HolderField() {
   const look = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     // The browser keeps the text: a state would forget what was typed before the page came to life.
-    const typed = String(new FormData(event.currentTarget).get(fieldName));
-    const wallet = readWalletText(typed);
+    const typed = new FormData(event.currentTarget).get(fieldName);
+    const wallet = readWalletText(typeof typed === 'string' ? typed : '');
     if ('problem' in wallet) setProblem(wallet.problem);
     else navigate(holderLink('name' in wallet ? wallet.name : wallet.address));
   };
