@@ -80,6 +80,7 @@ const openOwnership = (sandbox: Sandbox, database: Parameters<typeof createOwner
   return createOwnership({
     settings: { network: facts.network, capTypes: mainnetCapTypes },
     sui,
+    backgroundSui: sui,
     market,
     database,
     clock: systemClock,

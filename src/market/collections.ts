@@ -45,6 +45,7 @@ export interface CollectionsDeps {
     readonly tracker?: PollTimes;
   };
   readonly sui: NftSource & ChainSource & OwnerSource & Pick<SuiClient, 'readContents'>;
+  readonly backgroundSui: OwnerSource;
   readonly marketplace: MarketCall;
   readonly database: Kysely<Database>;
   readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
@@ -77,7 +78,7 @@ export function createCollections(deps: CollectionsDeps) {
     routes: [factsRoute(served)],
     /** Collections that are tracked, and what happens in them. Add listeners before the start. */
     activity: createActivity({ settings, market, sui, database, jobs, clock, log }),
-    ownership: createOwnership({ settings: { network, capTypes }, sui, market, database, clock }),
+    ownership: createOwnership({ ...deps, settings: { network, capTypes }, market }),
     /** What it keeps for a time only (src/shared/retention.ts). */
     purges: (use: EventUse) => collectionPurges(database, use),
     /** Resolves when the last good facts of the database are shown. */

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { AttemptReport } from './call-policy.ts';
-import { createRateGate } from './rate-gate.ts';
+import { createBackgroundGate, createRateGate, type RateGate } from './rate-gate.ts';
 import { createGeckoPrices } from './prices/gecko-prices.ts';
 import { createLlamaPrices } from './prices/llama-prices.ts';
 import { createPastPrices } from './prices/past-prices.ts';
@@ -12,12 +12,19 @@ import { createMarketCall } from './tradeport/market-call.ts';
 export function createClients(config: Config, onAttempt: (attempt: AttemptReport) => void) {
   const first = createLlamaPrices({ baseUrl: config.PRICES_API_URL, onAttempt });
   const fallback = createGeckoPrices({ baseUrl: config.PRICES_FALLBACK_URL, onAttempt });
-  const chainClient = (baseUrl: string, headers: Config['SUI_GRPC_HEADERS']) =>
-    createSuiClient({ network: config.SUI_NETWORK, baseUrl, headers, onAttempt, ...publicGate(baseUrl) });
+  const chainClient = (baseUrl: string, headers: Config['SUI_GRPC_HEADERS'], gate?: RateGate) =>
+    createSuiClient({ network: config.SUI_NETWORK, baseUrl, headers, onAttempt, ...(gate !== undefined && { gate }) });
+  // A provider's node, which has a key, has its own limits.
+  const isPublic = Object.keys(config.SUI_GRPC_HEADERS).length === 0;
+  const gate = isPublic ? createRateGate(publicLimit) : undefined;
+  const backgroundGate = gate && createBackgroundGate(gate, backgroundLimit);
   return {
-    sui: chainClient(config.SUI_GRPC_URL, config.SUI_GRPC_HEADERS),
+    sui: chainClient(config.SUI_GRPC_URL, config.SUI_GRPC_HEADERS, gate),
+    /** The same node, for reading the past and whole collections: visitors and the treasury never wait behind it. */
+    backgroundSui: chainClient(config.SUI_GRPC_URL, config.SUI_GRPC_HEADERS, backgroundGate),
     /** What the node has forgotten; null: there is none. Headers for the node may hold its key. */
-    archive: config.SUI_ARCHIVE_URL === null ? null : chainClient(config.SUI_ARCHIVE_URL, {}),
+    archive:
+      config.SUI_ARCHIVE_URL === null ? null : chainClient(config.SUI_ARCHIVE_URL, {}, createRateGate(publicLimit)),
     marketplace: createMarketCall({
       url: config.MARKET_API_URL,
       user: config.MARKET_API_USER,
@@ -29,6 +36,6 @@ export function createClients(config: Config, onAttempt: (attempt: AttemptReport
   };
 }
 
-/** Public nodes allow about 100 calls in 30 s for each address; a provider's node has its own rules. */
-const publicGate = (baseUrl: string) =>
-  new URL(baseUrl).hostname.endsWith('.sui.io') ? { gate: createRateGate({ requests: 90, perMs: 30_000 }) } : {};
+/** Public nodes allow about 100 calls in 30 s for each address. */
+const publicLimit = { requests: 90, perMs: 30_000 };
+const backgroundLimit = { requests: 70, perMs: 30_000 };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { createRateGate } from './rate-gate.ts';
+import { createBackgroundGate, createRateGate } from './rate-gate.ts';
 
 const never = new AbortController().signal;
 
@@ -78,5 +78,15 @@ describe('the rate gate', () => {
   test('an aborted caller is turned away at once', async () => {
     const { gate } = gateWithLog(1, 10);
     await expect(gate.take(AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping');
+  });
+
+  test('work in the background leaves a part of the limit to everything else', async () => {
+    const { gate, passed, take } = gateWithLog(5, 1_000);
+    const background = createBackgroundGate(gate, { requests: 3, perMs: 1_000, nowMs: () => Date.now() });
+    for (let call = 0; call < 20; call += 1) void background.take(never).then(() => passed.push('background'));
+    await vi.advanceTimersByTimeAsync(0);
+    for (const name of ['visitor', 'treasury', 'another visitor']) void take(name);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(passed).toEqual(['background', 'background', 'background', 'visitor', 'treasury']);
   });
 });

@@ -49,3 +49,15 @@ export function createRateGate(options: RateGateOptions): RateGate {
     },
   };
 }
+
+/** Stands before another gate for work that nobody waits for: what is left of that gate's limit is free for everything else. */
+export function createBackgroundGate(gate: RateGate, options: RateGateOptions): RateGate {
+  const own = createRateGate(options);
+  return {
+    take: async (signal) => {
+      await own.take(signal);
+      await gate.take(signal);
+    },
+    pause: gate.pause,
+  };
+}

@@ -40,8 +40,10 @@ function openCopy() {
   const { urls, facts } = sandbox;
   const jobs = createJobs({ url: database.url, log });
   const subscribers = new Set<() => void>();
+  const sui = createSuiClient({ network: 'mainnet', baseUrl: urls.sui });
   const deps = {
-    sui: createSuiClient({ network: 'mainnet', baseUrl: urls.sui }),
+    sui,
+    backgroundSui: sui,
     marketplace: createMarketCall({ url: urls.market, user: facts.marketUser, key: facts.marketKey }),
     database: typedKysely(database.pool),
     changes: {

@@ -99,6 +99,7 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
     const limits = { ...impatient, ...options.limits };
     const jobs = createJobs({ url: database.url, log });
     const [pollMinMs, pollMaxMs] = options.pollMs ?? [100, 150];
+    const sui = createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits });
     const collections = createCollections({
       settings: {
         network: 'mainnet',
@@ -107,7 +108,8 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
         refreshMs: 3_600_000,
         tracker: { pollMinMs, pollMaxMs },
       },
-      sui: createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits }),
+      sui,
+      backgroundSui: sui,
       marketplace: createMarketCall({
         url: options.marketUrl ?? urls.market,
         user: facts.marketUser,

@@ -53,9 +53,11 @@ export function collectionsScene() {
     const log = { info: () => {}, warn: (_details: object, message: string) => onWarning(message) };
     const jobs = createJobs({ url: database.url, log });
     const { collectionType = world.facts.collectionType, onWarning = () => {} } = making;
+    const sui = createSuiClient({ network: 'mainnet', baseUrl: world.urls.sui, limits });
     const copy = createCollections({
       settings: { network: 'mainnet', collectionType, refreshMs },
-      sui: createSuiClient({ network: 'mainnet', baseUrl: world.urls.sui, limits }),
+      sui,
+      backgroundSui: sui,
       marketplace: createMarketCall({ url: world.urls.market, user, key, limits }),
       database: typedKysely(database.pool),
       changes,

@@ -91,6 +91,7 @@ export async function startCopyGround(
       ...reading,
     },
     sui,
+    backgroundSui: sui,
     marketplace: createMarketCall({ url: urls.market, ...access, limits }),
     database: typedKysely(pool),
     changes,

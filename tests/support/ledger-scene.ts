@@ -60,7 +60,17 @@ export async function startLedgerScene(options: LedgerSceneOptions = {}): Promis
   const jobs = { add: () => {}, send: () => Promise.resolve() };
   const marketplace = createMarketCall({ url: urls.market, user: facts.marketUser, key: facts.marketKey, limits });
   const settings = { network, collectionType };
-  const collections = createCollections({ settings, sui, marketplace, database: db, changes, jobs, clock, log });
+  const collections = createCollections({
+    settings,
+    sui,
+    backgroundSui: sui,
+    marketplace,
+    database: db,
+    changes,
+    jobs,
+    clock,
+    log,
+  });
   const coins = createSuiCoinReader(sui);
   const added = new Map<string, JobDefinition<object>>();
   let treasury: ReturnType<LedgerDeps['treasury']> = null;

@@ -41,10 +41,12 @@ export async function startOwnershipWorld(options: SandboxOptions = {}): Promise
     database,
     clock,
     rocks: facts.collectionType,
-    copy: ({ marketKey } = {}) =>
-      createCollections({
+    copy: ({ marketKey } = {}) => {
+      const sui = createSuiClient({ network: facts.network, baseUrl: urls.sui, limits });
+      return createCollections({
         settings: { network: facts.network, collectionType: facts.collectionType },
-        sui: createSuiClient({ network: facts.network, baseUrl: urls.sui, limits }),
+        sui,
+        backgroundSui: sui,
         marketplace: createMarketCall({
           url: urls.market,
           user: facts.marketUser,
@@ -56,7 +58,8 @@ export async function startOwnershipWorld(options: SandboxOptions = {}): Promise
         jobs: { add: () => {}, send: () => Promise.resolve() },
         clock,
         log: { info: () => {}, warn: () => {} },
-      }).ownership,
+      }).ownership;
+    },
     requests: () => ({
       sui: requests.of('sui').count,
       market: requests.of('market').count,

@@ -48,6 +48,8 @@ export const productEnv = (sandbox: SandboxAddresses, port: number, dataDir: str
   PORT: String(port),
   DATA_DIR: dataDir,
   SUI_GRPC_URL: sandbox.urls.sui,
+  // A node with a key: without the pauses that a public one asks for.
+  SUI_GRPC_HEADERS: '{"x-api-key":"test"}',
   SUI_ARCHIVE_URL: sandbox.urls.archive,
   MARKET_API_URL: sandbox.urls.market,
   MARKET_API_USER: sandbox.facts.marketUser,

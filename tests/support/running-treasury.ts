@@ -69,6 +69,7 @@ export async function startTreasuryWorld(options: WorldOptions = {}): Promise<Tr
     const collections = createCollections({
       settings: { network, collectionType },
       sui,
+      backgroundSui: sui,
       marketplace: createMarketCall({
         url: urls.market,
         user: facts.marketUser,

@@ -14,6 +14,8 @@ import { createOwnReadings, readWallets } from './read-wallets.ts';
 export interface OwnershipDeps {
   readonly settings: { readonly network: string; readonly capTypes: readonly CapType[] };
   readonly sui: OwnerSource & ChainSource;
+  /** For whole collections, which nobody waits for. */
+  readonly backgroundSui: OwnerSource;
   readonly market: MarketCall;
   readonly database: Kysely<Database>;
   readonly clock: { now(): Date };
@@ -22,11 +24,13 @@ export interface OwnershipDeps {
 export type Ownership = ReturnType<typeof createOwnership>;
 
 /** Who holds what of a collection (rulings R5). */
-export function createOwnership({ settings, sui, market, database, clock }: OwnershipDeps) {
+export function createOwnership({ settings, sui, backgroundSui, market, database, clock }: OwnershipDeps) {
   const reader = createOwnerReader(sui, settings.capTypes);
+  const tableReader = createOwnerReader(backgroundSui, settings.capTypes);
   const store = createLearnedStore(database, settings.network);
   const collectionsOf = createMarketCollections(market, clock);
-  const tables = createOwnerTables({ reader, store, market, clock });
+  const tableDeps = { reader: tableReader, store, market, clock };
+  const tables = createOwnerTables(tableDeps);
   const readWallet = createReadWallet({ reader, store, market, tables, collectionsOf, clock });
   const own = createOwnReadings(readWallet, clock);
   return {
@@ -40,7 +44,7 @@ export function createOwnership({ settings, sui, market, database, clock }: Owne
       readWallets({ tables, own, collectionsOf, clock }, nftType, wallets, stop),
     /** Every piece of the collection, read now, and which kiosks are personal ones. Throws Unavailable. */
     readTable: async (nftType: string) => {
-      const table = await readWholeTable({ reader, store, market, clock }, nftType, await collectionsOf(nftType));
+      const table = await readWholeTable(tableDeps, nftType, await collectionsOf(nftType));
       const kioskIds = table.pieces.flatMap(({ spot }) => (spot.kind === 'kiosk' ? [spot.kioskId] : []));
       const caps = await store.capsOfKiosks([...new Set(kioskIds)]);
       const personal = caps.filter(({ kind }) => kind === 'personal-kiosk-cap');

@@ -35,7 +35,8 @@ export interface RocksDeps {
   };
   readonly ownership: Pick<Ownership, 'readTable'>;
   readonly activity: Activity;
-  readonly sui: Pick<SuiClient, 'readShownObjects' | 'readDefaultName' | 'resolveName'>;
+  readonly sui: Pick<SuiClient, 'resolveName'>;
+  readonly backgroundSui: Pick<SuiClient, 'readShownObjects' | 'readDefaultName'>;
   readonly marketplace: MarketCall;
   readonly database: Kysely<Database>;
   readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
@@ -84,7 +85,7 @@ export function createRocks(deps: RocksDeps) {
     store,
     names,
     ownership,
-    sui,
+    sui: deps.backgroundSui,
     market,
     tracking: activity,
     database,

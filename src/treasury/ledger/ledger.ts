@@ -50,7 +50,7 @@ interface LedgerParts extends Pick<
   LedgerDeps,
   'archive' | 'pastPrices' | 'database' | 'changes' | 'jobs' | 'clock' | 'log'
 > {
-  readonly sui: SuiClient;
+  readonly backgroundSui: SuiClient;
   readonly collections: LedgerDeps['types'] & Pick<LedgerDeps, 'readKiosksOfCaps' | 'readKiosksOf'>;
   readonly treasury: { reading(): ReturnType<LedgerDeps['treasury']> };
   readonly rocks: {
@@ -59,7 +59,10 @@ interface LedgerParts extends Pick<
 }
 
 /** The ledger of this environment. */
-export const ledgerFrom = (config: Config, { sui, collections, treasury, rocks, ...deps }: LedgerParts): Ledger =>
+export const ledgerFrom = (
+  config: Config,
+  { backgroundSui, collections, treasury, rocks, ...deps }: LedgerParts,
+): Ledger =>
   createLedger({
     ...deps,
     settings: {
@@ -68,8 +71,8 @@ export const ledgerFrom = (config: Config, { sui, collections, treasury, rocks, 
       explorerUrl: config.EXPLORER_URL,
       refreshMs: config.TREASURY_REFRESH_MS,
     },
-    node: sui,
-    coins: createSuiCoinReader(sui),
+    node: backgroundSui,
+    coins: createSuiCoinReader(backgroundSui),
     types: collections,
     readKiosksOfCaps: collections.readKiosksOfCaps,
     readKiosksOf: collections.readKiosksOf,
