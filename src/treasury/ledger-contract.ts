@@ -105,14 +105,12 @@ const filters = {
     .describe('A coin type'),
   apart: z.enum(['true', 'false']).default('false'),
 };
-export const ledgerQuery = z.strictObject({
-  ...filters,
-  page: z
-    .string()
-    .refine((text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= ledgerPageMax, {
-      message: `a whole number from 1 to ${ledgerPageMax} is expected`,
-    })
-    .transform(Number)
-    .default(1),
-});
+export const ledgerPageNumber = z
+  .string()
+  .refine((text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= ledgerPageMax, {
+    message: `a whole number from 1 to ${ledgerPageMax} is expected`,
+  })
+  .transform(Number)
+  .default(1);
+export const ledgerQuery = z.strictObject({ ...filters, page: ledgerPageNumber });
 export const ledgerCsvQuery = z.strictObject(filters);

@@ -47,6 +47,34 @@ test('a kind is chosen, its pages are turned, and its CSV is at hand', async ({ 
   expect((await csv.text()).split('\r\n').length).toBeGreaterThan(500);
 });
 
+test('Sweeps say what each collection bought has brought, piece by piece, and the win rate as counted', async ({
+  page,
+}) => {
+  await page.goto('/rockfolio');
+  const section = page.getByRole('region', { name: 'Sweeps' });
+  await section.scrollIntoViewIfNeeded();
+  await expect(section.getByText(/Win rate as counted: \d+\.\d\d%, \d+ of \d+ pieces sold/)).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(section.getByText('Declared by the team: 66.66%.')).toBeVisible();
+  const row = section.getByRole('row', { name: /^Lava Lizards/ });
+  await expect(row).toContainText(/\d+ bought, \d+ sold, \d+ held/);
+  await section.getByText('Each piece of Lava Lizards').click();
+  await expect(section.getByRole('link', { name: /^Bought for [\d.]+ SUI/ }).first()).toBeVisible();
+  await expect(section.getByText(/Sold, [+-][\d.]+ SUI$/).first()).toBeVisible();
+  expect(await problemsOf(page)).toEqual([]);
+});
+
+test('pieces of something that is no type, or of a page that cannot be, are one clear sentence', async ({
+  product,
+}) => {
+  for (const query of ['collection=abc', 'collection=0x1::bat::Bat&page=0', '', 'collection=0x1::bat::Bat&color=red']) {
+    const answer = await fetch(`${product.url}/api/treasury/sweeps/pieces?${query}`);
+    expect([query, answer.status]).toEqual([query, 400]);
+    expect(((await answer.json()) as { message: string }).message).toMatch(/^The (field|query)[^\n]+\.$/);
+  }
+});
+
 test('a page, a kind or a coin that cannot be is one clear sentence', async ({ product }) => {
   const refused = async (query: string) => {
     const answer = await fetch(`${product.url}/api/treasury/ledger?${query}`);

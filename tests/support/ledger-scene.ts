@@ -26,6 +26,8 @@ export interface LedgerScene {
   /** All pages, newest first. */
   entries(query?: Readonly<Record<string, unknown>>): Promise<LedgerAnswer['data']['entries']>;
   csv(): Promise<string>;
+  /** The body of any of its calls. */
+  ask(path: string, query?: Readonly<Record<string, unknown>>): Promise<unknown>;
   end(): Promise<void>;
 }
 
@@ -105,7 +107,8 @@ export async function startLedgerScene(options: LedgerSceneOptions = {}): Promis
   const scene: Omit<LedgerScene, 'sandbox' | 'database' | 'ledger'> = {
     readOnce: async () => void (await run('treasury-ledger')),
     read: async () => {
-      treasury = { ...(await coins.readBalances(treasuryAddress)), chainReadAt: new Date() };
+      const balances = await coins.readBalances(treasuryAddress);
+      treasury = { ...balances, chainReadAt: new Date(), prices: new Map(), market: null };
       for (let at = await run('treasury-ledger'); isDue(at);) at = await run('treasury-ledger');
       await ledger.start();
     },
@@ -113,8 +116,7 @@ export async function startLedgerScene(options: LedgerSceneOptions = {}): Promis
       for (let at = await run('treasury-ledger-prices'); isDue(at);) at = await run('treasury-ledger-prices');
     },
     page: async (query = {}) => {
-      const answer = await askRoute(route('/api/treasury/ledger'), { query });
-      return (answer as { body: LedgerAnswer }).body.data;
+      return ((await scene.ask('/api/treasury/ledger', query)) as LedgerAnswer).data;
     },
     entries: async (query = {}) => {
       const all: LedgerAnswer['data']['entries'][number][] = [];
@@ -123,6 +125,10 @@ export async function startLedgerScene(options: LedgerSceneOptions = {}): Promis
         all.push(...entries);
         if (entries.length === 0 || all.length >= total) return all;
       }
+    },
+    ask: async (path, query = {}) => {
+      const answer = await askRoute(route(path), { query });
+      return (answer as { readonly body: unknown }).body;
     },
     csv: async () => {
       const answer = await askRoute(route('/api/treasury/ledger.csv'), {});

@@ -64,6 +64,14 @@ export function createLedgerQueries(db: Db, of: TreasuryKey) {
         .orderBy('objectId')
         .selectAll()
         .execute(),
+    /** Oldest first: what moved NFTs, and what a kiosk paid out. */
+    trades: () =>
+      entries({ kind: null, coin: null, isApart: false })
+        .where((row) => row.or([row('nftCount', '>', 0), row('kind', '=', 'nft-sale')]))
+        .orderBy('checkpoint')
+        .orderBy('position')
+        .select(['digest', 'happenedAt', 'kind', 'gasMist'])
+        .execute(),
     /** Of a later checkpoint. */
     changesAfter: async (checkpoint: bigint): Promise<readonly LateChange[]> => {
       const rows = await db
@@ -78,15 +86,17 @@ export function createLedgerQueries(db: Db, of: TreasuryKey) {
         checkpoint: BigInt(at),
       }));
     },
-    span: async (): Promise<LedgerSpan> => {
-      const row = await db
-        .selectFrom('ledgerEntries')
-        .where((each) => each.and({ ...of }))
-        .select(({ fn }) => [fn.min('happenedAt').as('first'), fn.max('happenedAt').as('last')])
-        .executeTakeFirst();
-      return row === undefined || row.first === null || row.last === null ? null : { first: row.first, last: row.last };
-    },
+    span: () => spanOf(db, of),
   };
+}
+
+async function spanOf(db: Db, of: TreasuryKey): Promise<LedgerSpan> {
+  const row = await db
+    .selectFrom('ledgerEntries')
+    .where((each) => each.and({ ...of }))
+    .select(({ fn }) => [fn.min('happenedAt').as('first'), fn.max('happenedAt').as('last')])
+    .executeTakeFirst();
+  return row === undefined || row.first === null || row.last === null ? null : { first: row.first, last: row.last };
 }
 
 const entriesOf = (db: Db, of: TreasuryKey, { kind, coin, isApart }: LedgerFilter) =>

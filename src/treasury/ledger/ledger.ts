@@ -21,12 +21,13 @@ import { createLedgerQueries } from './ledger-queries.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
 import { createLedgerStore } from './ledger-store.ts';
 import { priceJob } from './price-job.ts';
+import { createSweeps, type SweepsDeps } from './sweeps.ts';
 
 export interface LedgerDeps
   extends
     Pick<LedgerJobDeps, 'node' | 'archive' | 'readKiosksOfCaps' | 'readKiosksOf'>,
-    Pick<LedgerBookDeps, 'treasury'>,
     Pick<LedgerAnswerDeps, 'whoIs'> {
+  readonly treasury: () => (ReturnType<LedgerBookDeps['treasury']> & ReturnType<SweepsDeps['treasury']>) | null;
   readonly settings: {
     readonly network: string;
     /** Canonical. */
@@ -104,16 +105,19 @@ export function createLedger(deps: LedgerDeps): Ledger {
   const book = createLedgerBook({ ...deps, store, queries, metadata, refreshMs });
   const explorerUrl = settings.explorerUrl.replace(/\/+$/, '');
   const answers = createLedgerAnswers({ queries, book, whoIs: deps.whoIs, explorerUrl });
+  const sweeps = createSweeps({ queries, book, treasury: deps.treasury });
   const topic = `ledger ${network} ${treasuryAddress}`;
   const rules = { address: treasuryAddress, ...types };
   const publish = () => changes.publish(topic);
   jobs.add(ledgerJob({ ...deps, rules, store, queries, metadata, refreshMs, publish }));
   jobs.add(priceJob({ of, database, store, pastPrices: deps.pastPrices, clock }));
-  const load = (): Promise<void> =>
-    book.load().catch((error: unknown) => log.warn({ err: error }, 'The kept movements could not be read'));
+  const load = (): Promise<void> => {
+    sweeps.forget();
+    return book.load().catch((error: unknown) => log.warn({ err: error }, 'The kept movements could not be read'));
+  };
   let unsubscribe = (): void => {};
   return {
-    routes: ledgerRoutes(answers),
+    routes: [...ledgerRoutes(answers), ...sweeps.routes],
     start: async () => {
       unsubscribe = changes.subscribe(topic, () => void load());
       await load();

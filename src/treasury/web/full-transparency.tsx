@@ -8,6 +8,7 @@ import { useCopy } from '../../ui/toast/toast-provider.tsx';
 import { shownTokenTotal } from './holdings-rows.ts';
 import { NftHoldings, TokenHoldings } from './holdings.tsx';
 import { Movements } from './movements.tsx';
+import { Sweeps } from './sweeps.tsx';
 import { walletAddress, walletExplorerUrl } from './treasury-query.ts';
 import type { ShownTreasury } from './treasury-answer.ts';
 
@@ -33,6 +34,9 @@ export const FullTransparency = memo(function FullTransparency({ snapshot }: Sna
         )}
         <SectionBoundary name="The movements">
           <Movements />
+        </SectionBoundary>
+        <SectionBoundary name="The sweeps">
+          <Sweeps />
         </SectionBoundary>
         <Card tone="raised" className="flex flex-wrap items-center justify-between gap-6">
           <div className="max-w-xl">

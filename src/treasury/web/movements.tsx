@@ -6,7 +6,7 @@ import { shortAddress } from '../../shared/sui-address.ts';
 import { Age } from '../../ui/age.tsx';
 import { readAnswer } from '../../ui/api/answer-schema.ts';
 import { StateBadge } from '../../ui/badge.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import { counted, whole } from '../../ui/decimal-text.ts';
 import { ExternalLink, PageLink } from '../../ui/links.tsx';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
@@ -18,6 +18,7 @@ import { ledgerPage, type ShownLedger, type ShownMovement } from './ledger-answe
 import { LedgerSums } from './ledger-sums.tsx';
 import { coinName, kindNames, signedAmountText } from './movement-words.ts';
 import { formatUsd } from './number-format.ts';
+import { PageSteps } from './page-steps.tsx';
 
 interface Filters {
   readonly kind: string;
@@ -63,7 +64,7 @@ export function Movements() {
               <LedgerSums coins={ledger.coins} />
               <MovementFilters ledger={ledger} filters={filters} choose={setFilters} />
               <MovementList ledger={ledger} isLate={query.isPlaceholderData} />
-              <Pages ledger={ledger} onPage={(page) => setFilters({ ...filters, page })} />
+              <PageSteps label="Pages of movements" {...ledger} onPage={(page) => setFilters({ ...filters, page })} />
             </>
           )}
         </Answered>
@@ -201,25 +202,5 @@ function Counterparty({ of: { counterparty } }: { readonly of: ShownMovement }) 
       )}
       {role === 'holder' && ' (holds rocks)'}
     </span>
-  );
-}
-
-function Pages({ ledger, onPage }: { readonly ledger: ShownLedger; readonly onPage: (page: number) => void }) {
-  const { total, page, pageSize } = ledger;
-  if (total === null || page === null || pageSize === null || total <= pageSize) return null;
-  const last = Math.ceil(total / pageSize);
-  const step = (label: string, to: number) => (
-    <Button size="small" aria-disabled={to < 1 || to > last} onClick={() => to >= 1 && to <= last && onPage(to)}>
-      {label}
-    </Button>
-  );
-  return (
-    <nav aria-label="Pages of movements" className="page-steps">
-      {step('Newer', page - 1)}
-      <p>
-        Page {whole(page)} of {whole(last)}
-      </p>
-      {step('Older', page + 1)}
-    </nav>
   );
 }

@@ -1,0 +1,149 @@
+import { defineRoute, type Route } from '../../http/route.ts';
+import { microUsdDecimals, percentOf, toNumber } from '../../shared/money.ts';
+import { suiCoinType } from '../../shared/sui-address.ts';
+import { type Lot, lotsOf, type Trade } from '../core/sweep-lots.ts';
+import { resultOf, type SweepPrices, type SweepSum, sweepSums } from '../core/sweep-sums.ts';
+import type { TreasuryReading } from '../core/reading.ts';
+import {
+  sweepPiecesAnswer,
+  type SweepPiecesAnswer,
+  sweepPiecesPageSize,
+  sweepPiecesQuery,
+  sweepsAnswer,
+  type SweepsAnswer,
+} from '../sweeps-contract.ts';
+import type { LedgerBook } from './ledger-book.ts';
+import type { LedgerQueries } from './ledger-queries.ts';
+
+export interface SweepsDeps {
+  readonly queries: Pick<LedgerQueries, 'trades' | 'changesOf' | 'nftsOf'>;
+  readonly book: Pick<LedgerBook, 'heading'>;
+  /** Prices and names of now; null: never read. */
+  readonly treasury: () => Pick<TreasuryReading, 'prices' | 'market'> | null;
+}
+
+/** The result of sweeps. Lots are made when somebody asks for them, and kept until the ledger has more. */
+export function createSweeps(deps: SweepsDeps) {
+  let made: Promise<readonly Lot[]> | null = null;
+  const lots = (): Promise<readonly Lot[]> => {
+    made ??= readTrades(deps.queries).then(lotsOf);
+    made.catch(() => (made = null));
+    return made;
+  };
+  return {
+    routes: [sweepsRoute(deps, lots), piecesRoute(deps, lots)] as readonly Route[],
+    /** The ledger has changed. */
+    forget: (): void => {
+      made = null;
+    },
+  };
+}
+
+type Lots = () => Promise<readonly Lot[]>;
+
+const sweepsRoute = ({ book, treasury }: SweepsDeps, lots: Lots): Route =>
+  defineRoute({
+    method: 'GET',
+    path: '/api/treasury/sweeps',
+    access: 'public',
+    summary: 'What the treasury bought of each collection, what came of it, and what the same SUI would have done',
+    answer: sweepsAnswer,
+    handle: async () => {
+      const { asOf, state, complete } = book.heading();
+      const reading = treasury();
+      const sums = sweepSums(await lots(), pricesOf(reading));
+      const nameOf = (type: string) => reading?.market?.facts.get(type)?.name ?? null;
+      const data = { asOf, state, complete, winRate: winRateOf(sums) };
+      return { status: 200, body: { data: { ...data, sweeps: sums.map((sum) => sweepOf(sum, nameOf)) } } };
+    },
+  });
+
+const piecesRoute = ({ treasury }: SweepsDeps, lots: Lots): Route =>
+  defineRoute({
+    method: 'GET',
+    path: '/api/treasury/sweeps/pieces',
+    access: 'public',
+    summary: 'Each piece that the treasury bought of one collection, in pages of 50: cost, proceeds, result',
+    query: sweepPiecesQuery,
+    answer: sweepPiecesAnswer,
+    handle: async ({ query: { collection, page } }) => {
+      const prices = pricesOf(treasury());
+      const ofIt = (await lots()).filter(({ collectionType }) => collectionType === collection).toReversed();
+      const from = (page - 1) * sweepPiecesPageSize;
+      const pieces = ofIt.slice(from, from + sweepPiecesPageSize).map((lot) => pieceOf(lot, prices));
+      return { status: 200, body: { data: { total: ofIt.length, page, pageSize: sweepPiecesPageSize, pieces } } };
+    },
+  });
+
+async function readTrades(queries: SweepsDeps['queries']): Promise<readonly Trade[]> {
+  const entries = await queries.trades();
+  const digests = entries.map(({ digest }) => digest);
+  const [changes, nfts] = await Promise.all([queries.changesOf(digests), queries.nftsOf(digests)]);
+  const changesOf = Map.groupBy(changes, ({ digest }) => digest);
+  const nftsOf = Map.groupBy(nfts, ({ digest }) => digest);
+  return entries.map(({ digest, happenedAt: at, kind, gasMist }) => {
+    const moved = changesOf.get(digest) ?? [];
+    const sui = moved.find(({ coinType }) => coinType === suiCoinType);
+    const pieces = nftsOf.get(digest) ?? [];
+    return {
+      digest,
+      at,
+      kind,
+      mist: BigInt(sui?.raw ?? 0) + BigInt(gasMist),
+      hasOtherCoins: moved.some(({ coinType }) => coinType !== suiCoinType),
+      suiPicoUsd: sui?.pricePicoUsd == null ? null : BigInt(sui.pricePicoUsd),
+      came: pieces.filter(({ direction }) => direction === 'in'),
+      left: pieces.filter(({ direction }) => direction === 'out'),
+    };
+  });
+}
+
+function pricesOf(reading: ReturnType<SweepsDeps['treasury']>): SweepPrices {
+  const facts = [...(reading?.market?.facts ?? [])];
+  return {
+    suiPicoUsd: reading?.prices.get(suiCoinType)?.quote.pricePicoUsd ?? null,
+    floorMist: new Map(facts.flatMap(([type, { floorMist }]) => (floorMist === null ? [] : [[type, floorMist]]))),
+  };
+}
+
+function winRateOf(sums: readonly SweepSum[]): SweepsAnswer['data']['winRate'] {
+  const won = sums.reduce((count, sum) => count + sum.won, 0);
+  const decided = sums.reduce((count, sum) => count + sum.decided, 0);
+  return { won, decided, percent: percentOf(BigInt(won), BigInt(decided)) };
+}
+
+function sweepOf(sum: SweepSum, nameOf: (type: string) => string | null): SweepsAnswer['data']['sweeps'][number] {
+  const { won: _won, decided: _decided, resultMicroUsd, suiHeldMicroUsd, ...counts } = sum;
+  return {
+    ...counts,
+    name: nameOf(sum.collectionType),
+    costMist: digits(sum.costMist),
+    proceedsMist: digits(sum.proceedsMist),
+    heldAtFloorMist: digits(sum.heldAtFloorMist),
+    resultMist: digits(sum.resultMist),
+    resultUsd: usd(resultMicroUsd),
+    suiHeldUsd: usd(suiHeldMicroUsd),
+  };
+}
+
+function pieceOf(lot: Lot, prices: SweepPrices): SweepPiecesAnswer['data']['pieces'][number] {
+  const { objectId, cost, leftAt, isSold, proceeds } = lot;
+  const { resultMist, resultMicroUsd, suiHeldMicroUsd } = resultOf(lot, prices);
+  return {
+    objectId,
+    place: leftAt === null ? 'held' : isSold ? 'sold' : 'given-away',
+    boughtAt: cost.at.toISOString(),
+    boughtDigest: cost.digest,
+    costMist: digits(cost.mist),
+    leftAt: leftAt?.toISOString() ?? null,
+    paidDigest: proceeds?.digest ?? null,
+    proceedsMist: digits(proceeds?.mist ?? null),
+    resultMist: digits(resultMist),
+    resultUsd: usd(resultMicroUsd),
+    suiHeldUsd: usd(suiHeldMicroUsd),
+  };
+}
+
+const digits = (amount: bigint | null): string | null => amount?.toString() ?? null;
+const usd = (microUsd: bigint | null): number | null =>
+  microUsd === null ? null : toNumber(microUsd, microUsdDecimals);

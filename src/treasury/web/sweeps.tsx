@@ -1,0 +1,226 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import * as z from 'zod/mini';
+
+import { objectLink, transactionLink } from '../../shared/explorer-links.ts';
+import { foreignText } from '../../shared/foreign-text.ts';
+import { mistDecimals, toNumber } from '../../shared/money.ts';
+import { shortAddress } from '../../shared/sui-address.ts';
+import { Age } from '../../ui/age.tsx';
+import { list, number, oneOf, part, readAnswer, text, time } from '../../ui/api/answer-schema.ts';
+import { counted } from '../../ui/decimal-text.ts';
+import { ExternalLink } from '../../ui/links.tsx';
+import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
+import { Answered } from '../../ui/query-trouble.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import { useSiteConfig } from '../../ui/server-written.tsx';
+import { DataTable } from '../../ui/tables.tsx';
+import { categoryCards } from './allocation-categories.ts';
+import { shortType } from './holdings-rows.ts';
+import { formatSui, formatUsd } from './number-format.ts';
+import { PageSteps } from './page-steps.tsx';
+
+const mist = z.nullable(z.string().check(z.regex(/^-?\d{1,60}$/)));
+const results = { costMist: mist, proceedsMist: mist, resultMist: mist, resultUsd: number, suiHeldUsd: number };
+
+const sweep = z.object({
+  ...results,
+  collectionType: z.string(),
+  name: text,
+  bought: number,
+  sold: number,
+  givenAway: number,
+  held: number,
+  heldAtFloorMist: mist,
+});
+type ShownSweep = z.infer<typeof sweep>;
+const sweepsPart = z.object({ winRate: part({ won: number, decided: number, percent: number }), sweeps: list(sweep) });
+
+const piece = z.object({
+  ...results,
+  objectId: z.string(),
+  place: oneOf('held', 'sold', 'given-away'),
+  boughtAt: time,
+  boughtDigest: z.string(),
+  leftAt: time,
+  paidDigest: text,
+});
+type ShownPiece = z.infer<typeof piece>;
+const piecesPart = z.object({ total: number, page: number, pageSize: number, pieces: list(piece) });
+
+const refetchEveryMs = 60_000;
+
+function useAnswer<Schema extends z.ZodMiniType>(path: string, schema: Schema) {
+  return useQuery({
+    queryKey: [path],
+    queryFn: ({ signal }) => readAnswer({ path, signal }, schema),
+    refetchInterval: refetchEveryMs,
+    staleTime: refetchEveryMs,
+    networkMode: 'always',
+  });
+}
+
+const suiOf = (amount: string | null): string =>
+  amount === null ? '–' : formatSui(toNumber(BigInt(amount), mistDecimals));
+const usdOf = (amount: number | null): string => (amount === null ? '–' : formatUsd(amount));
+const signed = (shown: string): string => (shown === '–' || shown.startsWith('-') ? shown : `+${shown}`);
+const nameOf = ({ name, collectionType }: ShownSweep): string => foreignText(name ?? shortType(collectionType), 60);
+
+/** Rulings R8: what the treasury bought of each collection and what came of it, beside the declared win rate. */
+export function Sweeps() {
+  const query = useAnswer('/api/treasury/sweeps', sweepsPart);
+  return (
+    <section aria-labelledby="sweeps">
+      <SectionHeading id="sweeps" title="Sweeps" level={3}>
+        What the treasury bought of other collections, what came of it, and what the same SUI would have done.
+      </SectionHeading>
+      <div className="needs-script mt-6">
+        <Answered query={query} failure="Failed to load the sweeps" loading={<LoadingLines count={3} />}>
+          {({ winRate, sweeps }) =>
+            sweeps.length === 0 ? (
+              <EmptyState>Nothing was bought yet.</EmptyState>
+            ) : (
+              <>
+                <WinRate counted={winRate} />
+                <SweepTable sweeps={sweeps} />
+                {sweeps.map((each) => (
+                  <Pieces key={each.collectionType} sweep={each} />
+                ))}
+              </>
+            )
+          }
+        </Answered>
+      </div>
+    </section>
+  );
+}
+
+const declaredWinRate = categoryCards['Degen Plays'].facts.find(({ name }) => name === 'Win rate')?.value;
+
+interface Rate {
+  readonly won: number | null;
+  readonly decided: number | null;
+  readonly percent: number | null;
+}
+
+function WinRate({ counted: rate }: { readonly counted: Rate | null }) {
+  const { won = null, decided = null, percent = null } = rate ?? {};
+  return (
+    <p className="mb-4">
+      Win rate as counted:{' '}
+      <strong className="tabular-nums">{percent === null ? 'nothing sold yet' : `${percent.toFixed(2)}%`}</strong>
+      {percent !== null &&
+        decided !== null &&
+        `, ${won} of ${counted(decided, 'piece')} sold for more than they cost`}.{' '}
+      <span className="text-quiet">Declared by the team: {declaredWinRate}.</span>
+    </p>
+  );
+}
+
+const named = (row: ShownSweep) => <bdi>{nameOf(row)}</bdi>;
+
+const SweepTable = ({ sweeps }: { readonly sweeps: readonly ShownSweep[] }) => (
+  <>
+    <DataTable
+      caption="Result of each collection bought"
+      rows={sweeps}
+      keyOf={({ collectionType }) => collectionType}
+      columns={[
+        { name: 'Collection', cell: named },
+        { name: 'Pieces', cell: piecesText },
+        { name: 'Cost', cell: ({ costMist }) => suiOf(costMist), numeric: true },
+        { name: 'Sold for', cell: ({ proceedsMist }) => suiOf(proceedsMist), numeric: true },
+        { name: 'Still held, at floor', cell: ({ heldAtFloorMist }) => suiOf(heldAtFloorMist), numeric: true },
+        { name: 'Result', cell: ({ resultMist }) => signed(suiOf(resultMist)), numeric: true },
+        { name: 'Result in USD', cell: ({ resultUsd }) => signed(usdOf(resultUsd)), numeric: true },
+        { name: 'Same SUI held', cell: ({ suiHeldUsd }) => signed(usdOf(suiHeldUsd)), numeric: true },
+      ]}
+    />
+    <p className="mt-2 text-quiet">
+      Pieces bought together share their price in equal parts. USD at the prices of the time. ‘Same SUI held’: what the
+      SUI spent would have gained or lost over the same times. – is not known.
+    </p>
+  </>
+);
+
+const piecesText = ({ bought, sold, givenAway, held }: ShownSweep): string =>
+  [`${bought ?? '–'} bought`, partText(sold, 'sold'), partText(givenAway, 'given away'), partText(held, 'held')]
+    .filter((each) => each !== null)
+    .join(', ');
+
+const partText = (count: number | null, what: string): string | null =>
+  count === null || count === 0 ? null : `${count} ${what}`;
+
+function Pieces({ sweep: of }: { readonly sweep: ShownSweep }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="mt-2" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="min-h-11 cursor-pointer py-2 font-semibold">
+        Each piece of <bdi>{nameOf(of)}</bdi>
+      </summary>
+      {isOpen && <PieceList collectionType={of.collectionType} />}
+    </details>
+  );
+}
+
+function PieceList({ collectionType }: { readonly collectionType: string }) {
+  const [page, setPage] = useState(1);
+  const query = useAnswer(
+    `/api/treasury/sweeps/pieces?${new URLSearchParams({ collection: collectionType, page: String(page) })}`,
+    piecesPart,
+  );
+  return (
+    <Answered query={query} failure="Failed to load the pieces" loading={<LoadingLines count={3} />}>
+      {(shown) => (
+        <>
+          <ol className="rock-history">
+            {shown.pieces.map((each) => (
+              <PieceLine key={each.boughtDigest + each.objectId} of={each} />
+            ))}
+          </ol>
+          <PageSteps label="Pages of pieces" {...shown} onPage={setPage} />
+        </>
+      )}
+    </Answered>
+  );
+}
+
+function PieceLine({ of }: { readonly of: ShownPiece }) {
+  const {
+    objectId,
+    boughtAt,
+    boughtDigest,
+    costMist,
+    place,
+    paidDigest,
+    proceedsMist,
+    resultMist,
+    suiHeldUsd,
+    resultUsd,
+  } = of;
+  const { explorerUrl } = useSiteConfig();
+  return (
+    <li className="rock-event">
+      <p className="font-semibold wrap-anywhere tabular-nums">
+        <ExternalLink href={objectLink(explorerUrl, objectId)}>{shortAddress(objectId)}</ExternalLink>{' '}
+        {place === null ? 'Not known' : placeWords[place]}
+        {resultMist !== null && `, ${signed(suiOf(resultMist))}`}
+      </p>
+      <p className="rock-event-line">
+        <ExternalLink href={transactionLink(explorerUrl, boughtDigest)}>Bought for {suiOf(costMist)}</ExternalLink>
+        {boughtAt !== null && <Age asOf={boughtAt} className="text-quiet" />}
+        {paidDigest !== null && (
+          <ExternalLink href={transactionLink(explorerUrl, paidDigest)}>Sold for {suiOf(proceedsMist)}</ExternalLink>
+        )}
+        {place === 'sold' && paidDigest === null && <span className="text-quiet">Its price waits in a kiosk</span>}
+        {resultUsd !== null && (
+          <span className="text-quiet tabular-nums">
+            {signed(usdOf(resultUsd))}, same SUI held {signed(usdOf(suiHeldUsd))}
+          </span>
+        )}
+      </p>
+    </li>
+  );
+}
+
+const placeWords = { held: 'Held', sold: 'Sold', 'given-away': 'Given away' } as const;

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SweepPiecesAnswer, SweepsAnswer } from '../../src/treasury/sweeps-contract.ts';
+import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
+
+let scene: LedgerScene;
+beforeAll(async () => {
+  scene = await startLedgerScene();
+  await scene.read();
+  await scene.price();
+});
+afterAll(() => scene.end());
+
+const sweeps = async (): Promise<SweepsAnswer['data']> =>
+  ((await scene.ask('/api/treasury/sweeps')) as SweepsAnswer).data;
+const pieces = async (collection: string, page = '1'): Promise<SweepPiecesAnswer['data']> =>
+  ((await scene.ask('/api/treasury/sweeps/pieces', { collection, page })) as SweepPiecesAnswer).data;
+
+/** What the marketplace says the treasury paid for a piece, bought or minted, and what it was sold for. */
+function marketStories() {
+  const { actions, nfts, collections, treasuryAddress, ownCollectionKey } = scene.sandbox.world.state;
+  return [...nfts.values()].flatMap(({ id, collectionKey }) => {
+    const ofIt = actions.filter(({ nftId, type }) => nftId === id && (type === 'buy' || type === 'mint'));
+    const cost = ofIt.find(({ receiver }) => receiver === treasuryAddress)?.priceMist ?? 0n;
+    const sale = ofIt.find(({ type, sender }) => type === 'buy' && sender === treasuryAddress);
+    const type = collections.get(collectionKey)?.nftType ?? '';
+    return cost === 0n || collectionKey === ownCollectionKey
+      ? []
+      : [{ id, type, cost, proceeds: sale?.priceMist ?? null }];
+  });
+}
+
+test('each piece that the treasury swept cost and brought what the marketplace says', async () => {
+  const stories = marketStories();
+  expect(stories.length).toBeGreaterThan(15);
+  for (const type of new Set(stories.map((each) => each.type))) {
+    const { pieces: shown } = await pieces(type);
+    const told = stories.filter((each) => each.type === type);
+    expect(shown).toHaveLength(told.length);
+    for (const { id, cost, proceeds } of told) {
+      const proceedsMist = proceeds === null ? null : String(proceeds);
+      expect(shown.find(({ objectId }) => objectId === id)).toMatchObject({ costMist: String(cost), proceedsMist });
+    }
+  }
+});
+
+test('the win rate is counted from the pieces that were sold', async () => {
+  const sold = marketStories().filter(({ proceeds }) => proceeds !== null);
+  const won = sold.filter(({ cost, proceeds }) => (proceeds ?? 0n) > cost);
+  const { winRate } = await sweeps();
+  expect(winRate).toMatchObject({ won: won.length, decided: sold.length });
+  expect(winRate.percent).toBeCloseTo((won.length / sold.length) * 100, 2);
+});
+
+test('a piece that is sold has a result in SUI and in USD, beside the same SUI held', async () => {
+  const [type = ''] = marketStories().flatMap((each) => (each.proceeds === null ? [] : each.type));
+  const sold = (await pieces(type)).pieces.filter(({ place }) => place === 'sold');
+  expect(sold.length).toBeGreaterThan(0);
+  for (const { costMist, proceedsMist, resultMist, resultUsd, suiHeldUsd } of sold) {
+    expect(resultMist).toBe(String(BigInt(proceedsMist ?? 0) - BigInt(costMist ?? 0)));
+    expect(resultUsd).not.toBeNull();
+    expect(suiHeldUsd).not.toBeNull();
+  }
+});
+
+test('a piece bought now is in the next answer, held', async () => {
+  const { world } = scene.sandbox;
+  const { listings, nfts, treasuryAddress, collections } = world.state;
+  const listing = listings.find(({ listed, seller }) => listed && seller !== treasuryAddress);
+  const nft = nfts.get(listing?.nftId ?? '');
+  const type = collections.get(nft?.collectionKey ?? '')?.nftType ?? '';
+  const price = String(listing?.priceMist);
+  world.buy({ nftId: nft?.id ?? '', buyer: treasuryAddress });
+  await scene.read();
+  expect((await pieces(type)).pieces[0]).toMatchObject({
+    objectId: nft?.id,
+    place: 'held',
+    costMist: price,
+    proceedsMist: null,
+  });
+  expect((await sweeps()).sweeps[0]).toMatchObject({ collectionType: type, heldAtFloorMist: null, resultMist: null });
+});
+
+test('a collection that was never bought has no pieces', async () => {
+  expect(await pieces('0x1::nobody::Bought')).toMatchObject({ total: 0, pieces: [] });
+});
