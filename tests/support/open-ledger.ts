@@ -1,0 +1,75 @@
+import type { Pool } from 'pg';
+import type { Sandbox } from '../../sandbox/start-sandbox.ts';
+import { typedKysely } from '../../src/db/connect.ts';
+import type { JobDefinition } from '../../src/jobs/define-job.ts';
+import { createCollections } from '../../src/market/collections.ts';
+import { createPastPrices } from '../../src/sources/prices/past-prices.ts';
+import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
+import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
+import { createLedger, type LedgerDeps } from '../../src/treasury/ledger/ledger.ts';
+import { createSuiCoinReader } from '../../src/treasury/treasury.ts';
+
+export interface LedgerGround extends Pick<Sandbox, 'urls' | 'facts'> {
+  readonly pool: Pool;
+  readonly hasArchive?: boolean;
+  /** Stands between the ledger and its node. */
+  readonly node?: ((node: LedgerDeps['node']) => LedgerDeps['node']) | undefined;
+}
+
+/** A ledger with its real readers. Its jobs run when `run` says so, which answers when they want to run again. */
+export async function openLedger({ urls, facts, pool, hasArchive = true, node }: LedgerGround) {
+  const { network, treasuryAddress, collectionType } = facts;
+  const clock = { now: () => new Date(), after: () => () => {} };
+  const log = { info: () => {}, warn: () => {} };
+  const limits = { retries: 0, breakerFailures: 1_000 };
+  const sui = createSuiClient({ network, baseUrl: urls.sui, limits });
+  const archive = createSuiClient({ network, baseUrl: urls.archive, limits });
+  const database = typedKysely(pool);
+  const listeners = new Set<() => void>();
+  const changes = {
+    publish: async () => listeners.forEach((run) => run()),
+    subscribe: (_topic: string, run: () => void) => {
+      listeners.add(run);
+      return () => listeners.delete(run);
+    },
+  };
+  const jobs = { add: () => {}, send: () => Promise.resolve() };
+  const marketplace = createMarketCall({ url: urls.market, user: facts.marketUser, key: facts.marketKey, limits });
+  const shared = { database, changes, clock, log };
+  const settings = { network, collectionType };
+  const collections = createCollections({ ...shared, settings, sui, backgroundSui: sui, marketplace, jobs });
+  const coins = createSuiCoinReader(sui);
+  const added = new Map<string, JobDefinition<object>>();
+  let treasury: ReturnType<LedgerDeps['treasury']> = null;
+  const ledger = createLedger({
+    ...shared,
+    settings: { network, treasuryAddress, explorerUrl: 'https://suiscan.xyz/mainnet', refreshMs: 60_000 },
+    types: collections,
+    node: node?.(sui) ?? sui,
+    archive: hasArchive ? archive : null,
+    readKiosksOfCaps: collections.readKiosksOfCaps,
+    readKiosksOf: collections.readKiosksOf,
+    treasury: () => treasury,
+    whoIs: () => null,
+    coins,
+    pastPrices: createPastPrices({ baseUrl: urls.prices, limits }),
+    jobs: { add: (job) => added.set(job.name, job as unknown as JobDefinition<object>) },
+  });
+  await ledger.start();
+  const run = async (name: string): Promise<Date | null> => {
+    const again = await added.get(name)?.run({}, new AbortController().signal);
+    return again?.againAt ?? null;
+  };
+  return {
+    ledger,
+    run,
+    readBalances: async (): Promise<void> => {
+      const balances = await coins.readBalances(treasuryAddress);
+      treasury = { ...balances, chainReadAt: new Date(), prices: new Map(), market: null };
+    },
+    /** Again and again, until it has nothing more to do for now. */
+    runOut: async (name: string): Promise<void> => {
+      for (let at = await run(name); at !== null && at.getTime() <= Date.now();) at = await run(name);
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { LedgerDeps } from '../../src/treasury/ledger/ledger.ts';
+
+const transactionsMax = 6;
+
+/** A node that gives fewer transactions at once than it is asked for, up to the end of a checkpoint: real ones do so when they have looked through much. */
+export const inSmallPages =
+  (onPage: () => void) =>
+  (node: LedgerDeps['node']): LedgerDeps['node'] => ({
+    ...node,
+    listTransactions: async (query, stop) => {
+      onPage();
+      const page = await node.listTransactions(query, stop);
+      const next = page.transactions[transactionsMax]?.checkpoint;
+      const transactions = page.transactions.filter(({ checkpoint }) => next === undefined || checkpoint < next);
+      if (next === undefined || transactions.length === 0) return page;
+      return { ...page, transactions, coveredCheckpoint: next - 1n, isAtTip: false };
+    },
+  });
