@@ -34,8 +34,8 @@ test('killed fifty times during the first read, the ledger is equal, row for row
     const copy = startChild(copyScript, [JSON.stringify(doomed)], {});
     expect(await copy.exited, `kill ${kill + 1}: ${copy.output()}`).toBeNull();
   }
-  const [{ done = '' } = {}] = await database.rows<{ done: string }>('select count(*) as done from ledger_entries');
-  expect(Number(done)).toBeGreaterThan(100);
+  const before = await database.rows('select digest from ledger_entries');
+  expect(before.length).toBeGreaterThan(100);
   await scene.read();
 
   const inPeace = await startLedgerScene({ on: { sandbox, database: await testDatabase() } });
