@@ -3,9 +3,10 @@ import lighthouse from 'lighthouse';
 import { gzipSync } from 'node:zlib';
 import { chromiumArgs, ensureChromium } from '../scripts/chromium.ts';
 import { startProduct } from '../tests/support/product.ts';
+import { until } from '../tests/support/until.ts';
 import { atLeast, atMost, median, type Row } from './row.ts';
 
-const paths = ['/', '/nft', '/rockfolio', '/telegram', '/privacy', '/terms'] as const;
+const paths = ['/', '/nft', '/rockfolio', '/telegram', '/privacy', '/terms', '/rocks', '/rocks/1'] as const;
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 const runsEach = 3;
 
@@ -70,6 +71,7 @@ export const benchLighthouse = async (): Promise<Row[]> => {
   });
   const rows: Row[] = [];
   try {
+    await until('the rocks are read', async () => (await fetch(`${product.url}/rocks/1`)).status === 200, 120_000);
     for (const path of paths) {
       const visits: Visit[] = [];
       for (let run = 0; run < runsEach; run += 1) visits.push(await visit(product.url + path, chrome.port));

@@ -10,6 +10,10 @@ const quick: Readonly<Record<string, Readonly<Record<string, Bench>>>> = {
     throughput: async () => (await import('./throughput.ts')).benchThroughput(),
     lighthouse: async () => (await import('./lighthouse.ts')).benchLighthouse(),
   },
+  past: {
+    ledger: async () => (await import('./ledger.ts')).benchLedger(),
+    rocks: async () => (await import('./rocks.ts')).benchRocks(),
+  },
   telegram: {
     'tracker-load': async () => (await import('./tracker-load.ts')).benchTrackerLoad(),
     'telegram-deliveries': async () => (await import('./telegram-deliveries.ts')).benchTelegramDeliveries(),

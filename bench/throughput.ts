@@ -1,9 +1,22 @@
 import { startProduct } from '../tests/support/product.ts';
+import { until } from '../tests/support/until.ts';
 import { atLeast, atMost, type Row } from './row.ts';
 import { ensureWrk, load } from './wrk.ts';
 import { startYardstick } from './yardstick.ts';
 
-const paths = ['/', '/nft', '/rockfolio', '/telegram', '/privacy', '/terms', '/api/treasury/balance'] as const;
+/** What is made anew with every refresh of the rocks may cost more than what is only sent. */
+const leastShares = {
+  '/': 0.85,
+  '/nft': 0.85,
+  '/rockfolio': 0.85,
+  '/telegram': 0.85,
+  '/privacy': 0.85,
+  '/terms': 0.85,
+  '/api/treasury/balance': 0.85,
+  '/rocks': 0.7,
+  '/rocks/1': 0.7,
+} as const;
+const paths = Object.keys(leastShares) as (keyof typeof leastShares)[];
 const rounds = 11;
 const secondsEach = 1;
 type Load = Awaited<ReturnType<typeof load>>;
@@ -29,6 +42,7 @@ export const benchThroughput = async (): Promise<Row[]> => {
   ensureWrk();
   const product = await startProduct({ env: { TREASURY_REFRESH_MS: '600000' } });
   const origin = product.url.replace('localhost', '127.0.0.1');
+  await until('the rocks are read', async () => (await fetch(`${origin}/rocks/1`)).status === 200, 120_000);
   const yardstick = await startYardstick(origin, paths);
   const rows: Row[] = [];
   try {
@@ -37,7 +51,13 @@ export const benchThroughput = async (): Promise<Row[]> => {
       const { bare, ours } = await compare(yardstick.url + path, origin + path);
       const [perSecond, p99] = [ours.perSecond / bare.perSecond, ours.p99Ms / bare.p99Ms];
       rows.push(
-        atLeast(`${path}: requests/s against bare node:http`, perSecond, 0.85, '', `${Math.round(ours.perSecond)}/s`),
+        atLeast(
+          `${path}: requests/s against bare node:http`,
+          perSecond,
+          leastShares[path],
+          '',
+          `${Math.round(ours.perSecond)}/s`,
+        ),
         atMost(`${path}: p99 against bare node:http`, p99, 1.5, '', `${ours.p99Ms} ms`),
       );
     }

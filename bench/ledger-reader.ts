@@ -1,0 +1,13 @@
+import { createPool } from '../src/db/connect.ts';
+import { silentLog } from '../src/db/database-log.ts';
+import { type LedgerGround, openLedger } from '../tests/support/open-ledger.ts';
+import { peakResidentMb } from './process-usage.ts';
+
+/** Reads a ledger until there is nothing newer, writes the most memory that it took (MB), and ends. */
+const { databaseUrl, ...ground } = JSON.parse(process.argv[2] ?? '{}') as Pick<LedgerGround, 'urls' | 'facts'> & {
+  readonly databaseUrl: string;
+};
+const { runOut } = await openLedger({ ...ground, pool: createPool(databaseUrl, silentLog) });
+await runOut('treasury-ledger');
+console.log(peakResidentMb(process.pid));
+process.exit(0);

@@ -1,0 +1,99 @@
+import { fileURLToPath } from 'node:url';
+
+import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts';
+import { startChild } from '../tests/support/child.ts';
+import { openLedger } from '../tests/support/open-ledger.ts';
+import { askRoute } from '../tests/support/route-request.ts';
+import { startBenchDatabase } from './bench-database.ts';
+import { atMost, quantile, type Row } from './row.ts';
+
+const readerScript = fileURLToPath(new URL('ledger-reader.ts', import.meta.url));
+const suiType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
+const transactions = 20_000;
+/** A transaction makes at most 2,048 objects: a million worthless ones come in a thousand. */
+const spamTransactions = 1_000;
+const spamEach = 1_000;
+const asked = 300;
+
+interface Reading {
+  readonly peakMb: number;
+  readonly calls: number;
+  readonly seconds: number;
+}
+
+/** In a process of its own, so that its memory is the reader's. */
+async function read({ urls, facts, requests }: Sandbox, databaseUrl: string): Promise<Reading> {
+  requests.reset();
+  const beganMs = performance.now();
+  const reader = startChild(readerScript, [JSON.stringify({ urls, facts, databaseUrl })], {});
+  const peakMb = Number(await reader.firstLine());
+  await reader.exited;
+  return { peakMb, calls: requests.of('sui').count, seconds: (performance.now() - beganMs) / 1_000 };
+}
+
+/** Issue figure: the first read of a long past, what it costs afterwards, and what is answered from it. */
+export const benchLedger = async (): Promise<Row[]> => {
+  const database = await startBenchDatabase();
+  const empty = await startBenchDatabase();
+  const sandbox = await startSandbox();
+  try {
+    const small = await read(sandbox, empty.url);
+    const { world } = sandbox;
+    for (let at = 0; at < transactions; at += 1)
+      world.pay({ to: `0x${(at % 500) + 1}`, coinType: suiType, amount: 1n });
+    const long = await read(sandbox, database.url);
+    const again = await read(sandbox, database.url);
+    for (let at = 0; at < spamTransactions; at += 1) world.spam({ what: 'nfts', count: spamEach });
+    const spam = await read(sandbox, database.url);
+    const what = `${transactions} transactions`;
+    const seconds = (reading: Reading): string => `${Math.round(reading.seconds)} s`;
+    return [
+      atMost(`${what}: calls of the first read`, long.calls, transactions / 100 + 30, '', seconds(long)),
+      atMost(`${what}: memory of the first read, beside that of 600`, long.peakMb - small.peakMb, 60, ' MB'),
+      atMost(`${what}: calls of a refresh once it is read`, again.calls, 2),
+      atMost('a million worthless NFTs: memory of reading them', spam.peakMb - small.peakMb, 120, ' MB', seconds(spam)),
+      ...(await askEverything(sandbox, database)),
+    ];
+  } finally {
+    await sandbox.stop();
+    await database.drop();
+    await empty.drop();
+  }
+};
+
+async function askEverything({ urls, facts }: Sandbox, database: Awaited<ReturnType<typeof startBenchDatabase>>) {
+  const { ledger } = await openLedger({ urls, facts, pool: database.pool });
+  const route = (path: string) => {
+    const found = ledger.routes.find((each) => each.path === path);
+    if (found === undefined) throw new Error(`There is no ${path}`);
+    return found;
+  };
+  const pageMs: number[] = [];
+  const queries = [{}, { kind: 'transfer-out' }, { coin: suiType }, { apart: 'true' }];
+  for (let at = 0; at < asked; at += 1) {
+    const query = { ...queries[at % queries.length], page: String(1 + ((at * 37) % 20)) };
+    const beganMs = performance.now();
+    await askRoute(route('/api/treasury/ledger'), { query });
+    pageMs.push(performance.now() - beganMs);
+  }
+  globalThis.gc?.();
+  const beforeBytes = process.memoryUsage().heapUsed;
+  let [mostBytes, length] = [0, 0];
+  const answer = await askRoute(route('/api/treasury/ledger.csv'));
+  if (!('download' in answer)) throw new Error('The CSV is a download');
+  for await (const part of answer.download.parts) {
+    length += part.length;
+    mostBytes = Math.max(mostBytes, process.memoryUsage().heapUsed - beforeBytes);
+  }
+  await ledger.stop();
+  return [
+    atMost(
+      'a page of the ledger, p99',
+      quantile(pageMs, 0.99),
+      20,
+      ' ms',
+      `median ${Math.round(quantile(pageMs, 0.5))} ms`,
+    ),
+    atMost('the whole CSV: memory', mostBytes / 1e6, 60, ' MB', `${Math.round(length / 1e6)} MB written`),
+  ];
+}
