@@ -93,14 +93,15 @@ async function start(config: Config): Promise<void> {
   const treasuryUsd = (): number | null => treasury.snapshot()?.totalUsdValue ?? null;
   const reading = { ...platform, ...clients, activity, ownership, clock, log };
   const rocks = rocksFrom(config, { ...reading, treasuryUsd });
-  const ledger = ledgerFrom(config, { ...reading, collections, treasury, rocks: rocks.book });
+  const ledgerDeps = { ...reading, audit: audit.trail, collections, treasury, rocks: rocks.book, productName };
+  const ledger = ledgerFrom(config, ledgerDeps);
   rocks.book.onChange(() => collections.countRocks(rocks.book.counts()));
   const botDeps = { ...reading, audit: audit.trail, rocks: rocks.own };
   const telegram = telegramFrom(config, botDeps);
   const discord = await discordFrom(config, { ...botDeps, productName, stepBack: visitors.stepBack });
   // Before the collections start: nothing that they read is missed.
   for (const { listener } of [telegram, discord]) if (listener !== null) activity.addListener(listener);
-  const parts = { auth, audit, treasury, collections, telegram, discord };
+  const parts = { auth, audit, treasury, ledger, collections, telegram, discord };
   const { jobs } = platform;
   addUpkeep(config, platform, metrics, parts);
   const stopped = { jobs, telegram, discord, rocks, ledger, collections, treasury };
@@ -115,7 +116,7 @@ async function start(config: Config): Promise<void> {
   const refreshMs = config.TREASURY_REFRESH_MS;
   const sources = createSourceWatch({ readings: sourcesOf(parts), refreshMs, clock });
   stops.add('sources', () => sources.stop());
-  const pages = { files, pagesFolder: join(distFolder, 'pages') };
+  const pages = { files, pagesFolder: join(distFolder, 'pages'), statements: ledger.statements };
   const shares = sharesFrom(rocks);
   const site = await loadSitePages({ ...pages, config, clock, collections, treasury, rocks: rocks.book, sources });
   const server = await createServer({
@@ -140,9 +141,6 @@ async function start(config: Config): Promise<void> {
 function addFreshnessGauges(metrics: Metrics, { book }: Rocks, treasury: Treasury, ledger: Ledger): void {
   metrics.addGauge('rock_history_percent', 'How much of the past of the rocks is read', () => book.reach().percent);
   metrics.addGauge('treasury_ledger_percent', 'How much of the ledger is read', () => ledger.reach().percent);
-  metrics.addGauge('treasury_ledger_unexplained_coins', 'Coins whose sum is not what the chain says', () =>
-    ledger.unexplainedCount(),
-  );
   metrics.addGauge('treasury_snapshot_age_seconds', 'Age of the published treasury', () =>
     treasury.snapshotAgeSeconds(),
   );
@@ -152,6 +150,7 @@ interface Parts {
   readonly auth: Auth;
   readonly audit: Audit;
   readonly treasury: Treasury;
+  readonly ledger: Ledger;
   readonly collections: Collections;
   readonly telegram: Telegram;
   readonly discord: Discord;
@@ -163,13 +162,14 @@ function sourcesOf({ treasury, collections }: Parts) {
 
 /** Expired rows are deleted, and the owner is notified of failures. */
 function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurged }: Metrics, parts: Parts): void {
-  const { auth, audit, treasury, collections, telegram, discord } = parts;
+  const { auth, audit, treasury, ledger, collections, telegram, discord } = parts;
   const alarm = createOwnerAlarm({
     database,
     settings: { productName, publicUrl: config.PUBLIC_URL, refreshMs: config.TREASURY_REFRESH_MS },
     voice: voiceOf(config.ALARM_CHAT, { telegram: telegram.say, discord: discord.voice }),
     readFigures: createFigureReader(pool, figures, { nowMs: () => clock.now().getTime() }),
     sources: sourcesOf(parts),
+    unexplained: () => ledger.unexplained(),
     lastErrors: async () => ({ telegram: await telegram.lastError(), discord: await discord.lastError() }),
     now: clock.now,
     log,

@@ -12,10 +12,15 @@ export interface PrerenderedPage {
 }
 
 /** Any address of the page: what it prerenders is the same under all of them. */
-const exampleOf: Readonly<Record<string, string>> = { ':number': '1', ':address': `0x${'0'.repeat(64)}` };
+const exampleOf: Readonly<Record<string, string>> = {
+  ':number': '1',
+  ':address': `0x${'0'.repeat(64)}`,
+  ':month': '2026-10',
+};
 
 const markupOf = async (name: PageName): Promise<string> => {
-  const path = pageHeads[name].path?.replaceAll(/:(?:number|address)/g, (part) => exampleOf[part] ?? part) ?? '/404';
+  const path =
+    pageHeads[name].path?.replaceAll(/:(?:number|address|month)/g, (part) => exampleOf[part] ?? part) ?? '/404';
   const pages = createPages();
   await pages.load(path);
   const { prelude } = await prerender(

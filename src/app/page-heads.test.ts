@@ -20,6 +20,11 @@ describe('specification 2, route list', () => {
     ['/verify/one/two', 'not-found'],
     ['/no-such-cave', 'not-found'],
     ['/nft/1', 'not-found'],
+    ['/statements', 'statements'],
+    ['/statements/2026-10', 'statement'],
+    ['/statements/2026-13', 'not-found'],
+    ['/statements/abc', 'not-found'],
+    ['/statements/2026-10/1', 'not-found'],
     ['/rocks', 'rocks'],
     ['/rocks?color=Azure%20Pulse&page=2', 'rocks'],
     ['/rocks/1', 'rock'],
@@ -68,6 +73,19 @@ describe('heads', () => {
     expect(head).toContain('<meta name="twitter:image" content="@@publicUrl@@@@rockCard@@">');
     expect(titleAt('rock', '/rocks/12')).toBe('Rock #12 | Sui Rocks');
     expect(titleAt('nft', '/nft')).toBe(pageHeads.nft.title);
+  });
+
+  test('home and the treasury page name the feed', () => {
+    const feed = '<link rel="alternate" type="application/atom+xml" title="Sui Rocks: treasury" href="/feed.atom">';
+    const withFeed = heads.filter((head) => documentHead(head).includes(feed)).map(({ path }) => path);
+    expect(withFeed).toEqual(['/', '/rockfolio']);
+  });
+
+  test("a month's head is filled by the server, the title after a step by the browser", () => {
+    const head = documentHead(pageHeads.statement);
+    expect(head).toContain('<title>@@statementTitle@@</title>');
+    expect(head).toContain('href="@@publicUrl@@/statements/@@statementMonth@@"');
+    expect(titleAt('statement', '/statements/2026-10')).toBe('Statement of October 2026 | Sui Rocks');
   });
 
   test('the not-found page has no address and is not to be indexed', () => {

@@ -1,6 +1,8 @@
 import { placeholderFor } from '../shared/site-config.ts';
 import { collection, productName } from '../site/content.ts';
+import { monthName } from '../shared/utc-month.ts';
 import { rockNumberIn } from '../site/web/rocks/rock-addresses.ts';
+import { monthIn } from '../treasury/web/statements/statement-addresses.ts';
 
 /** What a page says of itself in its head. `path` is null for the page that has no address of its own. */
 interface PageHead {
@@ -74,6 +76,26 @@ const heads = {
     description: 'What an address on Sui holds of the collection, since when, and what that is of the treasury.',
     unlisted: true,
   },
+  statements: {
+    path: '/statements',
+    title: `Monthly statements of the treasury | ${productName}`,
+    description:
+      'What the treasury had, what came in and went out, month by month: each statement with its SHA-256 and the hash of ' +
+      'the month before, to be recalculated in your browser.',
+    image: 'rockfolio.png',
+  },
+  statement: {
+    path: '/statements/:month',
+    title: `The treasury's statement of a month | ${productName}`,
+    description: 'One month of the treasury: opening, in, out and closing of every coin, checked by your own browser.',
+    filled: {
+      title: '@@statementTitle@@',
+      description: '@@statementDescription@@',
+      path: '/statements/@@statementMonth@@',
+      imagePath: '/og/rockfolio.png',
+      imageAlt: `${productName}: faceted rocks, hewn by code`,
+    },
+  },
   telegram: {
     path: '/telegram',
     title: `NFT Activity Tracker for Telegram | ${productName}`,
@@ -130,10 +152,12 @@ const heads = {
 
 export const pageHeads: Readonly<Record<PageName, PageHead>> = heads;
 
-/** After a step inside the site: the title of the page, with the number of a rock in it. */
+/** After a step inside the site: the title of the page, with the number of a rock or a month in it. */
 export function titleAt(page: PageName, path: string): string {
   const number = page === 'rock' ? rockNumberIn(path) : null;
-  return number === null ? pageHeads[page].title : `Rock #${number} | ${productName}`;
+  if (number !== null) return `Rock #${number} | ${productName}`;
+  const month = page === 'statement' ? monthIn(path) : null;
+  return month === null ? pageHeads[page].title : `Statement of ${monthName(month)} | ${productName}`;
 }
 
 /** Stands in the head of the not-found page alone, under whatever address it is served. */
@@ -175,9 +199,12 @@ export function documentHead(head: PageHead): string {
     meta('name', 'twitter:title', title),
     meta('name', 'twitter:description', description),
     meta('name', 'twitter:image', imageUrl),
+    ...(path === '/' || path === '/rockfolio' ? [feedLink] : []),
     ...(path === '/' ? [structuredData(publicUrl, description)] : []),
   ].join('\n    ');
 }
+
+const feedLink = `<link rel="alternate" type="application/atom+xml" title="${productName}: treasury" href="/feed.atom">`;
 
 const structuredData = (publicUrl: string, description: string): string => {
   const data = {

@@ -238,6 +238,15 @@ export interface Database {
     outRaw: Numeric;
     isKnown: boolean;
   };
+  ledgerDayPrices: {
+    network: string;
+    treasuryAddress: string;
+    coinType: string;
+    day: number;
+    pricePicoUsd: Numeric | null;
+    priceAt: Date | null;
+    priceSource: string | null;
+  };
   ledgerEntries: {
     network: string;
     treasuryAddress: string;
@@ -282,6 +291,8 @@ export interface Database {
     knownSinceCheckpoint: Int8 | null;
     hasOpening: WithDefault<boolean>;
     kiosks: WithDefault<Json>;
+    unexplainedCoins: number | null;
+    unexplainedText: string | null;
   };
   loginAttempts: {
     key: Uint8Array;
@@ -530,6 +541,34 @@ export interface Database {
     reading: Json;
     readAt: Date;
     version: WithDefault<Int8>;
+  };
+  treasuryLedgerNames: {
+    network: string;
+    treasuryAddress: string;
+    address: string;
+    name: string;
+    role: 'exchange' | 'marketplace' | 'team' | 'other';
+    updatedAt: Date;
+    updatedBy: string;
+  };
+  treasuryLedgerNotes: {
+    network: string;
+    treasuryAddress: string;
+    digest: string;
+    text: string;
+    link: string | null;
+    updatedAt: Date;
+    updatedBy: string;
+  };
+  treasuryStatements: {
+    network: string;
+    treasuryAddress: string;
+    month: string;
+    body: string;
+    sha256: string;
+    entryCount: number;
+    closingMicroUsd: Numeric;
+    unpricedCoins: number;
   };
   users: {
     id: GeneratedAlways<string>;

@@ -11,8 +11,8 @@ export type Admin = ReturnType<typeof adminOf>;
 /** The version of an `If-Match` header; null without one. Throws Invalid. */
 export function versionOf(ifMatch: string | null): number | null {
   if (ifMatch === null || ifMatch === '*') return null;
-  if (!/^\d{1,9}$/.test(ifMatch))
-    throw new Invalid('invalid-if-match', 'If-Match is the version of the configuration, a whole number.');
+  if (!/^\d{1,15}$/.test(ifMatch))
+    throw new Invalid('invalid-if-match', 'If-Match is the version that was changed, a whole number.');
   return Number(ifMatch);
 }
 

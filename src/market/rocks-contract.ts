@@ -57,18 +57,6 @@ export const rocksAnswer = z.object({
 });
 export type RocksAnswer = z.infer<typeof rocksAnswer>;
 
-/** GET /api/rocks-history: how far the past is read, for those who run the product. */
-export const rocksHistoryAnswer = z.object({
-  data: z.object({
-    /** Of the time between the first event and now; null: nothing was read yet. */
-    percent: z.int().min(0).max(100).nullable(),
-    until: z.iso.datetime().nullable(),
-    isComplete: z.boolean(),
-    /** 'History: 62 %, up to 3 March 2026' */
-    text: z.string(),
-  }),
-});
-
 /** What other parts ask of the rocks in memory. Addresses of pages are whole. */
 export interface OwnRocks {
   /** How many there can be. */

@@ -30,6 +30,7 @@ export interface OwnerAlarmDeps {
   /** None at all while the database does not answer. */
   readonly readFigures: () => Promise<FigureValues>;
   readonly sources: () => readonly SourceReading[];
+  readonly unexplained: () => Promise<Facts['unexplained']>;
   readonly lastErrors: () => Promise<Facts['lastErrors']>;
   readonly now: () => Date;
   readonly log: Logger;
@@ -84,7 +85,7 @@ export function createOwnerAlarm(deps: OwnerAlarmDeps): OwnerAlarm {
 }
 
 async function readFacts(
-  { readFigures, sources, lastErrors, settings, now }: OwnerAlarmDeps,
+  { readFigures, sources, unexplained, lastErrors, settings, now }: OwnerAlarmDeps,
   startedAt: Date,
 ): Promise<Facts> {
   const figures = await readFigures();
@@ -93,6 +94,7 @@ async function readFacts(
   return {
     figures,
     sources: sources(),
+    unexplained: await unexplained(),
     lastErrors: await lastErrors(),
     now: now(),
     startedAt,

@@ -38,6 +38,10 @@ export const valueMicroUsd = (rawBalance: bigint, decimals: number, pricePicoUsd
   return divideHalfUp(rawBalance * pricePicoUsd, powerOfTen(decimals + picoUsdDecimals - microUsdDecimals));
 };
 
+/** Base units that so many micro-USD buy at `pricePicoUsd` (above zero) for one whole coin: the other way round. */
+export const rawForMicroUsd = (microUsd: bigint, decimals: number, pricePicoUsd: bigint): bigint =>
+  divideHalfUp(microUsd * powerOfTen(decimals + picoUsdDecimals - microUsdDecimals), pricePicoUsd);
+
 /** `part` of `whole` in per cent with two decimals, half up; null when there is no whole to speak of. */
 export const percentOf = (part: bigint, whole: bigint): number | null =>
   whole === 0n ? null : Number(divideHalfUp(part * 10_000n, whole)) / 100;

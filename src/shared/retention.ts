@@ -52,6 +52,7 @@ export const retention = {
   discord_wallets: { stays: 'until the member unlinks it; goes with its server' },
   ledger_changes: { stays: 'the ledger of the treasury, for ever' },
   ledger_coins: { stays: 'one row for each coin that the treasury ever had' },
+  ledger_day_prices: { stays: 'one row for each day on which the treasury held the coin' },
   ledger_entries: { stays: 'the ledger of the treasury, for ever' },
   ledger_nfts: { stays: 'the ledger of the treasury, for ever' },
   ledger_readings: { stays: 'one row for the treasury' },
@@ -65,6 +66,9 @@ export const retention = {
   telegram_deliveries: { stays: 'goes with its event, which it keeps from going out twice' },
   telegram_service: { stays: 'one row' },
   tracked_collections: { stays: 'one row for each collection that somebody ever chose' },
+  treasury_statements: { stays: 'the statement of each month of the treasury, for ever' },
+  treasury_ledger_names: { stays: 'until the team takes the name back; one row for each address that it named' },
+  treasury_ledger_notes: { stays: 'until the team deletes the note; one row for each movement at most' },
   treasury_last_good: { stays: 'one row for each treasury' },
   users: { stays: 'until the account is removed' },
 } as const satisfies Readonly<Record<string, RetentionRule>>;

@@ -23,6 +23,11 @@ interface ShownRocks {
   readonly onChange: (run: () => void) => void;
 }
 
+/** Each on a page of its own, besides the list of them. */
+interface ShownStatements extends Shown {
+  readonly page: ParameterPage;
+}
+
 interface SitePagesDeps {
   readonly config: Config;
   /** The build's files, by their path. */
@@ -30,8 +35,9 @@ interface SitePagesDeps {
   readonly pagesFolder: string;
   readonly clock: { now(): Date };
   readonly collections: Shown;
-  readonly treasury: Shown;
+  readonly treasury: Shown & { readonly valueHtml: () => string };
   readonly rocks: ShownRocks;
+  readonly statements: ShownStatements;
   readonly sources: SourceWatch;
 }
 
@@ -49,6 +55,7 @@ export async function loadSitePages({
   collections,
   treasury,
   rocks,
+  statements,
   sources,
 }: SitePagesDeps): Promise<SitePages> {
   const pages = await loadPages({
@@ -58,18 +65,27 @@ export async function loadSitePages({
     now: () => clock.now(),
     snapshots: {
       'snapshot:treasury': () => treasury.noscriptHtml(),
+      'snapshot:treasury-value': () => treasury.valueHtml(),
       'snapshot:collection': () => collections.noscriptHtml(),
       'snapshot:rocks': () => rocksNoscriptHtml(rocks.firstPage().data),
+      'snapshot:statements': () => statements.noscriptHtml(),
       'status-line': () => sources.lineHtml(),
     },
-    parameterPages: rocksPages(rocks, config.EXPLORER_URL),
+    parameterPages: [...rocksPages(rocks, config.EXPLORER_URL), statements.page],
   });
   sources.onChange(() => pages.refresh('status-line'));
-  treasury.onChange(() => pages.refresh('snapshot:treasury'));
+  treasury.onChange(() => {
+    pages.refresh('snapshot:treasury');
+    pages.refresh('snapshot:treasury-value');
+  });
   collections.onChange(() => pages.refresh('snapshot:collection'));
   rocks.onChange(() => {
     pages.refresh('snapshot:rocks');
     pages.refill('rock');
+  });
+  statements.onChange(() => {
+    pages.refresh('snapshot:statements');
+    pages.refill(statements.page.name);
   });
   const forSearchEngines = searchEngineFiles(config.PUBLIC_URL, Object.keys(publicPages));
   const findPage: FindReady = (path) => pages.find(path) ?? files.get(path) ?? forSearchEngines.get(path);

@@ -142,22 +142,60 @@ export type TreasurySnapshot = z.infer<typeof treasurySnapshot>;
 export const treasuryBalanceAnswer = z.object({ data: treasurySnapshot });
 export type TreasuryBalanceAnswer = z.infer<typeof treasuryBalanceAnswer>;
 
-/** One hourly point; USD. */
+/** One reading, or where there is none of a day its end; USD. */
 const treasuryHistoryPoint = z.object({
   at: z.iso.datetime(),
   totalUsdValue: z.number(),
   nftTotalValueUsd: z.number().nullable(),
   tokenTotalUsd: z.number().nullable(),
+  estimated: z.boolean().describe('Of a day without a reading: coins only, from the ledger at the prices of the time'),
+  heldInSui: z
+    .number()
+    .nullable()
+    .describe('The money from outside, held in SUI since it came; on the last point of each day, null where not known'),
 });
 export type TreasuryHistoryPoint = z.infer<typeof treasuryHistoryPoint>;
 
 /** In days. A few allowed spans, so that each is one ready answer. */
-export const historySpans = ['1', '7', '30', '90'] as const;
+export const historySpans = ['1', '7', '30', '90', 'all'] as const;
 export type HistorySpan = (typeof historySpans)[number];
 
-/** GET /api/treasury/history?days=30 (rulings R3), oldest first. */
+/** GET /api/treasury/history?days=30 (rulings R3 and R8), oldest first; `all`: one point a day, from the first transaction on. */
 export const treasuryHistoryQuery = z.strictObject({
-  days: z.enum(historySpans, 'The field "days" of the query is one of 1, 7, 30 and 90.').default('30'),
+  days: z.enum(historySpans, 'The field "days" of the query is one of 1, 7, 30, 90 and all.').default('30'),
 });
-export const treasuryHistoryAnswer = z.object({ data: z.object({ points: z.array(treasuryHistoryPoint) }) });
+const utcDay = z.iso.date();
+export const treasuryHistoryAnswer = z.object({
+  data: z.object({
+    points: z.array(treasuryHistoryPoint),
+    incompleteDays: z
+      .array(utcDay)
+      .describe('Days without a reading of which the price of a coin is not known: they have no point'),
+  }),
+});
 export type TreasuryHistoryAnswer = z.infer<typeof treasuryHistoryAnswer>;
+
+const treasuryChange = z.object({
+  hours: z.int(),
+  from: z.iso.datetime().nullable().describe('Time of the earlier value; null: there is none within 12 hours of it'),
+  usd: z.number().nullable(),
+  percent: z.number().nullable(),
+  movedUsd: z.number().nullable().describe('What came in less what went out, at the prices of its time'),
+  priceUsd: z.number().nullable().describe('The rest: prices, floors and fees'),
+  coinsOnly: z.boolean().describe('The earlier value is estimated, and of coins only: so is this change'),
+});
+
+/** GET /api/treasury/trend (rulings R8). */
+export const treasuryTrendAnswer = z.object({
+  data: z.object({
+    asOf: z.iso.datetime().nullable(),
+    state: figureState,
+    totalUsdValue: z.number().nullable(),
+    changes: z.array(treasuryChange).describe('24 hours, 7 days and 30 days'),
+    coinsOnly: z.boolean().describe('Of the days: one of them is estimated, so all are of coins only'),
+    days: z
+      .array(z.object({ day: utcDay, usd: z.number().nullable(), estimated: z.boolean() }))
+      .describe('The last known value of each of 30 days (UTC), oldest first; null: not known'),
+  }),
+});
+export type TreasuryTrendAnswer = z.infer<typeof treasuryTrendAnswer>;

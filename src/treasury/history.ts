@@ -1,47 +1,34 @@
 import { type ReadyAnswer, type LazyAnswer, createLazyAnswer, makeReadyJsonAside } from '../http/ready/ready-answer.ts';
-import { microUsdDecimals, toNumber } from '../shared/money.ts';
-import { type HistorySpan, historySpans, type TreasuryHistoryAnswer, type TreasuryHistoryPoint } from './contract.ts';
-import type { Clock } from '../shared/clock.ts';
-import type { HistoryPoint, TreasuryStore } from './treasury-store.ts';
+import { type HistorySpan, historySpans } from './contract.ts';
+import { historyAnswer, type KnownPast, readKnownPast, trendAnswer, type ValueAnswerDeps } from './value-answers.ts';
 
-/** GET /api/treasury/history, one ready answer for each span. */
+/** GET /api/treasury/history, one ready answer for each span, and GET /api/treasury/trend. */
 export interface TreasuryHistory {
   /** undefined: it is not made yet. */
   ready(days: HistorySpan): ReadyAnswer | undefined;
   /** Throws what the database throws when no points were read yet. */
   body(days: HistorySpan): Promise<ReadyAnswer>;
+  readonly trend: LazyAnswer;
   /** A point may have changed: ask the database again next time. */
   forget(): void;
 }
 
-const dayMs = 86_400_000;
-const longestSpanDays = 90;
 /** While nothing new is read a span still moves on: points are hourly, so an hour is as exact as they are. */
 const keptMs = 3_600_000;
 
-const numberOrNull = (amount: bigint | null): number | null =>
-  amount === null ? null : toNumber(amount, microUsdDecimals);
-
-const toWire = (point: HistoryPoint): TreasuryHistoryPoint => ({
-  at: point.at.toISOString(),
-  totalUsdValue: toNumber(point.totalMicroUsd, microUsdDecimals),
-  nftTotalValueUsd: numberOrNull(point.nftMicroUsd),
-  tokenTotalUsd: numberOrNull(point.tokenMicroUsd),
-});
-
-/** Hourly points, read, written out and compressed once for each new snapshot however many visitors ask. */
-export function createTreasuryHistory(store: TreasuryStore, clock: Clock): TreasuryHistory {
-  let fresh: Promise<TreasuryHistoryPoint[]> | null = null;
-  let lastGood: TreasuryHistoryPoint[] | null = null;
+/** Read, written out and compressed once for each new snapshot however many visitors ask. */
+export function createTreasuryHistory(deps: ValueAnswerDeps): TreasuryHistory {
+  const { clock } = deps;
+  let fresh: Promise<KnownPast> | null = null;
+  let lastGood: KnownPast | null = null;
   let readAtMs = 0;
 
-  const load = async (): Promise<TreasuryHistoryPoint[]> => {
-    const since = new Date(clock.now().getTime() - longestSpanDays * dayMs);
-    lastGood = (await store.readHistory(since)).map(toWire);
+  const load = async (): Promise<KnownPast> => {
+    lastGood = await readKnownPast(deps);
     return lastGood;
   };
 
-  const all = async (): Promise<TreasuryHistoryPoint[]> => {
+  const known = async (): Promise<KnownPast> => {
     if (fresh === null) readAtMs = clock.now().getTime();
     fresh ??= load();
     try {
@@ -53,34 +40,31 @@ export function createTreasuryHistory(store: TreasuryStore, clock: Clock): Treas
     }
   };
 
-  const make = async (days: HistorySpan): Promise<ReadyAnswer> => {
-    const points = await all();
-    const since = new Date(clock.now().getTime() - Number(days) * dayMs).toISOString();
-    const answer: TreasuryHistoryAnswer = { data: { points: points.filter((point) => point.at >= since) } };
-    return makeReadyJsonAside(answer);
-  };
-
-  const bodies = Object.fromEntries(historySpans.map((days) => [days, createLazyAnswer(() => make(days))])) as Readonly<
-    Record<HistorySpan, LazyAnswer>
-  >;
+  const bodies = Object.fromEntries(
+    historySpans.map((days) => [
+      days,
+      createLazyAnswer(async () => makeReadyJsonAside(historyAnswer(await known(), days, clock.now()))),
+    ]),
+  ) as Readonly<Record<HistorySpan, LazyAnswer>>;
+  const trend = createLazyAnswer(async () => makeReadyJsonAside(trendAnswer(await known(), deps)));
 
   const forget = (): void => {
     fresh = null;
-    for (const days of historySpans) bodies[days].forget();
+    for (const answer of [...Object.values(bodies), trend]) answer.forget();
   };
 
-  const forgetWhenOld = (): void => {
+  const upToDate = (answer: LazyAnswer): LazyAnswer => {
     if (clock.now().getTime() - readAtMs > keptMs) forget();
+    return answer;
   };
 
   return {
-    ready: (days) => {
-      forgetWhenOld();
-      return bodies[days].ready();
-    },
-    body: (days) => {
-      forgetWhenOld();
-      return bodies[days].whenReady();
+    ready: (days) => upToDate(bodies[days]).ready(),
+    body: (days) => upToDate(bodies[days]).whenReady(),
+    trend: {
+      ready: () => upToDate(trend).ready(),
+      whenReady: () => upToDate(trend).whenReady(),
+      forget: () => trend.forget(),
     },
     forget,
   };

@@ -11,6 +11,7 @@ import {
   treasuryBalanceAnswer,
   treasuryHistoryAnswer,
   treasuryHistoryQuery,
+  treasuryTrendAnswer,
   type TreasurySnapshot,
 } from './contract.ts';
 import { exportFileName, snapshotCsv, snapshotJson } from './core/snapshot-export.ts';
@@ -58,7 +59,7 @@ export function treasuryRoutes({ served, history, files }: TreasuryAnswers): rea
       method: 'GET',
       path: '/api/treasury/history',
       access: 'public',
-      summary: 'Value over the last 1, 7, 30 or 90 days: one point an hour, oldest first, USD',
+      summary: 'Value over the last 1, 7, 30 or 90 days, or since the first transaction, oldest first, USD',
       query: treasuryHistoryQuery,
       answer: treasuryHistoryAnswer,
       ready: (query) => {
@@ -66,6 +67,15 @@ export function treasuryRoutes({ served, history, files }: TreasuryAnswers): rea
         return days === undefined ? undefined : history.ready(days);
       },
       handle: async ({ query }) => ({ status: 200, ready: await history.body(query.days) }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/treasury/trend',
+      access: 'public',
+      summary: 'How the value changed in 24 hours, 7 and 30 days: what moved in or out, and the rest; one value a day',
+      answer: treasuryTrendAnswer,
+      ready: () => history.trend.ready(),
+      handle: async () => ({ status: 200, ready: await history.trend.whenReady() }),
     }),
     defineRoute({
       method: 'GET',

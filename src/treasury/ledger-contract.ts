@@ -24,7 +24,7 @@ export const ledgerPageSize = 50;
 const ledgerPageMax = 10_000;
 
 /** Opening + in - out = closing. `chainRaw` at the checkpoint of `proofCheckpoint`; null: not compared yet. */
-const coinSum = z.object({
+export const coinSum = z.object({
   coinType: z.string(),
   symbol: z.string().nullable(),
   decimals: z.int().nullable(),
@@ -37,15 +37,21 @@ const coinSum = z.object({
 });
 export type LedgerCoinSum = z.infer<typeof coinSum>;
 
-/** The team's own words beside a fact of the chain. */
-const note = z.object({ text: z.string(), link: z.string().nullable(), by: z.string(), at: z.iso.datetime() });
+/** The team's own words beside a fact of the chain. `at`: when it was last changed. */
+const note = z.object({ text: z.string(), link: z.string().nullable(), at: z.iso.datetime() });
+
+/** How long the team's words may be, in characters. */
+export const wordsMax = { note: 280, link: 500, name: 40 } as const;
+
+/** What the team declares an address to be. */
+export const declaredRoles = ['exchange', 'marketplace', 'team', 'other'] as const;
 
 const counterparty = z.object({
   address: z.string(),
   /** By the team, else by the chain; null: it has none. */
   name: z.string().nullable(),
-  /** `declared`: named by the team. */
-  role: z.enum(['declared', 'holder']).nullable(),
+  /** As the team declares it; `holder`: it holds rocks. */
+  role: z.enum([...declaredRoles, 'holder']).nullable(),
 });
 
 const entry = z.object({

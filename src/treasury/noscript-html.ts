@@ -30,6 +30,12 @@ const moment = (iso: string | null): string =>
 const figure = (title: string, value: string, { state, asOf, source }: Provenance): string =>
   `<li>${title}: <strong>${escapeHtml(value)}</strong> (${state}, ${moment(asOf)}, source: ${escapeHtml(sourceInWords(source))})</li>`;
 
+/** What stands inside `<noscript>` of home: the total alone. Empty while nothing was read. */
+export const treasuryValueHtml = (snapshot: TreasurySnapshot | null): string =>
+  snapshot === null
+    ? ''
+    : `<ul>${figure('Total Value', formatUsd(snapshot.totalUsdValue), snapshot.figures.totalUsdValue)}</ul>`;
+
 /** A cell in the look of the page's own tables; figures stand to the right and never break (design: figures.css). */
 interface Cell {
   readonly text: string;

@@ -141,4 +141,9 @@ export const treasuryFigures: readonly Figure[] = [
     help: 'How long ago the value of the treasury was last written down',
     sql: 'select extract(epoch from clock_timestamp() - at) from treasury_history order by hour desc limit 1',
   },
+  {
+    name: 'treasury_ledger_unexplained_coins',
+    help: 'Coins whose sum is not what the chain says',
+    sql: 'select unexplained_coins from ledger_readings order by covered_at desc nulls last limit 1',
+  },
 ];

@@ -11,11 +11,13 @@ import type { SuiClient } from '../sources/sui/sui-client.ts';
 import type { TreasurySnapshot } from './contract.ts';
 import { sourceReadings } from './core/next-reading.ts';
 import type { TreasuryReading, ValuationSettings } from './core/reading.ts';
+import { createLedgerPast } from './days/ledger-past.ts';
 import { createTreasuryHistory } from './history.ts';
 import { createSnapshotFiles, treasuryRoutes } from './http.ts';
 import { createKeptReading } from './kept-reading.ts';
+import { ledgerTopic } from './ledger/ledger-store.ts';
 import { createCoinMetadataStore, createMetadataBook } from './metadata-book.ts';
-import { treasuryNoscriptHtml } from './noscript-html.ts';
+import { treasuryNoscriptHtml, treasuryValueHtml } from './noscript-html.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { CoinReader, TreasuryReaders } from './ports.ts';
 import type { TreasuryLog } from './read-treasury.ts';
@@ -62,6 +64,8 @@ export interface Treasury {
   sourceReadings(): readonly SourceReading[];
   /** For `<!--snapshot:treasury-->`. */
   noscriptHtml(): string;
+  /** For `<!--snapshot:treasury-value-->`. */
+  valueHtml(): string;
   /** null before the first snapshot. */
   snapshotAgeSeconds(): number | null;
 }
@@ -78,10 +82,14 @@ export function createTreasury(deps: TreasuryDeps): Treasury {
   const deadlineMs = deps.deadlineMs ?? refreshDeadlineMs;
   const topic = `treasury ${network} ${treasuryAddress}`;
 
-  const store = createTreasuryStore(database, { network, treasuryAddress });
+  const of = { network, treasuryAddress };
+  const store = createTreasuryStore(database, of);
   const metadata = createMetadataBook(readers.coins, createCoinMetadataStore(database, network), clock);
   const served = createServedSnapshot(settings, clock);
-  const history = createTreasuryHistory(store, clock);
+  const priceNow = (coinType: string) => served.reading()?.prices.get(coinType)?.quote.pricePicoUsd ?? null;
+  const past = createLedgerPast({ of, database, priceNow, clock });
+  const history = createTreasuryHistory({ store, past, priceNow, snapshot: () => served.snapshot(), refreshMs, clock });
+  served.onChange(() => history.trend.forget());
   const answers = { served, history, files: createSnapshotFiles(served) };
   const notify = () => changes.publish(topic);
   const kept = createKeptReading({ settings, store, notify, served, clock, log, onKept: () => history.forget() });
@@ -89,17 +97,20 @@ export function createTreasury(deps: TreasuryDeps): Treasury {
     kept.adopt().catch((error: unknown) => log.warn({ err: error }, 'The kept treasury reading could not be read'));
   const context = { readers, metadata, clock, log, treasuryAddress, collectionType };
   deps.jobs.add(refreshJob({ context, settings, kept, served, clock, deadlineMs }));
-  let unsubscribe = (): void => {};
+  const unsubscribes: (() => void)[] = [];
 
   return {
     routes: treasuryRoutes(answers),
     purges: treasuryPurges(database),
     start: async () => {
-      unsubscribe = changes.subscribe(topic, () => void adopt());
+      unsubscribes.push(
+        changes.subscribe(topic, () => void adopt()),
+        changes.subscribe(ledgerTopic(of), () => history.forget()),
+      );
       await adopt();
     },
     stop: async () => {
-      unsubscribe();
+      for (const unsubscribe of unsubscribes) unsubscribe();
       served.stop();
     },
     snapshot: () => served.snapshot(),
@@ -107,6 +118,7 @@ export function createTreasury(deps: TreasuryDeps): Treasury {
     onChange: (run) => served.onChange(run),
     sourceReadings: () => sourceReadings(served.reading()),
     noscriptHtml: () => treasuryNoscriptHtml(served.snapshot()),
+    valueHtml: () => treasuryValueHtml(served.snapshot()),
     snapshotAgeSeconds: () => {
       const reading = served.reading();
       return reading === null ? null : (clock.now().getTime() - reading.chainReadAt.getTime()) / 1_000;

@@ -36,11 +36,13 @@ export function PageLink({ to, ...rest }: PageLinkProps) {
 
 export interface ExternalLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'target' | 'rel'> {
   readonly href: string;
+  /** Somebody typed it: no search engine is to take it for our word. */
+  readonly typed?: boolean;
 }
 
 /** A link away from the site: a new tab that knows nothing of this one. */
-export const ExternalLink = ({ children, className = 'link', ...rest }: ExternalLinkProps) => (
-  <a {...rest} className={className} target="_blank" rel="noopener noreferrer">
+export const ExternalLink = ({ children, className = 'link', typed = false, ...rest }: ExternalLinkProps) => (
+  <a {...rest} className={className} target="_blank" rel={`${typed ? 'nofollow ' : ''}noopener noreferrer`}>
     {children}
     <svg viewBox="0 0 12 12" className="ml-1 inline-block size-[0.7em] shrink-0" aria-hidden="true">
       <path d="M3 9 9 3M4.2 3H9V7.8" fill="none" stroke="currentColor" strokeWidth="1.6" />

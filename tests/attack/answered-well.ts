@@ -5,6 +5,7 @@ import type { WireAnswer } from './send-request.ts';
 
 interface Given {
   readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly role?: Role;
 }
@@ -28,10 +29,11 @@ async function settled(ask: () => Promise<WireAnswer>): Promise<WireAnswer> {
 export function answeringWell(world: AttackWorld): WellAnswered {
   const answered = new Set<string>();
   const call: CallWell = async <Data>(method: string, path: string, given: Given = {}) => {
-    const { params = {}, body, role = 'admin' } = given;
+    const { params = {}, query = {}, body, role = 'admin' } = given;
     const described = world.calls.find((each) => each.method === method && each.path === path);
     if (described === undefined) throw new Error(`${method} ${path} is not described`);
-    const target = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
+    const target = Object.keys(query).length === 0 ? filled : `${filled}?${new URLSearchParams(query)}`;
     const headers = body === undefined ? [] : [['Content-Type', 'application/json'] as const];
     const request = {
       call: described,

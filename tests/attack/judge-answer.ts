@@ -5,7 +5,8 @@ import type { WireAnswer } from './send-request.ts';
 /** What no answer may hold: the installation's secrets, and words that only the inside of a program says. */
 const insideWords = /node_modules|\.[jt]s:\d+:\d+|\bpg_catalog\b|syntax error at or near|duplicate key value/;
 
-const textOrPicture = /^(?:(?:text\/\w+|application\/json|image\/svg\+xml); charset=utf-8|image\/(?:png|webp))$/;
+const textOrPicture =
+  /^(?:(?:text\/\w+|application\/(?:json|atom\+xml)|image\/svg\+xml); charset=utf-8|image\/(?:png|webp))$/;
 
 /** The call that a request reaches: its address may have been bent until it leads elsewhere. */
 function reachedCall(

@@ -1,7 +1,7 @@
 import { problemsOf } from './support/accessibility.ts';
 import { admin, expect, logInByForm, test, toast } from './support/admin.ts';
 
-const tabs = ['Discord Bot', 'Telegram Bot', 'Activity'] as const;
+const tabs = ['Discord Bot', 'Telegram Bot', 'Activity', 'Treasury'] as const;
 
 test.describe('specification 2: the admin guard', () => {
   test('shows a spinner while the session is checked, and nothing of the dashboard', async ({ page, signIn }) => {
@@ -111,9 +111,9 @@ test.describe('specification 1: the public pages', () => {
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
       expect(await words()).toBe(asAnybody);
       await page.waitForLoadState('networkidle');
-      expect(asked.filter((name) => /^\/api\/(auth|audit|telegram|discord)|auth-page|admin-page/.test(name))).toEqual(
-        [],
-      );
+      expect(
+        asked.filter((name) => /^\/api\/(auth|audit|admin|telegram|discord)|auth-page|admin-page/.test(name)),
+      ).toEqual([]);
     });
   }
 
@@ -129,7 +129,15 @@ test.describe('specification 1: the public pages', () => {
 });
 
 test.describe('the admin area for everybody', () => {
-  const places = ['/auth', '/admin', '/admin?view=servers', '/admin?tab=activity'] as const;
+  const places = [
+    '/auth',
+    '/admin',
+    '/admin?view=servers',
+    '/admin?tab=activity',
+    '/admin?tab=treasury',
+    '/admin?tab=treasury&view=movements',
+    '/admin?tab=treasury&view=names',
+  ] as const;
 
   for (const colorScheme of ['dark', 'light'] as const) {
     test(`has no accessibility problem in ${colorScheme} (WCAG 2.2 AA)`, async ({ page, signIn }) => {

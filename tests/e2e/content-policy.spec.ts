@@ -42,6 +42,9 @@ test('in the whole product, no page breaks its own content policy', async ({ pag
     '/admin?tab=telegram',
     '/admin?tab=telegram&view=configurations',
     '/admin?tab=activity',
+    '/admin?tab=treasury',
+    '/admin?tab=treasury&view=movements',
+    '/admin?tab=treasury&view=names',
   ];
   for (const address of [...publicPages, '/no-such-rock', ...adminPages]) {
     await page.goto(address);

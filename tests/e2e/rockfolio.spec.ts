@@ -178,7 +178,10 @@ test('the snapshot can be downloaded as CSV and as JSON', async ({ page }) => {
   await page.goto('/rockfolio');
   for (const format of ['CSV', 'JSON'] as const) {
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: new RegExp(format) }).click();
+    await page
+      .getByRole('link', { name: `Download ${format}` })
+      .first()
+      .click();
     expect((await download).suggestedFilename()).toMatch(new RegExp(`\\.${format.toLowerCase()}$`));
   }
 });

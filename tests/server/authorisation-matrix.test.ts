@@ -121,9 +121,9 @@ const expected: Readonly<Record<Call['access'], Readonly<Record<Role, string>>>>
 };
 
 describe('specification 6: who may call what, of every call that the product has', () => {
-  test('everything under /api/telegram, /api/discord and /api/audit needs an admin, but what the messenger itself calls', () => {
+  test('everything under /api/telegram, /api/discord, /api/audit and /api/admin needs an admin, but what the messenger itself calls', () => {
     const open = calls.filter(
-      ({ path, access }) => /^\/api\/(telegram|discord|audit)/.test(path) && access !== 'admin',
+      ({ path, access }) => /^\/api\/(telegram|discord|audit|admin)/.test(path) && access !== 'admin',
     );
     expect(open.map(({ path }) => path).filter((path) => !path.startsWith('/api/telegram/webhook'))).toEqual([]);
   });

@@ -42,7 +42,7 @@ const personal: Readonly<Record<string, readonly string[]>> = {
   'its owner’s ID': ['discord_guilds.owner_id'],
   'a wallet that they put on a server’s list': ['discord_authorized_wallets.wallet'],
   'Public blockchain data': ['activity_events.buyer', 'activity_events.seller', 'rocks.owner'],
-  'the public names of them': ['owner_names.address'],
+  'the public names of them': ['owner_names.address', 'treasury_ledger_names.address'],
   'Who changes a group’s settings is noted by messenger user ID, never by name': [
     'telegram_configurations.created_by',
     'telegram_configurations.deleted_by',

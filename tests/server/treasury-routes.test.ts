@@ -49,10 +49,11 @@ const pointsOf = async (days: HistorySpan) => {
 };
 
 describe('the treasury’s calls (specification 7, rulings R3)', () => {
-  test('all four are GET and public (specification 6)', () => {
+  test('all are GET and public (specification 6)', () => {
     expect(treasury.routes.map(({ method, path, access }) => `${method} ${path} ${access}`)).toEqual([
       'GET /api/treasury/balance public',
       'GET /api/treasury/history public',
+      'GET /api/treasury/trend public',
       'GET /api/treasury/export.csv public',
       'GET /api/treasury/export.json public',
     ]);

@@ -5,7 +5,48 @@ const at = '2026-11-20T10:00:00.000Z';
 const gwen = { userId: '600000000000000001', displayName: 'Gwen' };
 
 export const fullAdminAnswers: Readonly<Record<string, Json>> = {
-  '/api/rocks-history': { percent: 62, until: at, isComplete: false, text: 'History: 62 %, up to 20 November 2026' },
+  '/api/admin/treasury': {
+    ledger: { percent: 62, until: at, isComplete: false, text: 'History: 62 %, up to 20 November 2026' },
+    rocks: { percent: 63, until: at, isComplete: false, text: 'History: 63 %, up to 20 November 2026' },
+    coins: [
+      {
+        coinType: '0x2::sui::SUI',
+        symbol: 'SUI',
+        decimals: 1,
+        openingRaw: '710',
+        inRaw: '720',
+        outRaw: '730',
+        closingRaw: '740',
+        chainRaw: '750',
+        unexplainedRaw: '760',
+      },
+    ],
+  },
+  '/api/admin/treasury/names': [
+    { address: `0x${'ab'.repeat(32)}`, declared: { name: 'Exchange of Bea', role: 'exchange', at, by: 'ogg' } },
+  ],
+  '/api/treasury/ledger': {
+    total: 81,
+    page: 1,
+    pageSize: 50,
+    coins: [],
+    entries: [
+      {
+        digest: 'Digestabcd',
+        at,
+        checkpoint: '82',
+        kind: 'transfer-out',
+        counterparty: { address: `0x${'ab'.repeat(32)}`, name: 'Exchange of Bea', role: 'exchange' },
+        changes: [{ coinType: '0x2::sui::SUI', symbol: 'SUI', decimals: 1, raw: '-830' }],
+        nfts: [],
+        nftCount: 84,
+        gasMist: '850',
+        usdAtTime: 86,
+        note: { text: 'Paint for the cave', link: 'https://rocks.example', at },
+        explorerUrl: 'https://explorer.example',
+      },
+    ],
+  },
   '/api/telegram/status': {
     active: true,
     configCount: 11,
@@ -180,6 +221,9 @@ export const adminPlaces: Readonly<Record<string, string>> = {
     'view=servers&statistics=300000000000000001&member=600000000000000001',
   '/api/discord/guilds/300000000000000001/wallets': 'view=servers&wallets=300000000000000001',
   '/api/audit': 'tab=activity',
+  '/api/admin/treasury': 'tab=treasury',
+  '/api/admin/treasury/names': 'tab=treasury&view=names',
+  '/api/treasury/ledger': 'tab=treasury&view=movements',
 };
 
 /** Every number that a text says, as it says it. */

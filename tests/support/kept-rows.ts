@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 
 import { encodeReading } from '../../src/treasury/core/reading.ts';
 import { discordRows, telegramRows } from './kept-bot-rows.ts';
+import { ledgerRows } from './kept-ledger-rows.ts';
 import {
   ago,
   ahead,
@@ -29,9 +30,6 @@ const reading = encodeReading({
   jump: null,
 });
 
-const ofTreasury = { network, treasury_address: treasuryAddress };
-const moved = { ...ofTreasury, digest: 'a digest', checkpoint: 77, position: 2 };
-
 /**
  * A row for every table there is, in an order in which they can be put in. A new table needs one here: backups and upgrades are
  * proven with these (tests/server/upgrade.test.ts). A column that a test of an older schema does not know yet is left away.
@@ -45,50 +43,7 @@ export const keptRows: readonly (readonly [table: string, row: Row])[] = [
     'treasury_history',
     { network, treasury_address: treasuryAddress, hour: ago(30), at: ago(29), total_micro_usd: `1${'0'.repeat(40)}` },
   ],
-  [
-    'ledger_entries',
-    {
-      ...moved,
-      happened_at: ago(30),
-      sender: wallet,
-      kind: 'swap',
-      counterparty: wallet,
-      gas_mist: '-12',
-      nft_count: 1,
-      is_apart: false,
-    },
-  ],
-  [
-    'ledger_changes',
-    {
-      ...moved,
-      coin_type: '0x2::sui::SUI',
-      raw: `-1${'0'.repeat(40)}`,
-      happened_at: ago(30),
-      price_pico_usd: '3500000000000',
-      price_at: ago(30),
-      price_source: 'DefiLlama',
-      is_priced: true,
-    },
-  ],
-  ['ledger_nfts', { ...moved, object_id: '0xa', collection_type: rocks, direction: 'into-escrow' }],
-  [
-    'ledger_coins',
-    { ...ofTreasury, coin_type: '0x2::sui::SUI', opening_raw: 3, in_raw: 5, out_raw: 7, is_known: true },
-  ],
-  [
-    'ledger_readings',
-    {
-      ...ofTreasury,
-      chain_id: 'a chain',
-      covered_checkpoint: 77,
-      covered_at: ago(1),
-      is_complete: true,
-      known_since_checkpoint: 5,
-      has_opening: true,
-      kiosks: JSON.stringify([{ kioskId: '0xb', capId: '0xc' }]),
-    },
-  ],
+  ...ledgerRows,
   ['coin_metadata', { network, coin_type: '0x2::rock::ROCK', found: false, read_at: ago(2) }],
   [
     'collection_facts',

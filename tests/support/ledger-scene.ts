@@ -1,4 +1,6 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.ts';
+import type { ReadyAnswer } from '../../src/http/ready/ready-answer.ts';
+import type { Route, RouteRequest } from '../../src/http/route.ts';
 import type { LedgerAnswer } from '../../src/treasury/ledger-contract.ts';
 import type { Ledger } from '../../src/treasury/ledger/ledger.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
@@ -16,16 +18,26 @@ export interface LedgerScene {
   readOnce(): Promise<void>;
   /** Asks for past prices until every movement has been asked for. */
   price(): Promise<void>;
+  feed(): Promise<ReadyAnswer>;
+  /** One run of the job that makes statements. */
+  makeStatements(): Promise<void>;
+  /** The published bytes of a month's statement, or what the refusal says. */
+  statementFile(month: string): Promise<string>;
+  /** One run of the job that asks what coins cost at the end of past days. null: it has asked for all of them. */
+  priceDaysOnce(): Promise<Date | null>;
+  priceDays(): Promise<void>;
   page(query?: Readonly<Record<string, unknown>>): Promise<LedgerAnswer['data']>;
   /** All pages, newest first. */
   entries(query?: Readonly<Record<string, unknown>>): Promise<LedgerAnswer['data']['entries']>;
   csv(): Promise<string>;
   /** The body of any of its calls. */
   ask(path: string, query?: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** A call of an admin; answers its body. */
+  asAdmin(method: Route['method'], path: string, given?: Partial<RouteRequest>): Promise<unknown>;
   end(): Promise<void>;
 }
 
-export interface LedgerSceneOptions extends Pick<LedgerGround, 'hasArchive' | 'node'> {
+export interface LedgerSceneOptions extends Omit<LedgerGround, 'urls' | 'facts' | 'pool'> {
   readonly sandbox?: SandboxOptions;
   readonly on?: { readonly sandbox: Sandbox; readonly database: TestDatabase };
 }
@@ -34,12 +46,11 @@ export async function startLedgerScene(options: LedgerSceneOptions = {}): Promis
   const sandbox = options.on?.sandbox ?? (await startSandbox(options.sandbox));
   const database = options.on?.database ?? (await testDatabase());
   const { urls, facts } = sandbox;
-  const { hasArchive, node } = options;
-  const ground = { urls, facts, pool: database.pool, node, ...(hasArchive !== undefined && { hasArchive }) };
-  const { ledger, run, runOut, readBalances } = await openLedger(ground);
-  const route = (path: string) => {
-    const found = ledger.routes.find((each) => each.path === path);
-    if (found === undefined) throw new Error(`There is no ${path}`);
+  const { sandbox: _options, on: _on, ...readers } = options;
+  const { ledger, run, runOut, readBalances } = await openLedger({ urls, facts, pool: database.pool, ...readers });
+  const route = (path: string, method: Route['method'] = 'GET') => {
+    const found = ledger.routes.find((each) => each.path === path && each.method === method);
+    if (found === undefined) throw new Error(`There is no ${method} ${path}`);
     return found;
   };
   const scene: Omit<LedgerScene, 'sandbox' | 'database' | 'ledger'> = {
@@ -50,6 +61,20 @@ export async function startLedgerScene(options: LedgerSceneOptions = {}): Promis
       await ledger.start();
     },
     price: () => runOut('treasury-ledger-prices'),
+    feed: async () => ((await askRoute(route('/feed.atom'))) as { ready: ReadyAnswer }).ready,
+    makeStatements: async () => {
+      await run('treasury-statements');
+      await ledger.start();
+    },
+    statementFile: async (month) => {
+      const asked = askRoute(route('/statements/{month}.json'), { params: { month } });
+      return asked.then(
+        (answer) => (answer as { ready: ReadyAnswer }).ready.identity.toString(),
+        (error: Error) => error.message,
+      );
+    },
+    priceDaysOnce: () => run('treasury-day-prices'),
+    priceDays: () => runOut('treasury-day-prices'),
     page: async (query = {}) => {
       return ((await scene.ask('/api/treasury/ledger', query)) as LedgerAnswer).data;
     },
@@ -70,6 +95,10 @@ export async function startLedgerScene(options: LedgerSceneOptions = {}): Promis
       let text = '';
       for await (const part of (answer as { download: { parts: AsyncIterable<string> } }).download.parts) text += part;
       return text;
+    },
+    asAdmin: async (method, path, given) => {
+      const user = { id: '1', username: 'ogg', isAdmin: true };
+      return ((await askRoute(route(path, method), { user, ...given })) as { body: unknown }).body;
     },
     end: async () => {
       await ledger.stop();

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
+import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import type { JobDefinition } from '../../src/jobs/define-job.ts';
 import { createCollections } from '../../src/market/collections.ts';
@@ -11,13 +12,26 @@ import { createSuiCoinReader } from '../../src/treasury/treasury.ts';
 
 export interface LedgerGround extends Pick<Sandbox, 'urls' | 'facts'> {
   readonly pool: Pool;
+  /** True when left out. */
   readonly hasArchive?: boolean;
+  /** Stands between the ledger and the prices of the past. */
+  readonly pastPrices?: (prices: LedgerDeps['pastPrices']) => LedgerDeps['pastPrices'];
+  /** None when left out. */
+  readonly mints?: LedgerDeps['mints'];
+  /** Who an address is; nobody is known when left out. */
+  readonly whoIs?: LedgerDeps['whoIs'];
   /** Stands between the ledger and its node. */
-  readonly node?: ((node: LedgerDeps['node']) => LedgerDeps['node']) | undefined;
+  readonly node?: (node: LedgerDeps['node']) => LedgerDeps['node'];
 }
 
 /** A ledger with its real readers. Its jobs run when `run` says so, which answers when they want to run again. */
-export async function openLedger({ urls, facts, pool, hasArchive = true, node }: LedgerGround) {
+export async function openLedger({ urls, facts, pool, ...options }: LedgerGround) {
+  const {
+    hasArchive = true,
+    node,
+    mints = { mintMilestones: async () => [], onChange: () => {} },
+    whoIs = () => null,
+  } = options;
   const { network, treasuryAddress, collectionType } = facts;
   const clock = { now: () => new Date(), after: () => () => {} };
   const log = { info: () => {}, warn: () => {} };
@@ -39,20 +53,31 @@ export async function openLedger({ urls, facts, pool, hasArchive = true, node }:
   const settings = { network, collectionType };
   const collections = createCollections({ ...shared, settings, sui, backgroundSui: sui, marketplace, jobs });
   const coins = createSuiCoinReader(sui);
+  const pastPrices = createPastPrices({ baseUrl: urls.prices, limits });
   const added = new Map<string, JobDefinition<object>>();
   let treasury: ReturnType<LedgerDeps['treasury']> = null;
   const ledger = createLedger({
     ...shared,
-    settings: { network, treasuryAddress, explorerUrl: 'https://suiscan.xyz/mainnet', refreshMs: 60_000 },
+    settings: {
+      productName: 'Sui Rocks',
+      publicUrl: 'https://rocks.example',
+      network,
+      treasuryAddress,
+      explorerUrl: 'https://suiscan.xyz/mainnet',
+      refreshMs: 60_000,
+    },
+    mints,
     types: collections,
     node: node?.(sui) ?? sui,
     archive: hasArchive ? archive : null,
     readKiosksOfCaps: collections.readKiosksOfCaps,
     readKiosksOf: collections.readKiosksOf,
     treasury: () => treasury,
-    whoIs: () => null,
+    whoIs,
+    rocksReach: () => ({ percent: null, until: null, isComplete: false }),
+    audit: createAuditTrail(),
     coins,
-    pastPrices: createPastPrices({ baseUrl: urls.prices, limits }),
+    pastPrices: options.pastPrices?.(pastPrices) ?? pastPrices,
     jobs: { add: (job) => added.set(job.name, job as unknown as JobDefinition<object>) },
   });
   await ledger.start();

@@ -23,6 +23,7 @@ export interface OwnerWatchSettings {
 interface Given {
   readonly clock: Clock;
   readonly sources?: () => readonly SourceReading[];
+  readonly unexplained?: () => Promise<string | null>;
   readonly lastError?: () => string | null;
   readonly write?: (line: string) => void;
 }
@@ -72,6 +73,7 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
       const isKnown = found.some(({ source }) => source === 'marketplace');
       return isKnown ? found : [...found, { source: 'marketplace', readAt: given.clock.now() }];
     },
+    unexplained: given.unexplained ?? (() => Promise.resolve(null)),
     lastErrors: () => Promise.resolve({ telegram: given.lastError?.() ?? null, discord: null }),
     now: () => given.clock.now(),
     log,

@@ -70,9 +70,9 @@ async function ask(origin: string, path: string, cookie: string): Promise<readon
   return [answer.status, isJson ? JSON.parse(text, withoutOwnTraces) : text];
 }
 
-/** What asking itself leaves in the log of changes, and what a restore sets anew on purpose, is left out. */
+/** What asking itself leaves in the log of changes, what a restore sets anew on purpose, and up to now, as far as a history is read, is left out. */
 function withoutOwnTraces(key: string, value: unknown): unknown {
-  if (key === 'nextSweepAt') return undefined;
+  if (key === 'nextSweepAt' || key === 'until') return undefined;
   if (key !== 'entries' || !Array.isArray(value)) return value;
   return (value as { actor?: { name: string } }[]).filter(
     ({ actor }) => actor === undefined || actor.name === 'role check',

@@ -1,13 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import * as z from 'zod/mini';
 import { CheckingSession, LogoutButton, useSession, useSessionEnd, type WayBack } from '../../accounts/web/session.tsx';
 import { ActivityTab } from '../../audit/web/activity-tab.tsx';
 import { DiscordTab } from '../../discord/web/admin/discord-tab.tsx';
 import { TelegramTab } from '../../telegram/web/admin/telegram-tab.tsx';
-import { foreignText } from '../../shared/foreign-text.ts';
-import { readAnswer, text } from '../../ui/api/answer-schema.ts';
+import { TreasuryTab } from '../../treasury/web/admin/treasury-tab.tsx';
 import { AddressTabs } from '../../ui/address.tsx';
 import { useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
 
@@ -20,23 +17,6 @@ export function AdminPage() {
   return <Dashboard username={user.username} />;
 }
 
-const historyPath = '/api/rocks-history';
-const rocksHistory = z.object({ text });
-
-/** How far the past of the rocks is read, below the log of changes. */
-function ActivityWithHistory() {
-  const { data } = useQuery({
-    queryKey: [historyPath],
-    queryFn: ({ signal }) => readAnswer({ path: historyPath, signal }, rocksHistory),
-  });
-  return (
-    <>
-      <ActivityTab />
-      {data?.text != null && <p className="mt-6 text-quiet">{foreignText(data.text, 80)}</p>}
-    </>
-  );
-}
-
 function ToAuth({ sessionEnded }: { readonly sessionEnded: boolean }) {
   const [, navigate] = useLocation();
   const search = useSearch();
@@ -47,7 +27,7 @@ function ToAuth({ sessionEnded }: { readonly sessionEnded: boolean }) {
   return <CheckingSession />;
 }
 
-/** Specification 2, Admin dashboard; the 'Activity' tab is from rulings R6. */
+/** Specification 2, Admin dashboard; the tabs 'Activity' and 'Treasury' are from rulings R6 and R8. */
 export function Dashboard({ username }: { readonly username: string }) {
   useToastsAtHand();
   return (
@@ -63,7 +43,8 @@ export function Dashboard({ username }: { readonly username: string }) {
         tabs={[
           { value: 'discord', label: 'Discord Bot', subject: 'The Discord tab', content: <DiscordTab /> },
           { value: 'telegram', label: 'Telegram Bot', subject: 'The Telegram tab', content: <TelegramTab /> },
-          { value: 'activity', label: 'Activity', subject: 'The activity log', content: <ActivityWithHistory /> },
+          { value: 'activity', label: 'Activity', subject: 'The activity log', content: <ActivityTab /> },
+          { value: 'treasury', label: 'Treasury', subject: 'The treasury tab', content: <TreasuryTab /> },
         ]}
       />
     </div>

@@ -18,6 +18,8 @@ import {
   unverifiedHolders,
 } from '../../discord/web/admin/discord-answers.ts';
 import { deliveriesPage, telegramConfigurations, telegramStatus } from '../../telegram/web/admin/telegram-calls.ts';
+import { movementsKey, treasuryNames, treasuryStatus } from '../../treasury/web/admin/treasury-calls.ts';
+import { ledgerPage } from '../../treasury/web/ledger-answer.ts';
 import { createQueryClient } from '../../ui/api/query-client.ts';
 import { ToastProvider } from '../../ui/toast/toast-provider.tsx';
 import { Dashboard } from './admin-page.tsx';
@@ -46,6 +48,9 @@ const reads: Readonly<Record<string, Read>> = {
   [`${guild}/members`]: { schema: membersPage, key: [`${guild}/members`, ''], isPaged: true },
   [`${guild}/members/600000000000000001`]: { schema: memberExplanation, key: [`${guild}/members/600000000000000001`] },
   [`${guild}/wallets`]: { schema: authorizedWallets, key: [`${guild}/wallets`] },
+  '/api/admin/treasury': { schema: treasuryStatus, key: ['/api/admin/treasury'] },
+  '/api/admin/treasury/names': { schema: treasuryNames, key: ['/api/admin/treasury/names'] },
+  '/api/treasury/ledger': { schema: ledgerPage, key: movementsKey, isPaged: true },
   '/api/audit': { schema: auditPage, key: ['/api/audit', noFilters], isPaged: true },
 };
 
@@ -87,5 +92,8 @@ describe('rulings R2: the dashboard bears any answer', () => {
   it('shows what it knows', () => {
     expect(shown('view=servers', fullAdminAnswers)).toContain('Rock Mountain');
     expect(shown('tab=telegram&view=configurations', fullAdminAnswers)).toContain('111 / 555');
+    expect(shown('tab=treasury', fullAdminAnswers)).toContain('History: 62 %, up to 20 November 2026');
+    expect(shown('tab=treasury&view=movements', fullAdminAnswers)).toContain('Paint for the cave');
+    expect(shown('tab=treasury&view=names', fullAdminAnswers)).toContain('Exchange of Bea');
   });
 });

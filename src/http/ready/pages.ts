@@ -49,6 +49,7 @@ export const publicPages: Readonly<Record<string, string>> = {
   '/nft': 'nft',
   '/rocks': 'rocks',
   '/rockfolio': 'rockfolio',
+  '/statements': 'statements',
   '/telegram': 'telegram',
   '/verify': 'how-to-verify',
   '/privacy': 'privacy',
@@ -83,7 +84,6 @@ const verifyPage: ParameterPage = {
 
 /** Of the pages made for one address each; about 20 kB apiece in three encodings. */
 const filledPagesMax = 600;
-
 const notFoundName = 'not-found';
 
 export interface PagesDeps {

@@ -7,6 +7,14 @@ import type { CollectionFact } from './market-facts.ts';
 /** Specification 9: total supply of the product's own collection. */
 export const ownMaxSupply = 555;
 
+const milestoneEvery = 50;
+
+/** The first mint, every fiftieth and the last one. `mints`: when each was, the oldest first. */
+export const mintMilestones = (mints: readonly Date[]) =>
+  mints
+    .map((at, index) => ({ minted: index + 1, isSoldOut: index + 1 === ownMaxSupply, at }))
+    .filter(({ minted, isSoldOut }) => minted === 1 || minted % milestoneEvery === 0 || isSoldOut);
+
 export interface ListedCount {
   readonly listedCount: number;
   readonly asOf: Date;

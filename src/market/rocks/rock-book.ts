@@ -8,7 +8,7 @@ import {
   shownRock,
 } from '../core/rock-gallery.ts';
 import { type HistoryReach, historyReach } from '../../shared/history-reach.ts';
-import type { RockCounts } from '../core/own-collection.ts';
+import { mintMilestones, type RockCounts } from '../core/own-collection.ts';
 import { percentOfCollection } from '../core/rocks.ts';
 import {
   type HolderAnswer,
@@ -40,6 +40,8 @@ export interface RockBook {
   numberOf(objectId: string): number | null;
   /** `askedName`: by which it was asked for, and which leads to it now. */
   holder(address: string, treasuryUsd: number | null, askedName?: string): HolderAnswer;
+  /** How many rocks were minted when, at some round numbers; none while the past is still being read. */
+  mintMilestones(): Promise<ReturnType<typeof mintMilestones>>;
   /** Runs after every load. */
   onChange(run: () => void): void;
 }
@@ -115,6 +117,7 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: 
       const name = nameOf(address) ?? askedName ?? null;
       return { data: { address, name, ...figures(), count: own.length, rocks, share: { usd, percent } } };
     },
+    mintMilestones: async () => (loaded.isHistoryComplete ? mintMilestones(await store.mints()) : []),
     onChange: (run) => void listeners.add(run),
   };
 }

@@ -4,9 +4,8 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import { rockColors } from '../../shared/rock-colors.ts';
 import { canonicalName, canonicalWallet } from '../../shared/sui-address.ts';
-import { historyText } from '../../shared/history-reach.ts';
 import { colorNamed } from '../core/rocks.ts';
-import { holderAnswer, rockPageAnswer, rockSorts, rocksAnswer, rocksHistoryAnswer } from '../rocks-contract.ts';
+import { holderAnswer, rockPageAnswer, rockSorts, rocksAnswer } from '../rocks-contract.ts';
 import type { RockBook } from './rock-book.ts';
 import type { RockImages } from './rock-images.ts';
 
@@ -88,7 +87,6 @@ export const rockRoutes = ({ book, images, treasuryUsd, lookUpName }: RockRoutes
       return { status: 200, ready };
     },
   }),
-  progressRoute(book),
   defineRoute({
     method: 'GET',
     path: '/api/holders/{address}',
@@ -105,17 +103,3 @@ export const rockRoutes = ({ book, images, treasuryUsd, lookUpName }: RockRoutes
     },
   }),
 ];
-
-const progressRoute = (book: RockBook): Route =>
-  defineRoute({
-    method: 'GET',
-    path: '/api/rocks-history',
-    access: 'admin',
-    summary: 'How far the past of the rocks is read',
-    answer: rocksHistoryAnswer,
-    handle: () => {
-      const reach = book.reach();
-      const until = reach.until?.toISOString() ?? null;
-      return { status: 200, body: { data: { ...reach, until, text: historyText(reach) } } };
-    },
-  });

@@ -151,6 +151,16 @@ const storedHistory = (db: Db, of: Of) => {
       const row = await events().orderBy('happenedAt').select('happenedAt').limit(1).executeTakeFirst();
       return row?.happenedAt ?? null;
     },
+    /** When each rock was minted, the oldest first. */
+    mints: async (): Promise<readonly Date[]> => {
+      const rows = await events()
+        .where('kind', '=', 'mint')
+        .orderBy('happenedAt')
+        .orderBy('eventKey')
+        .select('happenedAt')
+        .execute();
+      return rows.map(({ happenedAt }) => happenedAt);
+    },
     /** In the transaction that stores the activity. */
     saveNews: (trx: Trx, news: readonly RockEvent[]) => insertEvents(trx, of, news),
   };

@@ -17,6 +17,7 @@ const facts = (figures: Facts['figures'] = {}, more: Partial<Facts> = {}): Facts
   figures: { ...wellFigures, ...figures },
   sources: [],
   sourceLimitMs: 900_000,
+  unexplained: null,
   lastErrors: { telegram: null, discord: null },
   ...more,
 });
@@ -39,6 +40,7 @@ test.each([
   ['role-checks', { discord_overdue_check_seconds: 1_801 }],
   ['mass-removal', { discord_waiting_removals: 1 }],
   ['treasury-history', { treasury_history_age_seconds: 10_801 }],
+  ['treasury-ledger', { treasury_ledger_unexplained_coins: 1 }],
   ['retention', { purge_oldest_run_seconds: 21_601 }],
 ])('%s is told by its figure alone', (alarm, figures) => {
   expect(failing(facts(figures))).toEqual([alarm]);

@@ -10,6 +10,8 @@ export interface Facts {
   readonly sources: readonly SourceReading[];
   /** How old the last good reading of a source may be. */
   readonly sourceLimitMs: number;
+  /** Coins of the treasury that do not add up: '+12.5 SUI'; null: none. */
+  readonly unexplained: string | null;
   /** The platforms' own words for why a bot does not run. */
   readonly lastErrors: { readonly telegram: string | null; readonly discord: string | null };
 }

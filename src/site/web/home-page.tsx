@@ -12,6 +12,7 @@ import { collection } from '../content.ts';
 import { CollectionFacts } from './collection-facts.tsx';
 import { CommunitySection } from './community-section.tsx';
 import { Rockmap } from './rockmap.tsx';
+import { TreasuryValue } from './treasury-value.tsx';
 
 /** Specification 2, Home. */
 export function HomePage() {
@@ -96,7 +97,12 @@ function HomeCards() {
           {collection.totalSupplyText} in six colors, {collection.mintPriceText} each. No two hewn alike, none of them
           needs feeding.
         </HomeCard>
-        <HomeCard picture={hoard} title="Treasury" action={<CardAction to="/rockfolio">View Treasury</CardAction>}>
+        <HomeCard
+          picture={hoard}
+          title="Treasury"
+          figure={<TreasuryValue />}
+          action={<CardAction to="/rockfolio">View Treasury</CardAction>}
+        >
           The pile, piece by piece: every token, every NFT, the public wallet, and how old each number is.
         </HomeCard>
         <HomeCard
@@ -117,11 +123,12 @@ interface HomeCardProps {
   readonly picture: string;
   readonly title: string;
   readonly note?: ReactNode;
+  readonly figure?: ReactNode;
   readonly action: ReactNode;
   readonly children: ReactNode;
 }
 
-function HomeCard({ picture, title, note, action, children }: HomeCardProps) {
+function HomeCard({ picture, title, note, figure, action, children }: HomeCardProps) {
   return (
     <Card as="article" className="home-card whole-link">
       <img src={picture} alt="" width="320" height="160" loading="lazy" className="home-card-picture" />
@@ -130,6 +137,7 @@ function HomeCard({ picture, title, note, action, children }: HomeCardProps) {
         {note}
       </div>
       <p className="mt-3 mb-6 text-quiet">{children}</p>
+      {figure}
       <div className="mt-auto">{action}</div>
     </Card>
   );

@@ -1,3 +1,7 @@
+import { foreignText } from '../../shared/foreign-text.ts';
+import { isUsableDecimals, toDecimalText } from '../../shared/money.ts';
+import { shortType } from '../../shared/sui-address.ts';
+
 /** Rulings R8: per coin opening + in - out = closing, and closing is held against the chain's balance at the same checkpoint. */
 
 export interface SumOfCoin {
@@ -80,3 +84,22 @@ const withoutLater = ({ inRaw, outRaw }: SumOfCoin, later: readonly LateChange[]
   inRaw: later.reduce((total, { raw }) => (raw > 0n ? total - raw : total), inRaw),
   outRaw: later.reduce((total, { raw }) => (raw < 0n ? total + raw : total), outRaw),
 });
+
+const namedMax = 3;
+
+/** '+12.5 SUI, -3 USDC and 2 more coins'; null: every coin adds up. `formOf`: how a coin is written, where the chain has said. */
+export function unexplainedText(
+  { coins }: LedgerProof,
+  formOf: (coinType: string) => { readonly symbol: string; readonly decimals: number } | null,
+): string | null {
+  const differing = coins.filter(({ unexplainedRaw }) => unexplainedRaw !== 0n);
+  if (differing.length === 0) return null;
+  const amounts = differing.slice(0, namedMax).map(({ coinType, unexplainedRaw }) => {
+    const { symbol = shortType(coinType), decimals = null } = formOf(coinType) ?? {};
+    const isKnown = decimals !== null && isUsableDecimals(decimals);
+    const size = isKnown ? toDecimalText(unexplainedRaw, decimals) : `${unexplainedRaw} base units of`;
+    return `${unexplainedRaw > 0n ? '+' : ''}${size} ${foreignText(symbol, 40)}`;
+  });
+  const more = differing.length - amounts.length;
+  return `${amounts.join(', ')}${more === 0 ? '' : ` and ${more} more ${more === 1 ? 'coin' : 'coins'}`}`;
+}

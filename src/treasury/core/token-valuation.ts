@@ -10,7 +10,14 @@ import {
 import { suiCoinType } from '../../shared/sui-address.ts';
 import type { FigureState, TokenHolding, UncountedReason, UncountedToken } from '../contract.ts';
 import { stateAt, worstState } from './figure-state.ts';
-import type { CoinBalance, CoinMetadata, ReadPrice, TreasuryReading, ValuationSettings } from './reading.ts';
+import type {
+  CoinBalance,
+  CoinMetadata,
+  PriceQuote,
+  ReadPrice,
+  TreasuryReading,
+  ValuationSettings,
+} from './reading.ts';
 import { coinTypeLengthMax } from './next-reading.ts';
 import { uncountedListMax } from './uncounted-list.ts';
 import { isImpersonator } from './untrusted-text.ts';
@@ -52,13 +59,13 @@ const suiMetadata: CoinMetadata = {
 const metadataOf = (coinType: string, reading: TreasuryReading): CoinMetadata | null | undefined =>
   reading.metadata.get(coinType) ?? (coinType === suiCoinType ? suiMetadata : reading.metadata.get(coinType));
 
-/** A price that may be counted (rulings R3), or null. */
+/** Whether a price may be counted (rulings R3). */
+export const isCountable = ({ pricePicoUsd, confidence }: PriceQuote): boolean =>
+  pricePicoUsd > 0n && (confidence === null || confidence >= confidenceMin);
+
+/** A price that may be counted, or null. */
 export const countablePrice = (price: ReadPrice | undefined): ReadPrice | null =>
-  price !== undefined &&
-  price.quote.pricePicoUsd > 0n &&
-  (price.quote.confidence === null || price.quote.confidence >= confidenceMin)
-    ? price
-    : null;
+  price !== undefined && isCountable(price.quote) ? price : null;
 
 /** Rulings R3, in the order in which a reader would want to know. null: counted. */
 const reasonNotToCount = (

@@ -7,12 +7,14 @@ import { isUsableDecimals, microUsdDecimals, toDecimalText, toNumber, valueMicro
 import { suiCoinType } from '../../shared/sui-address.ts';
 import { type LedgerAnswer, type LedgerEntryAnswer, ledgerPageSize } from '../ledger-contract.ts';
 import type { CoinForm, LedgerBook } from './ledger-book.ts';
+import type { NotesStore } from '../notes/notes-store.ts';
 import type { LedgerFilter, LedgerPlace, LedgerQueries } from './ledger-queries.ts';
 
 export interface LedgerAnswerDeps {
   readonly queries: LedgerQueries;
   readonly book: LedgerBook;
-  /** Who an address is; null: nobody that is known. */
+  readonly notes: Pick<NotesStore, 'notesOf' | 'namesOf'>;
+  /** Who an address is, where the team does not say; null: nobody that is known. */
   readonly whoIs: (address: string) => Pick<NonNullable<LedgerEntryAnswer['counterparty']>, 'name' | 'role'> | null;
   /** Without a trailing slash. */
   readonly explorerUrl: string;
@@ -29,13 +31,25 @@ type Rows<Table extends keyof Database> = readonly Selectable<Database[Table]>[]
 const entriesAtOnce = 500;
 
 export function createLedgerAnswers(deps: LedgerAnswerDeps): LedgerAnswers {
-  const { queries, book } = deps;
+  const { queries, book, notes } = deps;
   const described = async (rows: Rows<'ledgerEntries'>): Promise<readonly DescribedEntry[]> => {
     const digests = rows.map(({ digest }) => digest);
-    const [changes, nfts] = await Promise.all([queries.changesOf(digests), queries.nftsOf(digests)]);
+    const addresses = new Set(rows.flatMap(({ counterparty }) => counterparty ?? []));
+    const [changes, nfts, noteOf, declaredOf] = await Promise.all([
+      queries.changesOf(digests),
+      queries.nftsOf(digests),
+      notes.notesOf(digests),
+      notes.namesOf([...addresses]),
+    ]);
     const changesOf = Map.groupBy(changes, ({ digest }) => digest);
     const nftsOf = Map.groupBy(nfts, ({ digest }) => digest);
-    return rows.map((row) => ({ row, changes: changesOf.get(row.digest) ?? [], nfts: nftsOf.get(row.digest) ?? [] }));
+    return rows.map((row) => ({
+      row,
+      changes: changesOf.get(row.digest) ?? [],
+      nfts: nftsOf.get(row.digest) ?? [],
+      note: noteOf.get(row.digest) ?? null,
+      declared: declaredOf.get(row.counterparty ?? '') ?? null,
+    }));
   };
   return {
     page: async (filter, page) => {
@@ -62,9 +76,13 @@ interface DescribedEntry {
   readonly row: Selectable<Database['ledgerEntries']>;
   readonly changes: Rows<'ledgerChanges'>;
   readonly nfts: Rows<'ledgerNfts'>;
+  readonly note: LedgerEntryAnswer['note'];
+  /** What the team says of the address on the other side. */
+  readonly declared: ReturnType<LedgerAnswerDeps['whoIs']>;
 }
 
-function entryAnswer({ row, changes, nfts }: DescribedEntry, deps: LedgerAnswerDeps): LedgerEntryAnswer {
+function entryAnswer(entry: DescribedEntry, deps: LedgerAnswerDeps): LedgerEntryAnswer {
+  const { row, changes, nfts, note } = entry;
   const { book, explorerUrl } = deps;
   const { digest, happenedAt, checkpoint, kind, gasMist, nftCount } = row;
   return {
@@ -72,19 +90,19 @@ function entryAnswer({ row, changes, nfts }: DescribedEntry, deps: LedgerAnswerD
     at: happenedAt.toISOString(),
     checkpoint,
     kind,
-    counterparty: counterpartyOf(row, deps),
+    counterparty: counterpartyOf(entry, deps),
     changes: changes.map(({ coinType, raw }) => ({ coinType, ...book.formOf(coinType), raw })),
     nfts: nfts.map(({ objectId, collectionType, direction }) => ({ objectId, collectionType, direction })),
     nftCount,
     gasMist,
     usdAtTime: usdAtTime(row, changes, book.formOf),
-    note: null,
+    note,
     explorerUrl: transactionLink(explorerUrl, digest),
   };
 }
 
-const counterpartyOf = ({ counterparty: address }: DescribedEntry['row'], { whoIs }: LedgerAnswerDeps) =>
-  address === null ? null : { address, ...(whoIs(address) ?? { name: null, role: null }) };
+const counterpartyOf = ({ row: { counterparty: address }, declared }: DescribedEntry, { whoIs }: LedgerAnswerDeps) =>
+  address === null ? null : { address, ...(declared ?? whoIs(address) ?? { name: null, role: null }) };
 
 /** What came in, else what went out, at the prices of the time; gas is not part of it. null: a price is not known. */
 function usdAtTime(
@@ -133,6 +151,7 @@ const columns = [
   'nfts_in',
   'nfts_out',
   'note',
+  'note_link',
   'explorer_url',
 ] as const;
 
@@ -146,8 +165,8 @@ function csvLines(entry: DescribedEntry, deps: LedgerAnswerDeps): string {
     .map((change, index) => {
       const whole: CsvValue[] =
         index === 0
-          ? [answer.usdAtTime, inOrOut('in'), inOrOut('out'), answer.note?.text ?? null]
-          : [null, null, null, null];
+          ? [answer.usdAtTime, inOrOut('in'), inOrOut('out'), answer.note?.text, answer.note?.link]
+          : [null, null, null, null, null];
       const { counterparty } = answer;
       const of = [answer.at, answer.checkpoint, answer.digest, answer.kind, counterparty?.address, counterparty?.name];
       return `${csvLine([...of, ...coinCells(change, index === 0 ? answer.gasMist : '0', deps.book), ...whole, answer.explorerUrl])}\r\n`;

@@ -32,8 +32,6 @@ export interface LedgerBook {
   heading(): Heading;
   reach(): HistoryReach;
   readonly formOf: (coinType: string) => CoinForm;
-  /** How many coins have a difference that nobody has explained; null: not compared yet. */
-  unexplainedCount(): number | null;
 }
 
 interface Loaded {
@@ -86,7 +84,6 @@ export function createLedgerBook(deps: LedgerBookDeps): LedgerBook {
     },
     reach,
     formOf,
-    unexplainedCount: () => proof?.coins.filter(({ unexplainedRaw }) => unexplainedRaw !== 0n).length ?? null,
   };
 }
 

@@ -13,6 +13,7 @@ import type { TreasuryLog } from '../read-treasury.ts';
 import { type LedgerBookDeps, proveNow, reachOf } from './ledger-book.ts';
 import type { LedgerQueries } from './ledger-queries.ts';
 import type { LedgerKiosk, LedgerReading, LedgerStore } from './ledger-store.ts';
+import type { Unexplained } from './unexplained.ts';
 
 /** A full node forgets what is old; an archive does not. Throws Unavailable. */
 type TransactionSource = Pick<SuiClient, 'listTransactions' | 'readKeptCheckpoints'>;
@@ -22,6 +23,7 @@ export interface LedgerJobDeps {
   readonly store: LedgerStore;
   readonly queries: LedgerQueries;
   readonly metadata: MetadataBook;
+  readonly unexplained: Pick<Unexplained, 'keep'>;
   readonly treasury: LedgerBookDeps['treasury'];
   readonly node: TransactionSource;
   /** null: there is none for this network. */
@@ -56,7 +58,11 @@ export function ledgerJob(deps: LedgerJobDeps): JobDefinition<object> {
       isFirstRun = false;
       const { reading, isAtTip } = await readOn(deps, place, stop);
       await describeCoins(deps, stop);
-      if (isAtTip) await deriveOpenings(deps, reading);
+      if (isAtTip) {
+        await deriveOpenings(deps, reading);
+        const proof = await proveNow(queries, reading, await store.sums(), deps.treasury());
+        if (proof !== null) await deps.unexplained.keep(proof);
+      }
       await publish();
       if (!place.reading.isComplete) {
         const text = historyText(reachOf(reading, await queries.span(), clock.now()));
@@ -122,7 +128,7 @@ async function ofThisChain({ store, log }: LedgerJobDeps, reading: LedgerReading
 async function readOn(deps: LedgerJobDeps, place: PlaceToRead, stop: AbortSignal) {
   const { store, rules } = deps;
   let { reading, fromCheckpoint } = place;
-  let holdings = await holdingsOf(store, reading);
+  let holdings = await holdingsOf(deps, reading);
   let after: Uint8Array | undefined;
   for (let pages = 0; pages < pagesPerRunMax; pages += 1) {
     const query = { addresses: [rules.address], objectIds: [...new Set(holdings.kiosks.values())] };
@@ -167,8 +173,8 @@ const readingAfter = (
   kiosks: [...holdings.kiosks].map(([capId, kioskId]) => ({ capId, kioskId })),
 });
 
-async function holdingsOf(store: LedgerStore, { kiosks }: LedgerReading): Promise<Holdings> {
-  const [sums, escrowed] = await Promise.all([store.sums(), store.escrowed()]);
+async function holdingsOf({ store, queries }: LedgerJobDeps, { kiosks }: LedgerReading): Promise<Holdings> {
+  const [sums, escrowed] = await Promise.all([store.sums(), queries.escrowed()]);
   const moved = sums.flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : []));
   return {
     kiosks: new Map(kiosks.map(({ capId, kioskId }) => [capId, kioskId])),
@@ -190,14 +196,15 @@ async function readKiosks(
 }
 
 /** Where no node has the beginning: what the ledger does not explain of today's balances was there before it. */
-async function deriveOpenings({ store, queries, treasury }: LedgerJobDeps, reading: LedgerReading): Promise<void> {
+async function deriveOpenings(deps: LedgerJobDeps, reading: LedgerReading): Promise<void> {
+  const { store, queries, treasury } = deps;
   if (reading.knownSinceCheckpoint === null || reading.hasOpening) return;
   const proof = await proveNow(queries, reading, await store.sums(), treasury());
   if (proof === null) return;
   const openings = proof.coins.map(({ coinType, unexplainedRaw }) => [coinType, unexplainedRaw] as const);
   await store.saveOpenings(
     new Map(openings.filter(([, raw]) => raw !== 0n)),
-    (await holdingsOf(store, reading)).knownCoins,
+    (await holdingsOf(deps, reading)).knownCoins,
   );
 }
 

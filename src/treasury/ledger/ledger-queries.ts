@@ -87,7 +87,22 @@ export function createLedgerQueries(db: Db, of: TreasuryKey) {
       }));
     },
     span: () => spanOf(db, of),
+    /** Pieces that lie with a marketplace. */
+    escrowed: () => escrowedOf(db, of),
   };
+}
+
+async function escrowedOf(db: Db, of: TreasuryKey): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('ledgerNfts')
+    .where((each) => each.and({ ...of }))
+    .distinctOn('objectId')
+    .orderBy('objectId')
+    .orderBy('checkpoint', 'desc')
+    .orderBy('position', 'desc')
+    .select(['objectId', 'direction'])
+    .execute();
+  return rows.flatMap(({ objectId, direction }) => (direction === 'into-escrow' ? [objectId] : []));
 }
 
 async function spanOf(db: Db, of: TreasuryKey): Promise<LedgerSpan> {

@@ -40,6 +40,10 @@ export interface TreasuryKey {
   readonly treasuryAddress: string;
 }
 
+/** What its changes are published under. */
+export const ledgerTopic = ({ network, treasuryAddress }: TreasuryKey): string =>
+  `ledger ${network} ${treasuryAddress}`;
+
 const rowsAtOnceMax = 2_000;
 /** A transaction may send thousands of worthless NFTs: so many are listed. */
 const apartNftsMax = 20;
@@ -60,8 +64,6 @@ export const nothingRead: LedgerReading = {
 export const createLedgerStore = (db: Db, of: TreasuryKey) => ({
   reading: () => loadReading(db, of),
   sums: () => loadSums(db, of),
-  /** Pieces that lie with a marketplace. */
-  escrowed: () => loadEscrowed(db, of),
   /** Entries, their sums and how far that is: all or nothing. An entry that is there already is left as it is. */
   savePage: (entries: readonly LedgerEntry[], knownCoins: ReadonlySet<string>, reading: LedgerReading) =>
     db.transaction().execute(async (trx) => {
@@ -89,7 +91,16 @@ export const createLedgerStore = (db: Db, of: TreasuryKey) => ({
     }),
 });
 
-const ledgerTables = ['ledgerEntries', 'ledgerChanges', 'ledgerNfts', 'ledgerCoins', 'ledgerReadings'] as const;
+/** Statements go last: see their `save`. */
+const ledgerTables = [
+  'ledgerEntries',
+  'ledgerChanges',
+  'ledgerNfts',
+  'ledgerCoins',
+  'ledgerDayPrices',
+  'ledgerReadings',
+  'treasuryStatements',
+] as const;
 
 async function loadReading(db: Db, of: TreasuryKey): Promise<LedgerReading> {
   const row = await db
@@ -123,19 +134,6 @@ async function loadSums(db: Db, of: TreasuryKey): Promise<readonly CoinSum[]> {
     outRaw: BigInt(outRaw),
     isKnown,
   }));
-}
-
-async function loadEscrowed(db: Db, of: TreasuryKey): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('ledgerNfts')
-    .where((each) => each.and({ ...of }))
-    .distinctOn('objectId')
-    .orderBy('objectId')
-    .orderBy('checkpoint', 'desc')
-    .orderBy('position', 'desc')
-    .select(['objectId', 'direction'])
-    .execute();
-  return rows.flatMap(({ objectId, direction }) => (direction === 'into-escrow' ? [objectId] : []));
 }
 
 async function insertOpenings(

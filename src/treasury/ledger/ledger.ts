@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 
+import type { AuditTrail } from '../../audit/contract.ts';
 import type { Config } from '../../config.ts';
 import type { ChangeSignal } from '../../db/change-signal.ts';
 import type { Database } from '../../db/schema.ts';
@@ -10,25 +11,33 @@ import type { HistoryReach } from '../../shared/history-reach.ts';
 import type { PastPriceSource } from '../../sources/prices/past-prices.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { TreasuryRules } from '../core/ledger-page.ts';
+import { treasuryAdminRoutes } from '../admin/treasury-admin-routes.ts';
+import { dayPriceJob } from '../days/day-price-job.ts';
+import { createLedgerPast } from '../days/ledger-past.ts';
 import { createCoinMetadataStore, createMetadataBook } from '../metadata-book.ts';
+import { createNotesStore } from '../notes/notes-store.ts';
 import type { CoinReader } from '../ports.ts';
 import type { TreasuryLog } from '../read-treasury.ts';
+import { createStatements, type Statements } from '../statements/statements.ts';
 import { createSuiCoinReader } from '../treasury.ts';
+import { createFeed, type FeedDeps, feedRoute } from './feed.ts';
 import { createLedgerAnswers, type LedgerAnswerDeps } from './ledger-answers.ts';
 import { createLedgerBook, type LedgerBookDeps } from './ledger-book.ts';
 import { ledgerJob, type LedgerJobDeps } from './ledger-job.ts';
 import { createLedgerQueries } from './ledger-queries.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
-import { createLedgerStore } from './ledger-store.ts';
+import { createLedgerStore, ledgerTopic } from './ledger-store.ts';
 import { priceJob } from './price-job.ts';
 import { createSweeps, type SweepsDeps } from './sweeps.ts';
+import { createUnexplained } from './unexplained.ts';
 
 export interface LedgerDeps
   extends
     Pick<LedgerJobDeps, 'node' | 'archive' | 'readKiosksOfCaps' | 'readKiosksOf'>,
-    Pick<LedgerAnswerDeps, 'whoIs'> {
+    Pick<LedgerAnswerDeps, 'whoIs'>,
+    Pick<FeedDeps, 'mints'> {
   readonly treasury: () => (ReturnType<LedgerBookDeps['treasury']> & ReturnType<SweepsDeps['treasury']>) | null;
-  readonly settings: {
+  readonly settings: FeedDeps['settings'] & {
     readonly network: string;
     /** Canonical. */
     readonly treasuryAddress: string;
@@ -39,6 +48,9 @@ export interface LedgerDeps
   readonly types: Pick<TreasuryRules, 'isCap' | 'isNft' | 'isOwnPiece'>;
   readonly coins: CoinReader;
   readonly pastPrices: PastPriceSource;
+  /** How far the past of the rocks is read. */
+  readonly rocksReach: () => HistoryReach;
+  readonly audit: AuditTrail;
   readonly database: Kysely<Database>;
   readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
   readonly jobs: Pick<Jobs, 'add'>;
@@ -49,24 +61,28 @@ export interface LedgerDeps
 /** What of the product it is made of. */
 interface LedgerParts extends Pick<
   LedgerDeps,
-  'archive' | 'pastPrices' | 'database' | 'changes' | 'jobs' | 'clock' | 'log'
+  'archive' | 'pastPrices' | 'audit' | 'database' | 'changes' | 'jobs' | 'clock' | 'log'
 > {
   readonly backgroundSui: SuiClient;
   readonly collections: LedgerDeps['types'] & Pick<LedgerDeps, 'readKiosksOfCaps' | 'readKiosksOf'>;
   readonly treasury: { reading(): ReturnType<LedgerDeps['treasury']> };
-  readonly rocks: {
+  readonly productName: string;
+  readonly rocks: FeedDeps['mints'] & {
     holder(address: string, usd: null): { readonly data: { readonly count: number; readonly name: string | null } };
+    reach(): HistoryReach;
   };
 }
 
 /** The ledger of this environment. */
 export const ledgerFrom = (
   config: Config,
-  { backgroundSui, collections, treasury, rocks, ...deps }: LedgerParts,
+  { backgroundSui, collections, treasury, rocks, productName, ...deps }: LedgerParts,
 ): Ledger =>
   createLedger({
     ...deps,
     settings: {
+      productName,
+      publicUrl: config.PUBLIC_URL,
       network: config.SUI_NETWORK,
       treasuryAddress: config.TREASURY_ADDRESS,
       explorerUrl: config.EXPLORER_URL,
@@ -78,6 +94,8 @@ export const ledgerFrom = (
     readKiosksOfCaps: collections.readKiosksOfCaps,
     readKiosksOf: collections.readKiosksOf,
     treasury: () => treasury.reading(),
+    mints: rocks,
+    rocksReach: () => rocks.reach(),
     whoIs: (address) => {
       const { count, name } = rocks.holder(address, null).data;
       return count > 0 ? { name, role: 'holder' } : null;
@@ -86,12 +104,13 @@ export const ledgerFrom = (
 
 export interface Ledger {
   readonly routes: readonly Route[];
+  readonly statements: Pick<Statements, 'answer' | 'noscriptHtml' | 'page' | 'onChange'>;
   /** Resolves when what the database has is shown. */
   start(): Promise<void>;
   stop(): Promise<void>;
   reach(): HistoryReach;
-  /** Coins whose sum is not what the chain says; null: not compared yet. */
-  unexplainedCount(): number | null;
+  /** Which coins do not add up, and by how much: '+12.5 SUI'. null: none, as far as was compared. */
+  unexplained(): Promise<string | null>;
 }
 
 /** Every movement of the treasury from its first one on (rulings R8). Adds its jobs. */
@@ -104,26 +123,48 @@ export function createLedger(deps: LedgerDeps): Ledger {
   const metadata = createMetadataBook(coins, createCoinMetadataStore(database, network), clock);
   const book = createLedgerBook({ ...deps, store, queries, metadata, refreshMs });
   const explorerUrl = settings.explorerUrl.replace(/\/+$/, '');
-  const answers = createLedgerAnswers({ queries, book, whoIs: deps.whoIs, explorerUrl });
+  const unexplained = createUnexplained(database, of, metadata);
+  const notes = createNotesStore(database, of);
+  const answers = createLedgerAnswers({ queries, book, notes, whoIs: deps.whoIs, explorerUrl });
   const sweeps = createSweeps({ queries, book, treasury: deps.treasury });
-  const topic = `ledger ${network} ${treasuryAddress}`;
+  const feed = createFeed({ settings, answers, mints: deps.mints });
+  const topic = ledgerTopic(of);
   const rules = { address: treasuryAddress, ...types };
   const publish = () => changes.publish(topic);
-  jobs.add(ledgerJob({ ...deps, rules, store, queries, metadata, refreshMs, publish }));
+  jobs.add(ledgerJob({ ...deps, rules, store, queries, metadata, unexplained, refreshMs, publish }));
   jobs.add(priceJob({ of, database, store, pastPrices: deps.pastPrices, clock }));
-  const load = (): Promise<void> => {
+  const past = createLedgerPast({ of, database, clock });
+  jobs.add(dayPriceJob({ past, pastPrices: deps.pastPrices, publish, clock }));
+  const statements = createStatements({ ...deps, ...settings, of, ledger: store, queries, book, publish });
+  const read = async (): Promise<void> => {
+    await Promise.all([book.load(), statements.load()]).catch((error: unknown) =>
+      log.warn({ err: error }, 'The kept movements could not be read'),
+    );
     sweeps.forget();
-    return book.load().catch((error: unknown) => log.warn({ err: error }, 'The kept movements could not be read'));
+    feed.forget();
+  };
+  let reading = Promise.resolve();
+  // One after the other: what was read first must not be shown last.
+  const load = (): Promise<void> => {
+    reading = reading.then(read);
+    return reading;
   };
   let unsubscribe = (): void => {};
   return {
-    routes: [...ledgerRoutes(answers), ...sweeps.routes],
+    routes: [
+      ...ledgerRoutes(answers),
+      ...sweeps.routes,
+      feedRoute(feed),
+      ...statements.routes,
+      ...treasuryAdminRoutes({ ...deps, db: database, of, book, notes }),
+    ],
+    statements,
     start: async () => {
       unsubscribe = changes.subscribe(topic, () => void load());
       await load();
     },
     stop: async () => unsubscribe(),
     reach: () => book.reach(),
-    unexplainedCount: () => book.unexplainedCount(),
+    unexplained: () => unexplained.text(),
   };
 }

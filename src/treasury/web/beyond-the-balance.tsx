@@ -63,16 +63,7 @@ function SnapshotDownloads({ isKnown, unread }: { readonly isKnown: boolean; rea
       <p className="mt-3 max-w-2xl text-pretty text-quiet">
         The current snapshot with every row, raw balance, price and source. The rows add up to the totals.
       </p>
-      {isKnown && (
-        <div className="mt-4 flex flex-wrap gap-3">
-          <a className={buttonClass('stone')} href="/api/treasury/export.csv" download>
-            Download CSV
-          </a>
-          <a className={buttonClass('stone')} href="/api/treasury/export.json" download>
-            Download JSON
-          </a>
-        </div>
-      )}
+      {isKnown && <SnapshotFiles className="mt-4" />}
       {!isKnown && unread && (
         <p className="mt-4 font-semibold text-unavailable">
           There is no snapshot to download right now: the treasury could not be read.
@@ -92,6 +83,17 @@ function SnapshotDownloads({ isKnown, unread }: { readonly isKnown: boolean; rea
     </Card>
   );
 }
+
+export const SnapshotFiles = ({ className }: { readonly className: string }) => (
+  <div className={`${className} flex flex-wrap gap-3`}>
+    <a className={buttonClass('stone')} href="/api/treasury/export.csv" download>
+      Download CSV
+    </a>
+    <a className={buttonClass('stone')} href="/api/treasury/export.json" download>
+      Download JSON
+    </a>
+  </div>
+);
 
 interface TargetAllocationProps {
   readonly allocation: readonly ShownDrift[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TreasuryHistoryPoint } from '../contract.ts';
-import { changePercent, historyRows, linePath, nearestIndex, plotHistory, roundTicks } from './history-chart.tsx';
+import { changePercent, historyRows, linePath, nearestIndex, plotHistory, roundTicks } from './history-plot.ts';
 
 const frame = { width: 100, height: 50 };
 const hour = (hours: number, totalUsdValue: number): TreasuryHistoryPoint => ({
@@ -8,6 +8,8 @@ const hour = (hours: number, totalUsdValue: number): TreasuryHistoryPoint => ({
   totalUsdValue,
   nftTotalValueUsd: null,
   tokenTotalUsd: null,
+  estimated: false,
+  heldInSui: null,
 });
 
 describe('Rulings R3: value over time, hourly', () => {
@@ -73,13 +75,13 @@ describe('The table behind the chart', () => {
   const points = [hour(0, 10), hour(1, 30), hour(23, 20), hour(24, 50)];
 
   it('has a row per reading for short ranges, newest first', () => {
-    expect(historyRows(points, 1).map((row) => row.lastUsd)).toEqual([50, 20, 30, 10]);
+    expect(historyRows(points, false).map((row) => row.lastUsd)).toEqual([50, 20, 30, 10]);
   });
 
   it('folds longer ranges to a row a day with last, low and high', () => {
-    expect(historyRows(points, 30)).toEqual([
-      { from: points[3]?.at, lastUsd: 50, lowUsd: 50, highUsd: 50, readings: 1 },
-      { from: points[0]?.at, lastUsd: 20, lowUsd: 10, highUsd: 30, readings: 3 },
+    expect(historyRows(points, true)).toEqual([
+      { from: points[3]?.at, lastUsd: 50, lowUsd: 50, highUsd: 50, readings: 1, heldInSui: null, isEstimated: false },
+      { from: points[0]?.at, lastUsd: 20, lowUsd: 10, highUsd: 30, readings: 3, heldInSui: null, isEstimated: false },
     ]);
   });
 

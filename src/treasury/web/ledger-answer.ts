@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { flag, list, number, oneOf, part, rows, text, time } from '../../ui/api/answer-schema.ts';
-import { ledgerKinds } from '../ledger-contract.ts';
+import { declaredRoles, ledgerKinds } from '../ledger-contract.ts';
 
 /** What the page reads of GET /api/treasury/ledger (rulings R8). null: not known. */
 
 const digits = z.string().check(z.regex(/^-?\d{1,60}$/));
 const coinForm = { coinType: z.string(), symbol: text, decimals: number };
 
-const coinSum = z.object({
+export const coinSum = z.object({
   ...coinForm,
   openingRaw: digits,
   inRaw: digits,
@@ -22,12 +22,12 @@ const entry = z.object({
   digest: z.string(),
   at: time,
   kind: oneOf(...ledgerKinds),
-  counterparty: part({ address: z.string(), name: text, role: oneOf('declared', 'holder') }),
+  counterparty: part({ address: z.string(), name: text, role: oneOf(...declaredRoles, 'holder') }),
   changes: list(z.object({ ...coinForm, raw: digits })),
   nfts: rows(z.object({ objectId: z.string(), collectionType: z.string(), direction: text })),
   nftCount: number,
   usdAtTime: number,
-  note: part({ text: z.string(), link: text }),
+  note: part({ text: z.string(), link: text, at: time }),
   explorerUrl: text,
 });
 export type ShownMovement = z.infer<typeof entry>;

@@ -1,6 +1,6 @@
 import { foreignText } from '../../shared/foreign-text.ts';
 import { isUsableDecimals, toNumber } from '../../shared/money.ts';
-import type { LedgerKind } from '../ledger-contract.ts';
+import type { declaredRoles, LedgerKind } from '../ledger-contract.ts';
 import { shortType } from './holdings-rows.ts';
 import { formatBalance } from './number-format.ts';
 
@@ -15,6 +15,24 @@ export const kindNames: Readonly<Record<LedgerKind, string>> = {
   fee: 'Network fee',
   staking: 'Staking',
   other: 'Other',
+};
+
+type DeclaredRole = (typeof declaredRoles)[number];
+
+export const roleNames: Readonly<Record<DeclaredRole, string>> = {
+  exchange: 'Exchange',
+  marketplace: 'Marketplace',
+  team: 'The team',
+  other: 'Other',
+};
+
+/** Behind a name. What the team declares is marked so, as everywhere (rulings R3). */
+export const roleWords: Readonly<Record<DeclaredRole | 'holder', string>> = {
+  exchange: 'exchange, declared by the team',
+  marketplace: 'marketplace, declared by the team',
+  team: 'declared by the team as its own',
+  other: 'declared by the team',
+  holder: 'holds rocks',
 };
 
 interface CoinAmount {

@@ -1,23 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { accountLink } from '../../shared/explorer-links.ts';
-import { foreignText } from '../../shared/foreign-text.ts';
-import { shortAddress } from '../../shared/sui-address.ts';
-import { Age } from '../../ui/age.tsx';
 import { readAnswer } from '../../ui/api/answer-schema.ts';
 import { StateBadge } from '../../ui/badge.tsx';
-import { buttonClass } from '../../ui/button.tsx';
+import { buttonClass, LinkButton } from '../../ui/button.tsx';
 import { counted, whole } from '../../ui/decimal-text.ts';
-import { ExternalLink, PageLink } from '../../ui/links.tsx';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
 import { Answered } from '../../ui/query-trouble.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
-import { useSiteConfig } from '../../ui/server-written.tsx';
 import { ledgerKinds } from '../ledger-contract.ts';
-import { ledgerPage, type ShownLedger, type ShownMovement } from './ledger-answer.ts';
+import { ledgerPage, type ShownLedger } from './ledger-answer.ts';
 import { LedgerSums } from './ledger-sums.tsx';
-import { coinName, kindNames, signedAmountText } from './movement-words.ts';
-import { formatUsd } from './number-format.ts';
+import { MovementFacts } from './movement-facts.tsx';
+import { coinName, kindNames } from './movement-words.ts';
 import { PageSteps } from './page-steps.tsx';
 
 interface Filters {
@@ -69,9 +63,13 @@ export function Movements() {
           )}
         </Answered>
       </div>
-      <p className="mt-4">
+      <p className="mt-4 flex flex-wrap gap-3">
         <a className={buttonClass('stone')} href="/api/treasury/ledger.csv" download>
           Download all movements (CSV)
+        </a>
+        <LinkButton to="/statements">Monthly statements</LinkButton>
+        <a className={buttonClass('ghost')} href="/feed.atom">
+          Feed
         </a>
       </p>
     </section>
@@ -146,61 +144,11 @@ function MovementList({ ledger, isLate }: { readonly ledger: ShownLedger; readon
       </output>
       <ol className="rock-history">
         {entries.map((movement) => (
-          <MovementLine key={movement.digest} movement={movement} />
+          <li key={movement.digest} className="rock-event">
+            <MovementFacts movement={movement} />
+          </li>
         ))}
       </ol>
     </div>
-  );
-}
-
-function MovementLine({ movement }: { readonly movement: ShownMovement }) {
-  const { kind, changes, nftCount, usdAtTime, at, explorerUrl, note } = movement;
-  const name = kind === null ? 'Movement' : kindNames[kind];
-  return (
-    <li className="rock-event">
-      <p className="font-semibold wrap-anywhere">
-        {name}{' '}
-        <span className="tabular-nums">
-          <bdi>{changes.map(signedAmountText).join(', ')}</bdi>
-        </span>
-        {nftCount !== null && nftCount > 0 && <span>, {counted(nftCount, 'NFT')}</span>}
-      </p>
-      <p className="rock-event-line">
-        <Counterparty of={movement} />
-        {usdAtTime !== null && <span className="tabular-nums">worth {formatUsd(usdAtTime)} then</span>}
-        {at === null ? <span className="text-quiet">Time not known</span> : <Age asOf={at} className="text-quiet" />}
-        {explorerUrl !== null && (
-          <ExternalLink href={explorerUrl}>
-            Transaction<span className="sr-only"> of: {name}</span>
-          </ExternalLink>
-        )}
-      </p>
-      {note !== null && (
-        <p className="text-quiet wrap-anywhere">
-          The team: <bdi>{foreignText(note.text, 500)}</bdi>{' '}
-          {note.link !== null && <ExternalLink href={note.link}>More</ExternalLink>}
-        </p>
-      )}
-    </li>
-  );
-}
-
-function Counterparty({ of: { counterparty } }: { readonly of: ShownMovement }) {
-  const { explorerUrl } = useSiteConfig();
-  if (counterparty === null) return null;
-  const { address, name, role } = counterparty;
-  const shown = name === null ? shortAddress(address) : foreignText(name, 60);
-  return (
-    <span className="wrap-anywhere">
-      with{' '}
-      {role === 'holder' ? (
-        <PageLink to={`/holders/${address}`} className="link" title={address}>
-          {shown}
-        </PageLink>
-      ) : (
-        <ExternalLink href={accountLink(explorerUrl, address)}>{shown}</ExternalLink>
-      )}
-      {role === 'holder' && ' (holds rocks)'}
-    </span>
   );
 }

@@ -1,3 +1,4 @@
+import { microUsdDecimals, toNumber } from '../../shared/money.ts';
 import { decimalsFor, decimalText, minusOf, unsignedText } from '../../ui/decimal-text.ts';
 
 /** What stands where a figure is not known: never a zero. */
@@ -25,6 +26,14 @@ const upTo =
 
 /** Specification 9: USD totals up to 2 decimals. `$1,247.50`, `$1,200`, `<$0.01`. */
 export const formatUsd = (value: Figure): string => orUnknown(value, (known) => orUnder(known, 0.01, usdUpToTwo));
+
+/** The same of 1e-6 USD in digits. */
+export const formatMicroUsd = (digits: string | null): string =>
+  formatUsd(digits === null ? null : toNumber(BigInt(digits), microUsdDecimals));
+
+/** `+$598.86`, `-$12`, `$0`: a change. */
+export const formatUsdChange = (value: Figure): string =>
+  orUnknown(value, (known) => `${known >= 0.005 ? '+' : ''}${usdUpToTwo(known)}`);
 
 /** Specification 9: token unit price to 4 decimals, always four. */
 export const formatUnitPrice = (value: Figure): string => orUnknown(value, (known) => usdText(known, 4, 4));

@@ -1,9 +1,12 @@
 import hoard from 'virtual:artwork/hoard.svg';
+import { Card } from '../../ui/card.tsx';
 import { ExternalLink } from '../../ui/links.tsx';
 import { ServerSnapshot, useSiteConfig } from '../../ui/server-written.tsx';
-import { walletExplorerUrl, firstHistoryDays, useTreasuryHistory } from './treasury-query.ts';
-import { SnapshotLine, SummaryCard, type TreasuryFailure, dayChange, type SummaryCardModel } from './summary-cards.tsx';
+import { SnapshotFiles } from './beyond-the-balance.tsx';
+import { walletExplorerUrl } from './treasury-query.ts';
+import { SnapshotLine, SummaryCard, type TreasuryFailure, type SummaryCardModel } from './summary-cards.tsx';
 import type { ShownTreasury } from './treasury-answer.ts';
+import { Trend } from './trend.tsx';
 
 interface RockfolioHeroProps {
   readonly cards: readonly SummaryCardModel[];
@@ -15,8 +18,7 @@ interface RockfolioHeroProps {
 /** Specification 2, Treasury page, section 1: title and three summary cards. */
 export function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) {
   const siteConfig = useSiteConfig();
-  const { data: points = [] } = useTreasuryHistory(firstHistoryDays);
-  const change = snapshot === null ? null : dayChange(points, snapshot);
+  const [total, ...holdings] = cards;
   return (
     <header className="wrap pt-12 pb-10 sm:pt-20">
       <div className="grid items-end gap-x-12 lg:grid-cols-[1fr_21rem]">
@@ -36,13 +38,16 @@ export function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) 
         </div>
         <img src={hoard} alt="" width={421} height={146} className="hidden h-auto w-full lg:block" />
       </div>
-      <div className="noscript:hidden mt-10 grid gap-4 md:grid-cols-3">
-        {cards.map((card) => (
-          <SummaryCard key={card.title} card={card} change={change} />
+      <SectionLinks />
+      <div className="noscript:hidden mt-4 grid gap-4 md:grid-cols-3">
+        {total !== undefined && <SummaryCard card={total} />}
+        <Trend />
+        <Proof isKnown={snapshot !== null} />
+        {holdings.map((card) => (
+          <SummaryCard key={card.title} card={card} />
         ))}
       </div>
       <SnapshotLine snapshot={snapshot} failure={failure} />
-      <SectionLinks />
       <div className="noscript:mt-8 [&_caption]:pb-2 [&_caption]:text-left [&_caption]:font-bold [&_li]:mb-2 [&_section]:mt-6 [&_section]:mb-3 [&_.numeric]:whitespace-nowrap [&_strong]:whitespace-nowrap [&_.table_:is(td,th)]:py-2 [&_tbody_th]:text-left [&_p]:mb-3 [&_p]:wrap-anywhere">
         <ServerSnapshot of="treasury" />
       </div>
@@ -50,18 +55,30 @@ export function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) 
   );
 }
 
+/** Total, trend, then proof. Its room is kept while there is nothing to download. */
+function Proof({ isKnown }: { readonly isKnown: boolean }) {
+  return (
+    <Card role="group" aria-label="Proof" className="md:order-last">
+      <p className="figure-label">Proof</p>
+      <p className="mt-2 mb-3 text-sm text-quiet">Every row with its raw balance, price and source, as a file.</p>
+      <div className="min-h-12">{isKnown && <SnapshotFiles className="" />}</div>
+    </Card>
+  );
+}
+
 const sections = [
-  { id: 'value-over-time', text: 'Trend' },
+  { id: 'trend', text: 'Trend' },
+  { id: 'value-over-time', text: 'Value over time' },
   { id: 'fund-allocation', text: 'Plan' },
-  { id: 'category-breakdown', text: 'Categories' },
   { id: 'full-transparency', text: 'Holdings' },
+  { id: 'movements', text: 'Movements' },
   { id: 'beyond-the-balance', text: 'Proof' },
 ] as const;
 
-/** On a phone the page is many screens long. */
+/** The page is many screens long. */
 function SectionLinks() {
   return (
-    <nav aria-label="On this page" className="mt-4 md:hidden">
+    <nav aria-label="On this page" className="mt-6">
       <ul className="flex flex-wrap gap-x-5">
         {sections.map(({ id, text }) => (
           <li key={id}>

@@ -1,7 +1,7 @@
 import type { FigureState } from '../contract.ts';
 import { nftCountText, totalNftCount } from './holdings-rows.ts';
 import { formatSui, formatUsd, formatChangePercent } from './number-format.ts';
-import type { ShownPoint, ShownTreasury } from './treasury-answer.ts';
+import type { ShownTreasury } from './treasury-answer.ts';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -86,32 +86,6 @@ export function summaryCards({ failed, snapshot }: SummaryInput): readonly Summa
   });
 }
 
-const hourMs = 3_600_000;
-
-interface DayChange {
-  readonly percent: number;
-  readonly hours: number;
-}
-
-/**
- * The change beside the total: against the reading of 24 hours before, or the oldest there is since then. Readings are hourly, so one up
- * to three hours older does for it. null: there is none that is an hour old, or no total.
- */
-export function dayChange(
-  points: readonly ShownPoint[],
-  { totalUsdValue, asOf }: Pick<ShownTreasury, 'totalUsdValue' | 'asOf'>,
-): DayChange | null {
-  if (totalUsdValue === null || asOf === null) return null;
-  const ageMs = ({ at }: ShownPoint): number => Date.parse(asOf) - Date.parse(at);
-  const dayOld = points.findLast((point) => ageMs(point) >= 24 * hourMs && ageMs(point) <= 27 * hourMs);
-  const before = dayOld ?? points.find((point) => ageMs(point) < 24 * hourMs);
-  if (before === undefined || ageMs(before) < hourMs || before.totalUsdValue <= 0) return null;
-  return {
-    percent: ((totalUsdValue - before.totalUsdValue) / before.totalUsdValue) * 100,
-    hours: Math.round(ageMs(before) / hourMs),
-  };
-}
-
 /** Longer figures are set smaller, in proportion to the card, so that the largest still stands in one line. */
 const sizeOf = (text: string): string => {
   if (text.length <= 13) return 'text-[min(2.25rem,12.5cqi)]';
@@ -120,15 +94,10 @@ const sizeOf = (text: string): string => {
 
 interface SummaryCardProps {
   readonly card: SummaryCardModel;
-  /** Of the total; null: unknown. */
-  readonly change: DayChange | null;
 }
 
-const changeText = (change: DayChange | null): string =>
-  change === null ? '' : `${formatChangePercent(change.percent)} in ${change.hours} h`;
-
 /** Specification 2: one of the three summary cards. Its height is the same in every state. */
-export function SummaryCard({ card, change }: SummaryCardProps) {
+export function SummaryCard({ card }: SummaryCardProps) {
   const isTotal = card.title === 'Total Value';
   return (
     <Card role="group" aria-label={card.title} tone={isTotal ? 'glow' : 'plain'}>
@@ -141,7 +110,6 @@ export function SummaryCard({ card, change }: SummaryCardProps) {
           {card.text}
         </span>
       </p>
-      {isTotal && <p className="min-h-6 text-sm tabular-nums">{card.kind === 'value' && changeText(change)}</p>}
       <div className="mt-2 min-h-14 text-sm md:min-h-18 lg:min-h-14">
         <SummaryNote card={card} />
       </div>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Provenance, TreasurySnapshot } from '../contract.ts';
 import { isOverdue, shownSnapshot } from './treasury-query.ts';
-import { dayChange, summaryCards, type SummaryInput } from './summary-cards.tsx';
+import { summaryCards, type SummaryInput } from './summary-cards.tsx';
 
 const nowMs = Date.parse('2026-11-20T14:02:00Z');
 const live: Provenance = { state: 'live', asOf: '2026-11-20T14:01:00Z', source: 'Sui full node' };
@@ -126,34 +126,5 @@ describe('Rulings R3: every figure has a state and an age', () => {
   it('an unavailable figure stays unavailable however old', () => {
     const figures = { ...snapshot().figures, tokenTotalUsd: missing };
     expect(shownSnapshot(snapshot({ figures }), true).figures?.tokenTotalUsd?.state).toBe('unavailable');
-  });
-});
-
-const answeredAtMs = Date.parse('2026-11-25T12:30:00Z');
-const now = { totalUsdValue: 110, asOf: new Date(answeredAtMs).toISOString() };
-const point = (hoursAgo: number, totalUsdValue: number) => ({
-  at: new Date(answeredAtMs - hoursAgo * 3_600_000).toISOString(),
-  totalUsdValue,
-});
-
-describe('Issue 19 F: the change beside the total', () => {
-  it('is against the reading of 24 hours before', () => {
-    expect(dayChange([point(48, 5), point(24.5, 100), point(23.5, 7), point(0.5, 9)], now)).toEqual({
-      percent: 10,
-      hours: 25,
-    });
-  });
-
-  it('goes as far as the history goes, and says how far', () => {
-    expect(dayChange([point(5, 88), point(1, 99)], now)).toEqual({ percent: 25, hours: 5 });
-    expect(dayChange([point(72, 88), point(10, 100)], now)?.hours).toBe(10);
-  });
-
-  it('says nothing without an hour of history, a total or a time', () => {
-    expect(dayChange([], now)).toBeNull();
-    expect(dayChange([point(0.5, 100)], now)).toBeNull();
-    expect(dayChange([point(24, 0)], now)).toBeNull();
-    expect(dayChange([point(24, 100)], { ...now, totalUsdValue: null })).toBeNull();
-    expect(dayChange([point(24, 100)], { ...now, asOf: null })).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { Router } from 'wouter';
 import { type Json, variantsOf } from '../../../tests/support/answer-variants.ts';
 import {
   bats,
@@ -92,12 +93,14 @@ function shown(answer: Json): string {
     <QueryClientProvider client={new QueryClient()}>
       <SiteConfigProvider value={siteConfig}>
         <ToastProvider>
-          {summaryCards({ failed: false, snapshot: treasury }).map((card) => (
-            <SummaryCard key={card.title} card={card} change={null} />
-          ))}
-          <SnapshotLine snapshot={treasury} failure={null} />
-          <FullTransparency snapshot={treasury} />
-          <BeyondTheBalance snapshot={treasury} unread={false} />
+          <Router ssrPath="/rockfolio">
+            {summaryCards({ failed: false, snapshot: treasury }).map((card) => (
+              <SummaryCard key={card.title} card={card} />
+            ))}
+            <SnapshotLine snapshot={treasury} failure={null} />
+            <FullTransparency snapshot={treasury} />
+            <BeyondTheBalance snapshot={treasury} unread={false} />
+          </Router>
         </ToastProvider>
       </SiteConfigProvider>
     </QueryClientProvider>,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { instant, list, number, oneOf, orNull, part, rows, text, time } from '../../ui/api/answer-schema.ts';
+import { flag, instant, list, number, oneOf, orNull, part, rows, text, time } from '../../ui/api/answer-schema.ts';
 
 const state = oneOf('live', 'stale', 'estimated', 'unavailable');
 
@@ -98,8 +98,26 @@ export type ShownFigure = z.output<typeof provenance>;
 export type UncountedToken = z.output<typeof uncountedToken>;
 export type UncountedNfts = z.output<typeof uncountedNfts>;
 
-const point = z.object({ at: instant, totalUsdValue: z.number() });
+const point = z.object({ at: instant, totalUsdValue: z.number(), estimated: flag, heldInSui: number });
 
 /** GET /api/treasury/history. A point without a time or a value is none. */
-export const historyAnswer = z.object({ points: list(point) });
+export const historyAnswer = z.object({ points: list(point), incompleteDays: rows(z.string()) });
+export type ShownHistory = z.output<typeof historyAnswer>;
 export type ShownPoint = z.output<typeof point>;
+
+const change = z.object({
+  hours: z.number(),
+  from: time,
+  usd: number,
+  percent: number,
+  movedUsd: number,
+  priceUsd: number,
+  coinsOnly: flag,
+});
+
+/** What the page reads of GET /api/treasury/trend (rulings R8). */
+export const trendAnswer = z.object({
+  changes: list(change),
+  days: list(z.object({ usd: number, estimated: flag })),
+});
+export type ShownChange = z.output<typeof change>;

@@ -51,7 +51,10 @@ describe('Specification 7: the treasury call', () => {
         JSON.stringify({ data: { points: [{ at, totalUsdValue: Number(request.url?.split('=')[1]) }, { at }] } }),
       ),
     );
-    expect(await fetchTreasuryHistory(from, 7, signal)).toEqual([{ at, totalUsdValue: 7 }]);
+    expect(await fetchTreasuryHistory(from, 7, signal)).toEqual({
+      points: [{ at, totalUsdValue: 7, estimated: null, heldInSui: null }],
+      incompleteDays: null,
+    });
   });
 });
 

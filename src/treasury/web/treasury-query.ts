@@ -1,6 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { ApiError, callApi, failureText, type Fetch } from '../../ui/api/api-client.ts';
-import { historyAnswer, type ShownPoint, type ShownTreasury, treasuryAnswer } from './treasury-answer.ts';
+import { readAnswer } from '../../ui/api/answer-schema.ts';
+import {
+  historyAnswer,
+  type ShownHistory,
+  type ShownTreasury,
+  treasuryAnswer,
+  trendAnswer,
+} from './treasury-answer.ts';
 import type { FigureState } from '../contract.ts';
 
 /** Specification 7: refetched every 300000 ms, fresh for 240000 ms, 3 retries; it overrides the data layer's defaults. */
@@ -9,9 +16,9 @@ export const treasuryFreshForMs = 240_000;
 export const treasuryRetries = 3;
 
 /** The spans that GET /api/treasury/history knows. */
-export type HistoryDays = 1 | 7 | 30 | 90;
+export type HistoryDays = 1 | 7 | 30 | 90 | 'all';
 
-/** What the trend begins with, and what the change of 24 hours is read from. */
+/** What the chart begins with. */
 export const firstHistoryDays: HistoryDays = 30;
 
 const rules = { refetchInterval: treasuryRefetchEveryMs, staleTime: treasuryFreshForMs, retry: treasuryRetries };
@@ -23,6 +30,15 @@ export const useTreasuryHistory = (days: HistoryDays) =>
   useQuery({
     queryKey: ['/api/treasury/history', days],
     queryFn: ({ signal }) => fetchTreasuryHistory(fetch, days, signal),
+    ...rules,
+  });
+
+const trendPath = '/api/treasury/trend';
+
+export const useTreasuryTrend = () =>
+  useQuery({
+    queryKey: [trendPath],
+    queryFn: ({ signal }) => readAnswer({ path: trendPath, signal }, trendAnswer),
     ...rules,
   });
 
@@ -43,15 +59,15 @@ export async function fetchTreasury(fetchFrom: Fetch, signal: AbortSignal): Prom
   return read.success ? read.data : null;
 }
 
-/** GET /api/treasury/history: hourly readings of the last `days` days, oldest first. */
+/** GET /api/treasury/history: what is known of the last `days` days, oldest first. */
 export async function fetchTreasuryHistory(
   fetchFrom: Fetch,
   days: HistoryDays,
   signal: AbortSignal,
-): Promise<readonly ShownPoint[]> {
+): Promise<ShownHistory> {
   const read = historyAnswer.safeParse(await readData(fetchFrom, `/api/treasury/history?days=${days}`, signal));
   if (!read.success) throw new Error('The answer has no readings', { cause: read.error });
-  return read.data.points;
+  return read.data;
 }
 
 /** Rulings R3: nothing stays live when it is older than twice its refresh. */

@@ -1,23 +1,29 @@
 import { useDeferredValue, useMemo, useState } from 'react';
-import { instantInWords } from '../../ui/age-in-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { counted } from '../../ui/decimal-text.ts';
 import { Skeleton } from '../../ui/placeholders.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
-import { type Column, DataTable } from '../../ui/tables.tsx';
-import { HistoryChart, changePercent, type HistoryRow, historyRows } from './history-chart.tsx';
-import { formatChangePercent, formatCount, formatUsd } from './number-format.ts';
-import type { ShownPoint } from './treasury-answer.ts';
+import { dayInWords, HistoryTable } from './history-table.tsx';
+import { HistoryChart, lineLooks } from './history-chart.tsx';
+import { changePercent } from './history-plot.ts';
+import { formatChangePercent } from './number-format.ts';
+import type { ShownHistory, ShownPoint } from './treasury-answer.ts';
 import { firstHistoryDays, type HistoryDays, useTreasuryHistory } from './treasury-query.ts';
 
-const ranges = [1, 7, 30, 90] as const satisfies readonly HistoryDays[];
+const ranges = [1, 7, 30, 90, 'all'] as const satisfies readonly HistoryDays[];
 
-/** Rulings R3: value over time, from hourly snapshots. */
+const rangeName = (days: HistoryDays): string => {
+  if (days === 'all') return 'All';
+  return days === 1 ? '1 day' : `${days} days`;
+};
+
+/** Rulings R3 and R8: value over time, from hourly snapshots; before them, from the ledger. */
 export function ValueOverTime() {
   const [days, setDays] = useState<HistoryDays>(firstHistoryDays);
-  const { data: points, isError: failed, isFetching, refetch } = useTreasuryHistory(days);
+  const { data: history, isError: failed, isFetching, refetch } = useTreasuryHistory(days);
   // Drawn in small steps: ninety days are a long table.
-  const shown = useDeferredValue(useMemo(() => ({ points, failed, days }), [points, failed, days]));
+  const shown = useDeferredValue(useMemo(() => ({ history, failed, days }), [history, failed, days]));
   return (
     <Card as="section" aria-labelledby="value-over-time" className="noscript:hidden">
       <div className="flex flex-wrap items-start justify-between gap-4">
@@ -27,7 +33,7 @@ export function ValueOverTime() {
           {ranges.map((range) => (
             <label
               key={range}
-              className="relative cursor-pointer px-2 py-2 text-sm font-semibold text-quiet has-checked:text-ink has-checked:underline has-checked:decoration-torch has-checked:decoration-3 has-checked:underline-offset-8 has-focus-visible:outline-3 has-focus-visible:outline-ember max-md:inline-flex max-md:min-h-11 max-md:items-center"
+              className="relative cursor-pointer px-2 py-2 text-sm font-semibold text-quiet has-checked:text-ink has-checked:underline has-checked:decoration-torch has-checked:decoration-3 has-checked:underline-offset-8 has-focus-visible:outline-3 has-focus-visible:outline-ember max-md:inline-flex max-md:min-h-11 max-md:min-w-11 max-md:items-center max-md:justify-center"
             >
               <input
                 type="radio"
@@ -36,7 +42,7 @@ export function ValueOverTime() {
                 checked={range === days}
                 onChange={() => setDays(range)}
               />
-              <span>{range === 1 ? '1 day' : `${range} days`}</span>
+              <span>{rangeName(range)}</span>
             </label>
           ))}
         </fieldset>
@@ -49,15 +55,15 @@ export function ValueOverTime() {
 }
 
 interface HistoryBodyProps {
-  readonly points: readonly ShownPoint[] | undefined;
+  readonly history: ShownHistory | undefined;
   readonly failed: boolean;
-  readonly days: number;
+  readonly days: HistoryDays;
   readonly isTrying: boolean;
   readonly tryAgain: () => void;
 }
 
-function HistoryBody({ points, failed, days, isTrying, tryAgain }: HistoryBodyProps) {
-  if (points === undefined && failed) {
+function HistoryBody({ history, failed, days, isTrying, tryAgain }: HistoryBodyProps) {
+  if (history === undefined && failed) {
     return (
       <div className="flex flex-wrap items-center gap-4">
         <p className="text-quiet">The tally wall is unavailable right now. We try again every five minutes.</p>
@@ -67,7 +73,7 @@ function HistoryBody({ points, failed, days, isTrying, tryAgain }: HistoryBodyPr
       </div>
     );
   }
-  if (points === undefined) {
+  if (history === undefined) {
     return (
       <div className="min-h-112">
         <p className="text-quiet">Reading the tally wall…</p>
@@ -75,6 +81,7 @@ function HistoryBody({ points, failed, days, isTrying, tryAgain }: HistoryBodyPr
       </div>
     );
   }
+  const { points, incompleteDays } = history;
   if (points.length < 2) {
     return <p className="text-quiet">One reading an hour: the line begins with the second. Come back in a while.</p>;
   }
@@ -84,49 +91,58 @@ function HistoryBody({ points, failed, days, isTrying, tryAgain }: HistoryBodyPr
       {change !== null && (
         <p className="text-sm text-quiet">
           <span className="tabular-nums">{formatChangePercent(change)}</span> from the first to the last reading shown.
-          Gaps are hours without a reading.
+          Gaps are {days === 'all' ? 'days' : 'hours'} without a reading.
         </p>
       )}
-      <HistoryChart key={days} points={points} />
+      <HistoryChart key={days} points={points} isDaily={days === 'all'} />
+      <Legend points={points} />
+      <Estimates points={points} incompleteDays={incompleteDays ?? []} />
       <HistoryTable points={points} days={days} />
     </div>
   );
 }
 
-type Columns = readonly Column<HistoryRow>[];
-
-const valueColumn = (name: string, usdOf: (row: HistoryRow) => number): Column<HistoryRow> => ({
-  name,
-  numeric: true,
-  cell: (row) => formatUsd(usdOf(row)),
-});
-const hourly: Columns = [
-  { name: 'Hour', cell: (row) => instantInWords(row.from) },
-  valueColumn('Total Value', (row) => row.lastUsd),
-];
-const daily: Columns = [
-  { name: 'Day (UTC)', cell: (row) => instantInWords(row.from).replace(/,.*$/, '') },
-  valueColumn('Last', (row) => row.lastUsd),
-  valueColumn('Low', (row) => row.lowUsd),
-  valueColumn('High', (row) => row.highUsd),
-  { name: 'Readings', numeric: true, cell: (row) => formatCount(row.readings) },
-];
-
-function HistoryTable({ points, days }: { readonly points: readonly ShownPoint[]; readonly days: number }) {
-  const [open, setOpen] = useState(false);
+/** What the lines are, where there is more than one. */
+function Legend({ points }: { readonly points: readonly ShownPoint[] }) {
+  const lines = [
+    { name: 'Read', look: lineLooks.read, isShown: points.some(({ estimated }) => estimated !== true) },
+    { name: 'Estimated', look: lineLooks.estimated, isShown: points.some(({ estimated }) => estimated === true) },
+    {
+      name: 'Same money held in SUI',
+      look: lineLooks.held,
+      isShown: points.some(({ heldInSui }) => heldInSui !== null),
+    },
+  ].filter(({ isShown }) => isShown);
+  if (lines.length < 2) return null;
   return (
-    <details className="mt-4" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="min-h-11 cursor-pointer py-2 font-semibold">Value over time as a table</summary>
-      {open && (
-        <div className="mt-3 max-h-96 overflow-y-auto">
-          <DataTable
-            caption="Value over time, readings"
-            columns={days > 2 ? daily : hourly}
-            rows={historyRows(points, days)}
-            keyOf={(row) => row.from}
-          />
-        </div>
-      )}
-    </details>
+    <ul aria-label="Lines" className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-sm">
+      {lines.map(({ name, look }) => (
+        <li key={name} className="inline-flex items-center gap-x-2">
+          <svg viewBox="0 0 36 8" className="w-9" aria-hidden="true">
+            <path d="M1,4H35" className={look} />
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface EstimatesProps {
+  readonly points: readonly ShownPoint[];
+  readonly incompleteDays: readonly string[];
+}
+
+/** What is not as exact as a reading, in words. */
+function Estimates({ points, incompleteDays }: EstimatesProps) {
+  if (points[0]?.estimated !== true && incompleteDays.length === 0) return null;
+  const firstRead = points.find(({ estimated }) => estimated !== true);
+  return (
+    <p className="mt-2 text-sm text-quiet">
+      {points[0]?.estimated === true &&
+        `${firstRead === undefined ? 'C' : `Before ${dayInWords(firstRead.at)}: c`}oins only, from the chain at prices of the time. `}
+      {incompleteDays.length > 0 &&
+        `Left out, because the price of a coin is not known: ${counted(incompleteDays.length, 'day')}.`}
+    </p>
   );
 }

@@ -1,2 +1,12 @@
 /** What everybody can open, in the order of the sitemap. */
-export const publicPages = ['/', '/nft', '/rocks', '/rockfolio', '/telegram', '/verify', '/privacy', '/terms'] as const;
+export const publicPages = [
+  '/',
+  '/nft',
+  '/rocks',
+  '/rockfolio',
+  '/statements',
+  '/telegram',
+  '/verify',
+  '/privacy',
+  '/terms',
+] as const;

@@ -1,0 +1,20 @@
+/**
+ * One text for one value, so that hashes of it can be compared: keys sorted by their UTF-16 code units, no white space, whole numbers alone.
+ * It is canonical by RFC 8785 too. Amounts are digits in a text, as a number of JSON is not exact beyond 2^53. Throws TypeError for what it
+ * cannot say, such as a fraction, undefined or a bigint.
+ */
+export function canonicalJson(value: unknown): string {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (isPlainObject(value)) {
+    const members = Object.keys(value)
+      .sort()
+      .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
+    return `{${members.join(',')}}`;
+  }
+  throw new TypeError(`Canonical JSON has no such ${typeof value}`);
+}
+
+const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;

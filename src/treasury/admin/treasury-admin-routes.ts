@@ -1,0 +1,125 @@
+import { z } from 'zod';
+
+import { adminOf, versionOf } from '../../http/admin-call.ts';
+import { failureBody } from '../../http/failure-answer.ts';
+import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../../http/route.ts';
+import { cleanText } from '../../shared/clean-text.ts';
+import { Invalid } from '../../shared/failure.ts';
+import { wordsMax } from '../ledger-contract.ts';
+import { type Declared, declareName, declareNote, type DeclaringDeps } from '../notes/declaring.ts';
+import {
+  addressParams,
+  nameAnswer,
+  nameBody,
+  namesAnswer,
+  noteAnswer,
+  noteBody,
+  noteParams,
+  staleName,
+  staleNote,
+} from '../notes/notes-contract.ts';
+import type { NotesStore } from '../notes/notes-store.ts';
+import { type StatusDeps, treasuryStatus, treasuryStatusAnswer } from './treasury-status.ts';
+
+interface TreasuryAdminDeps extends DeclaringDeps, StatusDeps {
+  readonly notes: Pick<NotesStore, 'names'>;
+}
+
+/** Rulings R8: how far the product has read the past, and what the team says of it. */
+export const treasuryAdminRoutes = (deps: TreasuryAdminDeps): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/api/admin/treasury',
+    access: 'admin',
+    summary: 'How far the movements and the rocks are read, and the sum of each coin beside the chain',
+    answer: treasuryStatusAnswer,
+    handle: () => ({ status: 200, body: treasuryStatus(deps) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/admin/treasury/names',
+    access: 'admin',
+    summary: 'The names that the team gave to addresses',
+    answer: namesAnswer,
+    handle: async () => ({ status: 200, body: { data: await deps.notes.names() } }),
+  }),
+  ...noteRoutes(deps),
+  ...nameRoutes(deps),
+];
+
+const noteRoutes = (deps: DeclaringDeps): readonly Route[] => [
+  defineRoute({
+    method: 'PUT',
+    path: '/api/admin/treasury/notes/{digest}',
+    access: 'admin',
+    summary: "Write the team's note on a movement; with If-Match only on top of that version, 0 for none",
+    params: noteParams,
+    bodyBytes: 8 * 1_024,
+    body: noteBody,
+    answer: noteAnswer,
+    failures: { 409: z.union([staleNote, failureBody]) },
+    handle: async ({ params: { digest }, body: { text, link }, ...request }) => {
+      const note = { text: visible('note', text), link };
+      return answerOf('note', await declareNote(deps, digest, note, byOf(request)));
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/admin/treasury/notes/{digest}',
+    access: 'admin',
+    summary: "Delete the team's note on a movement; with If-Match only that version",
+    params: noteParams,
+    answer: noteAnswer,
+    failures: { 409: z.union([staleNote, failureBody]) },
+    handle: async ({ params: { digest }, ...request }) =>
+      answerOf('note', await declareNote(deps, digest, null, byOf(request))),
+  }),
+];
+
+const nameRoutes = (deps: DeclaringDeps): readonly Route[] => [
+  defineRoute({
+    method: 'PUT',
+    path: '/api/admin/treasury/names/{address}',
+    access: 'admin',
+    summary: 'Say whose an address is; with If-Match only on top of that version, 0 for none',
+    params: addressParams,
+    bodyBytes: 1_024,
+    body: nameBody,
+    answer: nameAnswer,
+    failures: { 409: z.union([staleName, failureBody]) },
+    handle: async ({ params: { address }, body: { name, role }, ...request }) => {
+      const wanted = { name: visible('name', name), role };
+      return answerOf('name', await declareName(deps, address, wanted, byOf(request)));
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/admin/treasury/names/{address}',
+    access: 'admin',
+    summary: 'Take the declared name of an address back; with If-Match only that version',
+    params: addressParams,
+    answer: nameAnswer,
+    failures: { 409: z.union([staleName, failureBody]) },
+    handle: async ({ params: { address }, ...request }) =>
+      answerOf('name', await declareName(deps, address, null, byOf(request))),
+  }),
+];
+
+const byOf = ({ user, ifMatch }: Pick<RouteRequest, 'user' | 'ifMatch'>) => ({
+  actor: adminOf(user),
+  ifVersion: versionOf(ifMatch),
+});
+
+/** Throws Invalid where nothing of it can be seen. */
+function visible(what: 'note' | 'name', text: string): string {
+  const clean = cleanText(text, wordsMax[what]);
+  if (clean === '') throw new Invalid(`${what}-required`, `The ${what} has no visible letter. Type a ${what}.`);
+  return clean;
+}
+
+/** What is saved now, or both versions (rulings R6). */
+function answerOf(what: string, { kind, current }: Declared<unknown>): RouteAnswer {
+  if (kind === 'saved') return { status: 200, body: { data: current } };
+  const message = `Somebody else changed this ${what} meanwhile. Look at it as it is now, then save again.`;
+  return { status: 409, body: { message, code: 'stale', current } };
+}

@@ -1,0 +1,132 @@
+import { isUsableDecimals, mistDecimals, rawForMicroUsd, valueMicroUsd } from '../../shared/money.ts';
+import type { LedgerKind } from '../ledger-contract.ts';
+import type { CoinMetadata } from './reading.ts';
+import { isImpersonator } from './untrusted-text.ts';
+
+/** Rulings R8: what the treasury was worth at the end of each day, from its ledger. A day is a count of days since 1970 (UTC). */
+
+export const dayMs = 86_400_000;
+export const dayOf = (at: Date): number => Math.floor(at.getTime() / dayMs);
+/** The midnight with which a day ends. */
+export const endOf = (day: number): Date => new Date((day + 1) * dayMs);
+
+/** One coin of one transaction. */
+export interface CoinMove {
+  readonly at: Date;
+  readonly kind: LedgerKind;
+  readonly coinType: string;
+  /** What the treasury had more or less afterwards, gas included; base units. */
+  readonly raw: bigint;
+  /** The part of it that was gas. */
+  readonly gasRaw: bigint;
+  /** At that time; null: not known. */
+  readonly pricePicoUsd: bigint | null;
+}
+
+/** By coin, then by day. null: the source was asked and has none; absent: it was not asked yet. */
+export type DayPrices = ReadonlyMap<string, ReadonlyMap<number, bigint | null>>;
+
+/** Decimals by coin. null: it is never counted; absent: the chain was not asked yet. */
+export type CountedDecimals = ReadonlyMap<string, number | null>;
+
+/** Rulings R3, of the past: without metadata, as an impersonator or where no source ever had a price, a coin is not counted. */
+export function countedDecimals(
+  metadata: ReadonlyMap<string, CoinMetadata | null>,
+  moves: readonly CoinMove[],
+  prices: DayPrices,
+): CountedDecimals {
+  const priced = new Set(moves.flatMap(({ coinType, pricePicoUsd }) => (pricePicoUsd === null ? [] : [coinType])));
+  const isNeverPriced = (coinType: string): boolean =>
+    !priced.has(coinType) && [...(prices.get(coinType)?.values() ?? [undefined])].every((price) => price === null);
+  return new Map(
+    [...metadata].map(([coinType, coin]) => {
+      const isApart = coin === null || !isUsableDecimals(coin.decimals) || isImpersonator(coinType, coin.symbol);
+      return [coinType, isApart || isNeverPriced(coinType) ? null : coin.decimals];
+    }),
+  );
+}
+
+/** What the treasury had at the end of a day, base units; coins that it had none of are left out. */
+export interface DayBalances {
+  readonly day: number;
+  readonly held: ReadonlyMap<string, bigint>;
+}
+
+/** From the day of the first move up to `lastDay`. `moves`: oldest first. */
+export function balancesByDay(
+  openings: ReadonlyMap<string, bigint>,
+  moves: readonly CoinMove[],
+  lastDay: number,
+): readonly DayBalances[] {
+  const [first] = moves;
+  if (first === undefined) return [];
+  const movesOfDay = Map.groupBy(moves, ({ at }) => dayOf(at));
+  const held = new Map(openings);
+  const days: DayBalances[] = [];
+  for (let day = dayOf(first.at); day <= lastDay; day += 1) {
+    for (const { coinType, raw } of movesOfDay.get(day) ?? []) held.set(coinType, (held.get(coinType) ?? 0n) + raw);
+    days.push({ day, held: new Map([...held].filter(([, raw]) => raw > 0n)) });
+  }
+  return days;
+}
+
+/** Coins alone, at the prices of the day's end. null: a price, or what the coin is, is not known. */
+export function valueOfDay({ day, held }: DayBalances, prices: DayPrices, decimalsOf: CountedDecimals): bigint | null {
+  let sum = 0n;
+  for (const [coinType, raw] of held) {
+    const decimals = decimalsOf.get(coinType);
+    if (decimals === null) continue;
+    const price = prices.get(coinType)?.get(day) ?? null;
+    if (decimals === undefined || price === null) return null;
+    sum += valueMicroUsd(raw, decimals, price);
+  }
+  return sum;
+}
+
+/** At the price of its time, without gas; negative: it went out. null: not known. */
+export function valueOfMove(
+  { coinType, raw, gasRaw, pricePicoUsd }: CoinMove,
+  decimalsOf: CountedDecimals,
+): bigint | null {
+  const decimals = decimalsOf.get(coinType);
+  const moved = raw + gasRaw;
+  if (decimals === null || moved === 0n) return 0n;
+  return decimals === undefined || pricePicoUsd === null ? null : valueMicroUsd(moved, decimals, pricePicoUsd);
+}
+
+const outsideKinds: ReadonlySet<LedgerKind> = new Set(['mint-income', 'transfer-in', 'transfer-out', 'payout']);
+
+/** Money from others and to others, by day. null: of a part the value is not known. */
+export function outsideMoneyByDay(
+  moves: readonly CoinMove[],
+  decimalsOf: CountedDecimals,
+): ReadonlyMap<number, bigint | null> {
+  const byDay = new Map<number, bigint | null>();
+  for (const move of moves.filter(({ kind }) => outsideKinds.has(kind))) {
+    const [before, value] = [byDay.get(dayOf(move.at)) ?? 0n, valueOfMove(move, decimalsOf)];
+    byDay.set(dayOf(move.at), byDay.get(dayOf(move.at)) === null || value === null ? null : before + value);
+  }
+  return byDay;
+}
+
+/**
+ * The same money held in SUI: what came and went is turned into SUI at the price of its day, and that SUI is worth so much at the end
+ * of each day. null: not known, which it is never again after money or a price that is not known.
+ */
+export function heldInSuiByDay(
+  outsideMoney: ReadonlyMap<number, bigint | null>,
+  lastDay: number,
+  suiPriceOf: (day: number) => bigint | null,
+): ReadonlyMap<number, bigint | null> {
+  const values = new Map<number, bigint | null>();
+  const firstDay = Math.min(...outsideMoney.keys());
+  let mist: bigint | null = 0n;
+  for (let day = firstDay; day <= lastDay; day += 1) {
+    const price = suiPriceOf(day);
+    const money = outsideMoney.get(day) ?? (outsideMoney.has(day) ? null : 0n);
+    if (money === null || (money !== 0n && price === null)) mist = null;
+    else if (mist !== null && price !== null) mist += rawForMicroUsd(money, mistDecimals, price);
+    values.set(day, mist === null || price === null ? null : valueMicroUsd(mist, mistDecimals, price));
+  }
+  return values;
+}

@@ -1,0 +1,192 @@
+import * as z from 'zod/mini';
+
+import { canonicalJson } from '../../shared/canonical-json.ts';
+
+/**
+ * Holds a statement against itself, the one before and the hashes that are published. Calculates everything anew: it shares no code with
+ * what makes statements but the canonical form (docs/decisions/0037). Amounts are base units, prices 1e-12 USD, values 1e-6 USD.
+ */
+
+const whole = z.string().check(z.regex(/^(?:0|-?[1-9]\d{0,99})$/));
+const sha256Digits = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const text = z.nullable(z.string());
+
+const coin = z.object({
+  coinType: z.string(),
+  symbol: text,
+  decimals: z.nullable(z.int()),
+  openingRaw: whole,
+  unaskedRaw: whole,
+  inRaw: whole,
+  outRaw: whole,
+  closingRaw: whole,
+  pricePicoUsd: z.nullable(whole),
+  priceAt: text,
+  priceSource: text,
+  valueMicroUsd: z.nullable(whole),
+});
+
+const entry = z.object({
+  digest: z.string(),
+  at: z.string(),
+  gasMist: whole,
+  changes: z.array(z.object({ coinType: z.string(), raw: whole })),
+});
+
+/** What is shown and calculated of it; the hash is of all. */
+const statement = z.object({
+  version: z.literal(1),
+  month: z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])$/)),
+  treasuryAddress: z.string(),
+  previousSha256: z.nullable(sha256Digits),
+  coins: z.array(coin),
+  entries: z.array(entry),
+  unaskedTransactions: z.int(),
+  totals: z.object({ closingMicroUsd: whole, unpricedCoins: z.int(), gasMist: whole }),
+});
+
+export type Statement = z.infer<typeof statement>;
+type Coin = z.infer<typeof coin>;
+
+/** A statement as a file has it. */
+export type ReadStatement =
+  { readonly statement: Statement; readonly canonical: string } | { readonly problem: string };
+
+export function readStatement(file: string): ReadStatement {
+  try {
+    const value: unknown = JSON.parse(file);
+    const read = statement.safeParse(value);
+    if (read.success) return { statement: read.data, canonical: canonicalJson(value) };
+    const place = read.error.issues[0]?.path.join('.') ?? '';
+    return {
+      problem: `This is no statement${place === '' ? '' : `: ${place} is missing or is nothing that can stand there`}.`,
+    };
+  } catch {
+    return { problem: 'This is no statement: it cannot be read as JSON without fractions.' };
+  }
+}
+
+export interface Evidence {
+  readonly file: string;
+  /** The hash that the server names for its month; null: it has no statement of that month. */
+  readonly publishedSha256: string | null;
+  /** The statement of the month before as a file has it; null: the server has none. */
+  readonly before: string | null;
+  /** As hexadecimal digits; null: this browser cannot. Then the sums are checked alone. */
+  readonly sha256: ((text: string) => Promise<string>) | null;
+}
+
+/** One sentence for each thing that does not add up; none: it does. */
+export async function checkStatement({ file, publishedSha256, before, sha256 }: Evidence): Promise<readonly string[]> {
+  const read = readStatement(file);
+  if ('problem' in read) return [read.problem];
+  const earlier = before === null ? null : readStatement(before);
+  if (earlier !== null && 'problem' in earlier) return [`The statement of the month before: ${earlier.problem}`];
+  const hashes = {
+    own: (await sha256?.(read.canonical)) ?? null,
+    before: earlier === null ? null : ((await sha256?.(earlier.canonical)) ?? null),
+  };
+  return [
+    ...hashProblems(read.statement, hashes.own, publishedSha256),
+    ...chainProblems(read.statement, earlier?.statement ?? null, hashes.before),
+    ...entryProblems(read.statement),
+    ...read.statement.coins.flatMap((each) => coinProblems(each, read.statement, earlier?.statement ?? null)),
+    ...totalProblems(read.statement),
+  ];
+}
+
+function hashProblems({ month }: Statement, own: string | null, published: string | null): readonly string[] {
+  if (published === null) return [`No statement of ${month} is published.`];
+  return own === null || own === published ? [] : ['The SHA-256 is not the one that was published.'];
+}
+
+function chainProblems(now: Statement, before: Statement | null, sha256Before: string | null): readonly string[] {
+  const { previousSha256, coins } = now;
+  if (before === null) {
+    return previousSha256 === null ? [] : ['It names a statement of the month before, and none is published.'];
+  }
+  const listed = new Set(coins.map(({ coinType }) => coinType));
+  const lost = before.coins.filter(({ coinType, closingRaw }) => closingRaw !== '0' && !listed.has(coinType));
+  return [
+    ...(monthsOf(now) === monthsOf(before) + 1 ? [] : [`It does not follow the statement of ${before.month}.`]),
+    ...(previousSha256 === null || (sha256Before !== null && previousSha256 !== sha256Before)
+      ? [`It does not name the SHA-256 of the statement of ${before.month}.`]
+      : []),
+    ...lost.map(
+      (each) =>
+        `${nameOf(each)}: ${each.closingRaw} base units were there at the end of ${before.month} and are left out.`,
+    ),
+  ];
+}
+
+const monthsOf = ({ month }: Statement): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5));
+
+function entryProblems({ month, entries, coins }: Statement): readonly string[] {
+  const listed = new Set(coins.map(({ coinType }) => coinType));
+  const digests = new Set<string>();
+  return entries.flatMap(({ digest, at, changes }) => {
+    const isTwice = digests.has(digest);
+    digests.add(digest);
+    const unknown = changes.filter(({ coinType }) => !listed.has(coinType));
+    return [
+      ...(isTwice ? [`The transaction ${digest} is listed twice.`] : []),
+      ...(at.startsWith(`${month}-`) ? [] : [`The transaction ${digest} is of another month: ${at}.`]),
+      ...unknown.map(({ coinType }) => `The transaction ${digest} moves a coin that has no sum: ${coinType}.`),
+    ];
+  });
+}
+
+function coinProblems(each: Coin, { entries }: Statement, before: Statement | null): readonly string[] {
+  const earlier = before?.coins.find(({ coinType }) => coinType === each.coinType);
+  const raws = entries.flatMap(({ changes }) =>
+    changes.filter(({ coinType }) => coinType === each.coinType).map(({ raw }) => BigInt(raw)),
+  );
+  const cameIn = sumOf(raws.map((raw) => (raw > 0n ? raw : 0n)));
+  const wentOut = sumOf(raws.map((raw) => (raw < 0n ? -raw : 0n)));
+  const closing = BigInt(each.openingRaw) + BigInt(each.unaskedRaw) + cameIn - wentOut;
+  const hasPrice = each.pricePicoUsd !== null && each.priceAt !== null && each.priceSource !== null;
+  const value = valueOf(each);
+  return [
+    ...differs(each, 'the opening', each.openingRaw, earlier?.closingRaw ?? '0'),
+    ...differs(each, 'what came in', each.inRaw, cameIn),
+    ...differs(each, 'what went out', each.outRaw, wentOut),
+    ...differs(each, 'the closing', each.closingRaw, closing),
+    ...(hasPrice || each.pricePicoUsd === null ? [] : [`${nameOf(each)}: the price has no time or no source.`]),
+    ...differs(each, 'the value', each.valueMicroUsd, value, 'millionths of a USD'),
+  ];
+}
+
+/** Closing × price, to the nearest millionth of a USD, the half up; null: the price or the decimals are not known. */
+function valueOf({ closingRaw, pricePicoUsd, decimals }: Coin): bigint | null {
+  if (pricePicoUsd === null || decimals === null || decimals < 0 || decimals > 24) return null;
+  const unit = 10n ** BigInt(decimals + 6);
+  return (BigInt(closingRaw) * BigInt(pricePicoUsd) + unit / 2n) / unit;
+}
+
+function totalProblems({ coins, entries, totals }: Statement): readonly string[] {
+  const value = sumOf(coins.map(({ valueMicroUsd }) => BigInt(valueMicroUsd ?? 0)));
+  const unpriced = coins.filter(({ closingRaw, valueMicroUsd }) => closingRaw !== '0' && valueMicroUsd === null).length;
+  const gas = sumOf(entries.map(({ gasMist }) => BigInt(gasMist)));
+  return [
+    ...differs(null, 'the value', totals.closingMicroUsd, value, 'millionths of a USD'),
+    ...differs(null, 'the number of coins without a price', totals.unpricedCoins, unpriced, ''),
+    ...differs(null, 'the gas', totals.gasMist, gas, 'MIST'),
+  ];
+}
+
+type Amount = string | number | bigint | null;
+
+const differs = (
+  of: Coin | null,
+  what: string,
+  stated: Amount,
+  found: Amount,
+  unit = 'base units',
+): readonly string[] => {
+  if (String(stated) === String(found)) return [];
+  const said = (amount: Amount): string => (amount === null ? 'not known' : `${amount} ${unit}`.trim());
+  return [`${of === null ? 'Totals' : nameOf(of)}: ${what} is stated as ${said(stated)}, and is ${said(found)}.`];
+};
+
+const nameOf = ({ symbol, coinType }: Coin): string => symbol ?? coinType;
+const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);

@@ -1,0 +1,138 @@
+import { isUsableDecimals, valueMicroUsd } from '../../shared/money.ts';
+import { countablePrice } from './token-valuation.ts';
+import type { PriceQuote } from './reading.ts';
+import { isImpersonator } from './untrusted-text.ts';
+
+/**
+ * The statement of one month (UTC) of the treasury, as it is published (docs/decisions/0037). Amounts are base units as digits, prices
+ * 1e-12 USD for one whole coin, values 1e-6 USD; null: not known.
+ */
+export interface Statement {
+  readonly version: 1;
+  /** Of the rules that make a transaction an entry (ledger-rules.ts): another number, other rules. */
+  readonly rulesVersion: 1;
+  readonly network: string;
+  readonly treasuryAddress: string;
+  /** `2026-10` */
+  readonly month: string;
+  /** Of the statement of the month before; null: this is the first one. */
+  readonly previousSha256: string | null;
+  /** By type. Every coin of the statement before, and every one that moved. */
+  readonly coins: readonly StatementCoin[];
+  /** Oldest first. */
+  readonly entries: readonly StatementEntry[];
+  /** How many transactions came unasked: they are listed apart in the ledger, and not here. */
+  readonly unaskedTransactions: number;
+  /** `closingMicroUsd`: of the coins that have a value; `unpricedCoins` there are beside them. */
+  readonly totals: { readonly closingMicroUsd: string; readonly unpricedCoins: number; readonly gasMist: string };
+}
+
+/** Opening + unasked + in - out = closing. */
+interface StatementCoin extends KnownPrice {
+  readonly coinType: string;
+  readonly symbol: string | null;
+  readonly decimals: number | null;
+  readonly openingRaw: string;
+  /** What had come unasked, of a coin that the treasury moved afterwards: from then on it counts. */
+  readonly unaskedRaw: string;
+  readonly inRaw: string;
+  readonly outRaw: string;
+  readonly closingRaw: string;
+  readonly valueMicroUsd: string | null;
+}
+
+/** A transaction; `changes` with the price of its time. */
+export interface StatementEntry {
+  readonly digest: string;
+  readonly at: string;
+  readonly checkpoint: string;
+  readonly kind: string;
+  readonly counterparty: string | null;
+  /** Part of the change of SUI. */
+  readonly gasMist: string;
+  readonly changes: readonly (KnownPrice & { readonly coinType: string; readonly raw: string })[];
+  readonly nfts: readonly { readonly objectId: string; readonly collectionType: string; readonly direction: string }[];
+}
+
+/** All three or none. */
+interface KnownPrice {
+  readonly pricePicoUsd: string | null;
+  readonly priceAt: string | null;
+  readonly priceSource: string | null;
+}
+
+export interface StatementFacts extends Pick<
+  Statement,
+  'network' | 'treasuryAddress' | 'month' | 'entries' | 'unaskedTransactions'
+> {
+  /** The statement of the month before; null: this is the first. */
+  readonly before: { readonly sha256: string; readonly coins: Statement['coins'] } | null;
+  readonly formOf: (coinType: string) => Pick<StatementCoin, 'symbol' | 'decimals'>;
+  /** At the end of the month, as the source has it. */
+  readonly priceOf: (coinType: string) => PriceQuote | null;
+  /** What ever came unasked of a coin until the end of the month, and in the month alone. */
+  readonly unaskedOf: (coinType: string) => { readonly everRaw: bigint; readonly ofMonthRaw: bigint };
+}
+
+/** By type: the coins that a statement has sums of. */
+export const coinTypesOf = ({ before, entries }: Pick<StatementFacts, 'before' | 'entries'>): readonly string[] => {
+  const moved = entries.flatMap(({ changes }) => changes.map(({ coinType }) => coinType));
+  const known = (before?.coins ?? []).map(({ coinType }) => coinType);
+  return [...new Set([...known, ...moved])].sort();
+};
+
+export function makeStatement(facts: StatementFacts): Statement {
+  const { network, treasuryAddress, month, before, entries, unaskedTransactions } = facts;
+  const coins = coinTypesOf(facts).map((coinType) => coinOf(coinType, facts));
+  const totals = {
+    closingMicroUsd: String(sumOf(coins.map(({ valueMicroUsd: value }) => BigInt(value ?? 0)))),
+    unpricedCoins: coins.filter(({ closingRaw, valueMicroUsd: value }) => closingRaw !== '0' && value === null).length,
+    gasMist: String(sumOf(entries.map(({ gasMist }) => BigInt(gasMist)))),
+  };
+  const of = { version: 1, rulesVersion: 1, network, treasuryAddress, month } as const;
+  return { ...of, previousSha256: before?.sha256 ?? null, coins, entries, unaskedTransactions, totals };
+}
+
+function coinOf(coinType: string, { before, entries, formOf, priceOf, unaskedOf }: StatementFacts): StatementCoin {
+  const earlier = before?.coins.find((coin) => coin.coinType === coinType);
+  const openingRaw = BigInt(earlier?.closingRaw ?? 0);
+  const { everRaw, ofMonthRaw } = unaskedOf(coinType);
+  const unaskedRaw = earlier === undefined ? everRaw : ofMonthRaw;
+  const raws = entries.flatMap(({ changes }) =>
+    changes.flatMap((change) => (change.coinType === coinType ? [BigInt(change.raw)] : [])),
+  );
+  const inRaw = sumOf(raws.filter((raw) => raw > 0n));
+  const outRaw = -sumOf(raws.filter((raw) => raw < 0n));
+  const closingRaw = openingRaw + unaskedRaw + inRaw - outRaw;
+  const form = formOf(coinType);
+  const price = priceThatCounts(coinType, form, priceOf(coinType));
+  return {
+    coinType,
+    ...form,
+    openingRaw: String(openingRaw),
+    unaskedRaw: String(unaskedRaw),
+    inRaw: String(inRaw),
+    outRaw: String(outRaw),
+    closingRaw: String(closingRaw),
+    pricePicoUsd: price?.pricePicoUsd.toString() ?? null,
+    priceAt: price?.asOf.toISOString() ?? null,
+    priceSource: price?.source ?? null,
+    valueMicroUsd:
+      price === null || form.decimals === null
+        ? null
+        : String(valueMicroUsd(closingRaw, form.decimals, price.pricePicoUsd)),
+  };
+}
+
+/** Rulings R3: as in the treasury's total, nothing counts for an impersonator, nor a price that its source is not sure of. */
+function priceThatCounts(
+  coinType: string,
+  { symbol, decimals }: Pick<StatementCoin, 'symbol' | 'decimals'>,
+  quote: PriceQuote | null,
+): PriceQuote | null {
+  if (quote === null || decimals === null || !isUsableDecimals(decimals)) return null;
+  if (isImpersonator(coinType, symbol ?? '')) return null;
+  return countablePrice({ quote, readAt: quote.asOf })?.quote ?? null;
+}
+
+const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);

@@ -1,0 +1,123 @@
+import { percentOf } from '../../shared/money.ts';
+import type { LedgerKind } from '../ledger-contract.ts';
+import { type CoinMove, type CountedDecimals, dayOf, endOf, valueOfMove } from './ledger-days.ts';
+
+/** What the treasury was worth at a moment; micro-USD. */
+export interface KnownValue {
+  readonly at: Date;
+  readonly totalMicroUsd: bigint;
+  /** null: not known. */
+  readonly tokenMicroUsd: bigint | null;
+  readonly nftMicroUsd: bigint | null;
+  /** From the ledger, at the end of a day: coins only. */
+  readonly isEstimated: boolean;
+}
+
+interface DayValue {
+  readonly day: number;
+  readonly microUsd: bigint | null;
+}
+
+/** Readings, and the days on which nothing was read as the ledger has them; both and the result oldest first. */
+export function knownValues(
+  readings: readonly Omit<KnownValue, 'isEstimated'>[],
+  days: readonly DayValue[],
+): readonly KnownValue[] {
+  const read = new Set(readings.map(({ at }) => dayOf(at)));
+  const estimated = days.flatMap(({ day, microUsd }): KnownValue[] =>
+    microUsd === null || read.has(day)
+      ? []
+      : [
+          {
+            at: new Date(endOf(day).getTime() - 1),
+            totalMicroUsd: microUsd,
+            tokenMicroUsd: microUsd,
+            nftMicroUsd: null,
+            isEstimated: true,
+          },
+        ],
+  );
+  const all = [...readings.map((reading) => ({ ...reading, isEstimated: false })), ...estimated];
+  return all.sort((one, other) => one.at.getTime() - other.at.getTime());
+}
+
+/** By day, in their order. */
+export const lastOfEachDay = (values: readonly KnownValue[]): ReadonlyMap<number, KnownValue> =>
+  new Map(values.map((value) => [dayOf(value.at), value]));
+
+/** What moved lately, for the split of a change. */
+export interface RecentMoves {
+  readonly moves: readonly CoinMove[];
+  readonly decimalsOf: CountedDecimals;
+  /** When NFTs came from others or went to them: what they were worth then nobody knows. */
+  readonly nftTransfersAt: readonly Date[];
+}
+
+/** Micro-USD; null: not known. `movedMicroUsd` + `restMicroUsd` = `changeMicroUsd`. */
+export interface Change {
+  /** The earlier value's own time. */
+  readonly from: Date | null;
+  readonly changeMicroUsd: bigint | null;
+  readonly percent: number | null;
+  /** What came in less what went out, at the prices of its time. */
+  readonly movedMicroUsd: bigint | null;
+  readonly restMicroUsd: bigint | null;
+  /** One of the two values is estimated: both are of coins only. */
+  readonly isCoinsOnly: boolean;
+}
+
+const unknown: Change = {
+  from: null,
+  changeMicroUsd: null,
+  percent: null,
+  movedMicroUsd: null,
+  restMicroUsd: null,
+  isCoinsOnly: false,
+};
+
+const hourMs = 3_600_000;
+/** There is one value a day at least. */
+const nearMs = 12 * hourMs;
+
+/** From the value nearest to so many hours before the last one up to that. `recent` null: the ledger is not read so far. */
+export function changeOver(hours: number, values: readonly KnownValue[], recent: RecentMoves | null): Change {
+  const last = values.at(-1);
+  if (last === undefined) return unknown;
+  const wantedMs = last.at.getTime() - hours * hourMs;
+  const distanceMs = ({ at }: KnownValue): number => Math.abs(at.getTime() - wantedMs);
+  const first = values.reduce((best, each) => (distanceMs(each) < distanceMs(best) ? each : best));
+  if (distanceMs(first) > nearMs || first === last) return unknown;
+  const isCoinsOnly = first.isEstimated || last.isEstimated;
+  const [before, after] = [first, last].map((value) => (isCoinsOnly ? value.tokenMicroUsd : value.totalMicroUsd));
+  if (before === undefined || after === undefined || before === null || after === null) return unknown;
+  const changeMicroUsd = after - before;
+  const movedMicroUsd = recent === null ? null : movedBetween(recent, { from: first.at, to: last.at, isCoinsOnly });
+  return {
+    from: first.at,
+    changeMicroUsd,
+    percent: percentOf(changeMicroUsd, before),
+    movedMicroUsd,
+    restMicroUsd: movedMicroUsd === null ? null : changeMicroUsd - movedMicroUsd,
+    isCoinsOnly,
+  };
+}
+
+/** What these do stays within what is counted, or is part of how its value goes. */
+const withinCoins: ReadonlySet<LedgerKind> = new Set(['swap', 'fee']);
+const withinTotal: ReadonlySet<LedgerKind> = new Set([...withinCoins, 'nft-purchase', 'nft-sale']);
+
+interface Span {
+  readonly from: Date;
+  readonly to: Date;
+  readonly isCoinsOnly: boolean;
+}
+
+function movedBetween({ moves, decimalsOf, nftTransfersAt }: RecentMoves, { from, to, isCoinsOnly }: Span) {
+  const isIn = (at: Date): boolean => at > from && at <= to;
+  if (!isCoinsOnly && nftTransfersAt.some(isIn)) return null;
+  const within = isCoinsOnly ? withinCoins : withinTotal;
+  const values = moves
+    .filter(({ at, kind }) => isIn(at) && !within.has(kind))
+    .map((move) => valueOfMove(move, decimalsOf));
+  return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0n);
+}

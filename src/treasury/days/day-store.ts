@@ -1,0 +1,116 @@
+import { type Kysely, sql } from 'kysely';
+
+import { anyOf, excluded } from '../../db/expressions.ts';
+import type { Database } from '../../db/schema.ts';
+import { chunksOf } from '../../shared/chunks.ts';
+import { suiCoinType } from '../../shared/sui-address.ts';
+import type { CoinMove, DayPrices } from '../core/ledger-days.ts';
+import type { PriceQuote } from '../core/reading.ts';
+import type { TreasuryKey } from '../ledger/ledger-store.ts';
+
+type Db = Kysely<Database>;
+
+/** A coin and a day on which the treasury had some of it at the end. */
+export interface CoinDay {
+  readonly coinType: string;
+  readonly day: number;
+}
+
+const rowsAtOnceMax = 5_000;
+
+/** What the ledger says of the past, and the prices of its days. Throws what the database throws. */
+export const createDayStore = (db: Db, of: TreasuryKey) => ({
+  /** Equal as long as nothing that the days are made of has changed. */
+  version: async (): Promise<string> => {
+    const { network, treasuryAddress } = of;
+    const ofTreasury = sql`network = ${network} and treasury_address = ${treasuryAddress}`;
+    const { rows } = await sql<{ version: string }>`select concat_ws(' ',
+      (select count(*) from ledger_entries where ${ofTreasury}),
+      (select count(*) from ledger_changes where ${ofTreasury} and is_priced),
+      (select count(*) from ledger_day_prices where ${ofTreasury})) as version`.execute(db);
+    return rows[0]?.version ?? '';
+  },
+  moves: (coinTypes: readonly string[]) => loadMoves(db, of, coinTypes),
+  /** When NFTs came from others or went to them, after a moment. */
+  nftTransfersSince: async (since: Date): Promise<readonly Date[]> => {
+    const rows = await db
+      .selectFrom('ledgerEntries')
+      .where((row) => row.and({ ...of, isApart: false }))
+      .where('kind', 'in', ['transfer-in', 'transfer-out'])
+      .where('nftCount', '>', 0)
+      .where('happenedAt', '>', since)
+      .select('happenedAt')
+      .execute();
+    return rows.map(({ happenedAt }) => happenedAt);
+  },
+  prices: async (): Promise<DayPrices> => {
+    const rows = await db
+      .selectFrom('ledgerDayPrices')
+      .where((row) => row.and({ ...of }))
+      .select(['coinType', 'day', 'pricePicoUsd'])
+      .execute();
+    const byCoin = Map.groupBy(rows, ({ coinType }) => coinType);
+    return new Map(
+      [...byCoin].map(([coinType, days]) => [
+        coinType,
+        new Map(days.map(({ day, pricePicoUsd }) => [day, pricePicoUsd === null ? null : BigInt(pricePicoUsd)])),
+      ]),
+    );
+  },
+  /** `quote` null: the source has none. */
+  savePrices: async (priced: readonly (CoinDay & { readonly quote: PriceQuote | null })[]): Promise<void> => {
+    const rows = priced.map(({ coinType, day, quote }) => ({
+      ...of,
+      coinType,
+      day,
+      pricePicoUsd: quote?.pricePicoUsd ?? null,
+      priceAt: quote?.asOf ?? null,
+      priceSource: quote?.source ?? null,
+    }));
+    for (const chunk of chunksOf(rows, rowsAtOnceMax)) {
+      await db
+        .insertInto('ledgerDayPrices')
+        .values(chunk)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['network', 'treasuryAddress', 'coinType', 'day'])
+            .doUpdateSet(excluded('pricePicoUsd', 'priceAt', 'priceSource')),
+        )
+        .execute();
+    }
+  },
+});
+
+/** Oldest first. */
+async function loadMoves(db: Db, of: TreasuryKey, coinTypes: readonly string[]): Promise<readonly CoinMove[]> {
+  const rows = await db
+    .selectFrom('ledgerChanges as change')
+    .innerJoin('ledgerEntries as entry', (join) =>
+      join
+        .onRef('entry.network', '=', 'change.network')
+        .onRef('entry.treasuryAddress', '=', 'change.treasuryAddress')
+        .onRef('entry.digest', '=', 'change.digest'),
+    )
+    .where('change.network', '=', of.network)
+    .where('change.treasuryAddress', '=', of.treasuryAddress)
+    .where('change.coinType', '=', anyOf(coinTypes, 'text'))
+    .orderBy('change.checkpoint')
+    .orderBy('change.position')
+    .select([
+      'change.happenedAt',
+      'change.coinType',
+      'change.raw',
+      'change.pricePicoUsd',
+      'entry.kind',
+      'entry.gasMist',
+    ])
+    .execute();
+  return rows.map(({ happenedAt, coinType, raw, pricePicoUsd, kind, gasMist }) => ({
+    at: happenedAt,
+    kind,
+    coinType,
+    raw: BigInt(raw),
+    gasRaw: coinType === suiCoinType ? BigInt(gasMist) : 0n,
+    pricePicoUsd: pricePicoUsd === null ? null : BigInt(pricePicoUsd),
+  }));
+}

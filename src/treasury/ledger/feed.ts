@@ -1,0 +1,126 @@
+import { createLazyAnswer, type LazyAnswer, makeReadyAnswerAside } from '../../http/ready/ready-answer.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import { escapeHtml } from '../../shared/escape-html.ts';
+import { foreignText } from '../../shared/foreign-text.ts';
+import { shortAddress } from '../../shared/sui-address.ts';
+import { type LedgerEntryAnswer, ledgerPageSize } from '../ledger-contract.ts';
+import { kindNames, signedAmountText } from '../web/movement-words.ts';
+import type { LedgerAnswers } from './ledger-answers.ts';
+
+/** A number of minted rocks that is worth a line, and when it was reached. */
+interface MintMilestone {
+  readonly minted: number;
+  readonly isSoldOut: boolean;
+  readonly at: Date;
+}
+
+export interface FeedDeps {
+  readonly settings: {
+    readonly productName: string;
+    /** Without a trailing slash. */
+    readonly publicUrl: string;
+  };
+  readonly answers: Pick<LedgerAnswers, 'page'>;
+  readonly mints: {
+    /** None while the past of the rocks is still being read. */
+    mintMilestones(): Promise<readonly MintMilestone[]>;
+    onChange(run: () => void): void;
+  };
+}
+
+interface FeedItem {
+  /** Never another one for the same fact: what was read is known by it. */
+  readonly id: string;
+  readonly at: string;
+  readonly title: string;
+  readonly link: string;
+}
+
+const everything = { kind: null, coin: null, isApart: false } as const;
+
+/** GET /feed.atom (RFC 4287): the newest movements and milestones of the mint, made anew on demand after one of both has changed. */
+export function createFeed({ settings, answers, mints }: FeedDeps): LazyAnswer {
+  const { hostname: host } = new URL(settings.publicUrl);
+  const feed = createLazyAnswer(async () => {
+    const [{ data }, milestones] = await Promise.all([answers.page(everything, 1), mints.mintMilestones()]);
+    const items = [
+      ...data.entries.map((entry) => movementItem(entry, host)),
+      ...milestones.map((milestone) => milestoneItem(milestone, host, settings.publicUrl)),
+    ];
+    const newest = items.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at)).slice(0, ledgerPageSize);
+    return makeReadyAnswerAside(feedXml(newest, settings), {
+      contentType: 'application/atom+xml; charset=utf-8',
+      cacheControl: 'no-cache',
+    });
+  });
+  mints.onChange(() => feed.forget());
+  return feed;
+}
+
+export const feedRoute = (feed: LazyAnswer): Route =>
+  defineRoute({
+    method: 'GET',
+    path: '/feed.atom',
+    access: 'public',
+    summary: 'The newest 50 movements of the treasury and milestones of the mint as an Atom feed',
+    answer: 'raw',
+    ready: (query) => (query === '' ? feed.ready() : undefined),
+    handle: async () => ({ status: 200, ready: await feed.whenReady() }),
+  });
+
+const tagOf = (host: string, what: string): string => `tag:${host},2026:${what}`;
+
+function movementItem(
+  { digest, at, kind, changes, nftCount, counterparty, explorerUrl }: LedgerEntryAnswer,
+  host: string,
+) {
+  const name = counterparty?.name ?? null;
+  const parts = [
+    ...changes.map(signedAmountText),
+    ...(nftCount === 0 ? [] : [`${nftCount} NFT${nftCount === 1 ? '' : 's'}`]),
+    ...(counterparty === null
+      ? []
+      : [`with ${name === null ? shortAddress(counterparty.address) : foreignText(name, 60)}`]),
+  ];
+  const title = `${kindNames[kind]}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;
+  return { id: tagOf(host, `movement:${digest}`), at, title, link: explorerUrl };
+}
+
+const milestoneItem = ({ minted, isSoldOut, at }: MintMilestone, host: string, publicUrl: string): FeedItem => ({
+  id: tagOf(host, `minted:${minted}`),
+  at: at.toISOString(),
+  title: milestoneTitle(minted, isSoldOut),
+  link: `${publicUrl}/rocks`,
+});
+
+function milestoneTitle(minted: number, isSoldOut: boolean): string {
+  if (isSoldOut) return `Sold out: all ${minted} rocks are minted`;
+  return minted === 1 ? 'The first rock is minted' : `${minted} rocks are minted`;
+}
+
+/** Nothing that XML 1.0 cannot hold, also not as a reference. */
+const xmlText = (text: string): string =>
+  escapeHtml(text.replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ''));
+
+/** `updated` is the newest item's time: a feed without anything new is the same to the byte. */
+function feedXml(items: readonly FeedItem[], { productName, publicUrl }: FeedDeps['settings']): string {
+  const name = xmlText(productName);
+  const base = xmlText(publicUrl);
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
+    `<title>${name}: movements of the treasury, milestones of the mint</title>`,
+    `<id>${base}/feed.atom</id>`,
+    `<link rel="self" type="application/atom+xml" href="${base}/feed.atom"/>`,
+    `<link rel="alternate" type="text/html" href="${base}/rockfolio"/>`,
+    `<author><name>${name}</name></author>`,
+    `<updated>${items[0]?.at ?? '2026-01-01T00:00:00.000Z'}</updated>`,
+    ...items.map(itemXml),
+    '</feed>',
+    '',
+  ].join('\n');
+}
+
+const itemXml = ({ id, at, title, link }: FeedItem): string =>
+  `<entry><id>${xmlText(id)}</id><title>${xmlText(title)}</title><updated>${at}</updated><published>${at}</published>` +
+  `<link rel="alternate" href="${xmlText(link)}"/></entry>`;

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+
+import { z } from 'zod';
+
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
+import { monthAfter, monthOf, monthStart } from '../../shared/utc-month.ts';
+import type { PastPriceSource } from '../../sources/prices/past-prices.ts';
+import { priceAt } from '../core/price-at.ts';
+import { coinTypesOf, makeStatement, type Statement, type StatementFacts } from '../core/statement.ts';
+import type { LedgerQueries } from '../ledger/ledger-queries.ts';
+import type { LedgerReading, LedgerStore, TreasuryKey } from '../ledger/ledger-store.ts';
+import type { MetadataBook } from '../metadata-book.ts';
+import type { MonthSpan, StatementStore } from './statement-store.ts';
+
+export interface StatementJobDeps {
+  readonly of: TreasuryKey;
+  readonly statements: StatementStore;
+  readonly ledger: Pick<LedgerStore, 'reading' | 'sums'>;
+  readonly queries: Pick<LedgerQueries, 'span'>;
+  readonly metadata: MetadataBook;
+  readonly pastPrices: PastPriceSource;
+  /** Notifies every copy, this one too, that there is something new in the database. */
+  readonly publish: () => Promise<void>;
+}
+
+/** Two rows are read, and nothing more where nothing is to be made. */
+const everyMs = 15_000;
+const longestRetryMs = 300_000;
+const hourMs = 3_600_000;
+/** No price within six hours is an unknown price; none is taken from after the end. */
+const priceWithinMs = 6 * hourMs;
+
+/** Makes the statement of every month that is over, the oldest first: once, and never again (docs/decisions/0037). */
+export const statementJob = (deps: StatementJobDeps): JobDefinition<object> => ({
+  name: 'treasury-statements',
+  payload: z.object({}),
+  repeats: { payload: {}, everyMs },
+  longestRetryMs,
+  failing: 'The statements of the treasury could not be made',
+  run: async (_payload, stop) => {
+    const { statements, ledger, publish } = deps;
+    const reading = await ledger.reading();
+    let hasMade = false;
+    for (let next = await nextToMake(deps, reading); next !== null; next = await nextToMake(deps, reading)) {
+      const statement = makeStatement(await factsOf(deps, next, stop));
+      const body = canonicalJson(statement);
+      const { month, entries, totals } = statement;
+      const { closingMicroUsd, unpricedCoins } = totals;
+      const sha256 = createHash('sha256').update(body).digest('hex');
+      const made = { month, sha256, body, entries: entries.length, closingMicroUsd, unpricedCoins };
+      if (!(await statements.save(made, reading.chainId))) break;
+      hasMade = true;
+      stop.throwIfAborted();
+    }
+    if (hasMade) await publish();
+  },
+});
+
+interface ToMake extends MonthSpan {
+  readonly month: string;
+  readonly before: StatementFacts['before'];
+}
+
+/** null: nothing is to be made yet. The ledger must be known from its beginning and read an hour past the month. */
+async function nextToMake(
+  { statements, queries }: StatementJobDeps,
+  { isComplete, knownSinceCheckpoint, coveredAt }: LedgerReading,
+): Promise<ToMake | null> {
+  if (!isComplete || knownSinceCheckpoint !== null || coveredAt === null) return null;
+  const last = await statements.last();
+  const firstAt = last === undefined ? (await queries.span())?.first : undefined;
+  const month = last === undefined ? firstAt && monthOf(firstAt) : monthAfter(last.month);
+  if (month === undefined) return null;
+  const span = { from: monthStart(month), until: monthStart(monthAfter(month)) };
+  if (coveredAt.getTime() < span.until.getTime() + hourMs || !(await statements.isPricedUntil(span.until))) return null;
+  // Written by this job: of that very form.
+  const coins = last === undefined ? [] : (JSON.parse(last.body) as Statement).coins;
+  return { ...span, month, before: last === undefined ? null : { sha256: last.sha256, coins } };
+}
+
+async function factsOf(deps: StatementJobDeps, { month, before, ...span }: ToMake, stop: AbortSignal) {
+  const { of, statements, ledger, metadata, pastPrices } = deps;
+  const [entries, unaskedTransactions] = await Promise.all([
+    statements.entriesOf(span),
+    statements.unaskedTransactions(span),
+  ]);
+  const coinTypes = coinTypesOf({ before, entries });
+  await metadata.open(coinTypes);
+  await metadata.read(metadata.missing(coinTypes), stop);
+  const unasked = await statements.unaskedSums(coinTypes, span);
+  // Coins that anybody can send are not priced.
+  const known = new Set((await ledger.sums()).flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : [])));
+  const range = { from: new Date(span.until.getTime() - priceWithinMs), to: span.until, every: 'hour' as const };
+  const prices = await pastPrices.readPastPrices(
+    coinTypes.filter((coinType) => known.has(coinType)),
+    range,
+    stop,
+  );
+  const facts: StatementFacts = {
+    ...of,
+    month,
+    before,
+    entries,
+    unaskedTransactions,
+    formOf: (coinType) => {
+      const { symbol = null, decimals = null } = metadata.entries().get(coinType) ?? {};
+      return { symbol, decimals };
+    },
+    priceOf: (coinType) => priceAt(prices.get(coinType) ?? [], span.until, 'hour'),
+    unaskedOf: (coinType) => unasked.get(coinType) ?? { everRaw: 0n, ofMonthRaw: 0n },
+  };
+  return facts;
+}

@@ -1,0 +1,177 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+
+import { anyOf } from '../../db/expressions.ts';
+import type { Database } from '../../db/schema.ts';
+import type { StatementEntry } from '../core/statement.ts';
+import type { LedgerQueries } from '../ledger/ledger-queries.ts';
+import type { TreasuryKey } from '../ledger/ledger-store.ts';
+import type { StatementSummary } from '../statements-contract.ts';
+
+type Db = Kysely<Database>;
+export type StatementStore = ReturnType<typeof createStatementStore>;
+
+/** From the first moment of a month to that of the next, which is not part of it. */
+export interface MonthSpan {
+  readonly from: Date;
+  readonly until: Date;
+}
+
+interface MadeStatement extends StatementSummary {
+  /** The canonical JSON. */
+  readonly body: string;
+}
+
+/** Statements, and what of the ledger they are made of. Throws what the database throws. */
+export const createStatementStore = (
+  db: Db,
+  of: TreasuryKey,
+  queries: Pick<LedgerQueries, 'changesOf' | 'nftsOf'>,
+) => ({
+  ...storedStatements(db, of),
+  ...storedEntries(db, of, queries),
+  ...storedChanges(db, of),
+});
+
+const storedStatements = (db: Db, of: TreasuryKey) => {
+  const statements = () =>
+    db
+      .selectFrom('treasuryStatements')
+      .where((row) => row.and({ ...of }))
+      .orderBy('month', 'desc');
+  return {
+    /** Newest first. */
+    all: async (): Promise<readonly StatementSummary[]> => {
+      const rows = await statements()
+        .select(['month', 'sha256', 'entryCount', 'closingMicroUsd', 'unpricedCoins'])
+        .execute();
+      return rows.map(({ entryCount: entries, ...row }) => ({ ...row, entries }));
+    },
+    /** The newest one; undefined: there is none. */
+    last: () => statements().select(['month', 'sha256', 'body']).limit(1).executeTakeFirst(),
+    /** The published bytes; undefined: there is no such statement. */
+    body: async (month: string): Promise<string | undefined> =>
+      (await statements().where('month', '=', month).select('body').executeTakeFirst())?.body,
+    /**
+     * One that is there already is left as it is. False: the chain was forgotten meanwhile, and nothing is stored. The lock lets the ledger
+     * forget before or after this, and it forgets its statements last.
+     */
+    save: ({ entries: entryCount, ...made }: MadeStatement, chainId: string | null): Promise<boolean> =>
+      db.transaction().execute(async (trx) => {
+        const reading = await trx
+          .selectFrom('ledgerReadings')
+          .where((row) => row.and({ ...of }))
+          .select('chainId')
+          .forShare()
+          .executeTakeFirst();
+        if (reading?.chainId !== chainId) return false;
+        await trx
+          .insertInto('treasuryStatements')
+          .values({ ...of, ...made, entryCount })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+        return true;
+      }),
+  };
+};
+
+const storedEntries = (db: Db, of: TreasuryKey, queries: Pick<LedgerQueries, 'changesOf' | 'nftsOf'>) => {
+  const entries = ({ from, until }: MonthSpan, isApart: boolean) =>
+    db
+      .selectFrom('ledgerEntries')
+      .where((row) => row.and({ ...of, isApart }))
+      .where('happenedAt', '>=', from)
+      .where('happenedAt', '<', until);
+  return {
+    /** Oldest first. */
+    entriesOf: async (span: MonthSpan): Promise<readonly StatementEntry[]> => {
+      const rows = await entries(span, false).orderBy('checkpoint').orderBy('position').selectAll().execute();
+      const digests = rows.map(({ digest }) => digest);
+      const [changes, nfts] = await Promise.all([queries.changesOf(digests), queries.nftsOf(digests)]);
+      const changesOf = Map.groupBy(changes, ({ digest }) => digest);
+      const nftsOf = Map.groupBy(nfts, ({ digest }) => digest);
+      return rows.map((row) => entryOf(row, changesOf.get(row.digest) ?? [], nftsOf.get(row.digest) ?? []));
+    },
+    unaskedTransactions: async (span: MonthSpan): Promise<number> => {
+      const row = await entries(span, true)
+        .select(({ fn }) => fn.countAll().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+  };
+};
+
+const storedChanges = (db: Db, of: TreasuryKey) => {
+  const changes = () =>
+    db
+      .selectFrom('ledgerChanges as change')
+      .where('change.network', '=', of.network)
+      .where('change.treasuryAddress', '=', of.treasuryAddress);
+  return {
+    /** By coin, what came unasked: ever until the end of the month, and in the month alone. */
+    unaskedSums: async (coinTypes: readonly string[], { from, until }: MonthSpan) => {
+      const rows = await changes()
+        .innerJoin('ledgerEntries as entry', (join) =>
+          join
+            .onRef('entry.network', '=', 'change.network')
+            .onRef('entry.treasuryAddress', '=', 'change.treasuryAddress')
+            .onRef('entry.digest', '=', 'change.digest'),
+        )
+        .where('change.coinType', '=', anyOf(coinTypes, 'text'))
+        .where('change.happenedAt', '<', until)
+        .where('entry.isApart', '=', true)
+        .groupBy('change.coinType')
+        .select(({ fn }) => [
+          'change.coinType',
+          fn.sum('change.raw').as('ever'),
+          fn.sum('change.raw').filterWhere('change.happenedAt', '>=', from).as('ofMonth'),
+        ])
+        .execute();
+      return new Map(
+        rows.map(({ coinType, ever, ofMonth }) => [
+          coinType,
+          { everRaw: BigInt(ever ?? 0), ofMonthRaw: BigInt(ofMonth ?? 0) },
+        ]),
+      );
+    },
+    /** Whether a price was asked for, for everything before that moment that has one. */
+    isPricedUntil: async (until: Date): Promise<boolean> => {
+      const waiting = await changes()
+        .innerJoin('ledgerCoins as coin', (join) =>
+          join
+            .onRef('coin.network', '=', 'change.network')
+            .onRef('coin.treasuryAddress', '=', 'change.treasuryAddress')
+            .onRef('coin.coinType', '=', 'change.coinType'),
+        )
+        .where('change.isPriced', '=', false)
+        .where('change.happenedAt', '<', until)
+        .where('coin.isKnown', '=', true)
+        .select(sql`1`.as('one'))
+        .limit(1)
+        .executeTakeFirst();
+      return waiting === undefined;
+    },
+  };
+};
+
+type Row<Table extends keyof Database> = Selectable<Database[Table]>;
+
+const entryOf = (
+  { digest, happenedAt, checkpoint, kind, counterparty, gasMist }: Row<'ledgerEntries'>,
+  changes: readonly Row<'ledgerChanges'>[],
+  nfts: readonly Row<'ledgerNfts'>[],
+): StatementEntry => ({
+  digest,
+  at: happenedAt.toISOString(),
+  checkpoint,
+  kind,
+  counterparty,
+  gasMist,
+  changes: changes.map(({ coinType, raw, pricePicoUsd, priceAt, priceSource }) => ({
+    coinType,
+    raw,
+    pricePicoUsd,
+    priceAt: priceAt?.toISOString() ?? null,
+    priceSource,
+  })),
+  nfts: nfts.map(({ objectId, collectionType, direction }) => ({ objectId, collectionType, direction })),
+});

@@ -1,0 +1,152 @@
+import type { Kysely } from 'kysely';
+
+import type { Database } from '../../db/schema.ts';
+import type { ParameterPage } from '../../http/ready/pages.ts';
+import { makeReadyAnswerAside, type ReadyAnswer } from '../../http/ready/ready-answer.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { Refused } from '../../shared/failure.ts';
+import type { PastPriceSource } from '../../sources/prices/past-prices.ts';
+import type { LedgerBook } from '../ledger/ledger-book.ts';
+import type { LedgerQueries } from '../ledger/ledger-queries.ts';
+import type { LedgerStore, TreasuryKey } from '../ledger/ledger-store.ts';
+import { createCoinMetadataStore, createMetadataBook } from '../metadata-book.ts';
+import type { CoinReader } from '../ports.ts';
+import {
+  statementParams,
+  statementsAnswer,
+  type StatementsAnswer,
+  type StatementSummary,
+} from '../statements-contract.ts';
+import { statementPage, statementsNoscriptHtml } from './statement-pages.ts';
+import { statementJob } from './statement-job.ts';
+import { createStatementStore, type StatementStore } from './statement-store.ts';
+
+export interface StatementsDeps {
+  readonly productName: string;
+  readonly of: TreasuryKey;
+  readonly database: Kysely<Database>;
+  readonly jobs: Pick<Jobs, 'add'>;
+  readonly ledger: LedgerStore;
+  readonly queries: LedgerQueries;
+  readonly book: Pick<LedgerBook, 'heading'>;
+  readonly coins: CoinReader;
+  readonly pastPrices: PastPriceSource;
+  readonly clock: Clock;
+  /** Notifies every copy, this one too, that there is something new in the database. */
+  readonly publish: () => Promise<void>;
+}
+
+export interface Statements {
+  readonly routes: readonly Route[];
+  /** Reads the database again. */
+  load(): Promise<void>;
+  /** What GET /api/treasury/statements says. */
+  answer(): StatementsAnswer;
+  /** For `<!--snapshot:statements-->`. */
+  noscriptHtml(): string;
+  readonly page: ParameterPage;
+  /** Runs after every load. */
+  onChange(run: () => void): void;
+}
+
+/** A statement of each month of the treasury (docs/decisions/0037). Adds its job. */
+export function createStatements(deps: StatementsDeps): Statements {
+  const { of, database, jobs, ledger, queries, book, clock, publish } = deps;
+  const store = createStatementStore(database, of, queries);
+  const metadata = createMetadataBook(deps.coins, createCoinMetadataStore(database, of.network), clock);
+  jobs.add(statementJob({ of, statements: store, ledger, queries, metadata, pastPrices: deps.pastPrices, publish }));
+  const files = createStatementFiles(store);
+  const listeners = new Set<() => void>();
+  let shown: readonly StatementSummary[] = [];
+  const answer = (): StatementsAnswer => ({
+    data: { statements: shown, reason: shown.length > 0 ? null : reasonForNone(book.heading()) },
+  });
+  const find = (month: string): StatementSummary | null => shown.find((each) => each.month === month) ?? null;
+  return {
+    routes: statementRoutes({ answer, find, files }),
+    load: async () => {
+      shown = await store.all();
+      for (const run of listeners) run();
+    },
+    answer,
+    noscriptHtml: () => statementsNoscriptHtml(shown),
+    page: statementPage(deps.productName, find),
+    onChange: (run) => void listeners.add(run),
+  };
+}
+
+function reasonForNone({ asOf, progressText, knownSince }: ReturnType<LedgerBook['heading']>): string {
+  if (knownSince !== null) {
+    return 'No node has the first movements of the treasury any more: a statement would begin with an amount that nobody can prove. So there are none.';
+  }
+  if (asOf === null || progressText !== null) {
+    return 'The movements of the treasury are still being read. The statements are made after that.';
+  }
+  return 'The first statement is made an hour after the end of its month, when the prices of that month are known.';
+}
+
+/** Of a month each; about 1 MB for a thousand movements. */
+const keptFilesMax = 6;
+
+type StatementFiles = ReturnType<typeof createStatementFiles>;
+
+/** The published bytes, ready to be sent; kept by their hash, as a chain that began anew has others of the same month. */
+function createStatementFiles(store: Pick<StatementStore, 'body'>) {
+  const made = new Map<string, Promise<ReadyAnswer | null>>();
+  const make = async (month: string): Promise<ReadyAnswer | null> => {
+    const body = await store.body(month);
+    if (body === undefined) return null;
+    return makeReadyAnswerAside(body, { contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' });
+  };
+  return ({ month, sha256 }: StatementSummary): Promise<ReadyAnswer | null> => {
+    const known = made.get(sha256);
+    if (known !== undefined) return known;
+    if (made.size >= keptFilesMax) made.clear();
+    const file = make(month);
+    made.set(sha256, file);
+    file.catch(() => made.delete(sha256));
+    return file;
+  };
+}
+
+interface StatementAnswers {
+  readonly answer: Statements['answer'];
+  readonly find: (month: string) => StatementSummary | null;
+  readonly files: StatementFiles;
+}
+
+const statementRoutes = ({ answer, find, files }: StatementAnswers): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/api/treasury/statements',
+    access: 'public',
+    summary: 'The statement of each month of the treasury, newest first, with its SHA-256',
+    answer: statementsAnswer,
+    handle: () => ({ status: 200, body: answer() }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/statements/{month}.json',
+    access: 'public',
+    summary:
+      'The statement of a month as canonical JSON: its movements, prices with source and time, sums, and the hash of the month before',
+    params: statementParams,
+    answer: 'raw',
+    handle: async ({ params: { month } }) => {
+      const statement = find(month);
+      const ready = statement === null ? null : await files(statement);
+      if (ready === null) throw new Refused('not-found', noStatement(month, answer()));
+      return { status: 200, ready };
+    },
+  }),
+];
+
+function noStatement(month: string, { data: { statements, reason } }: StatementsAnswer): string {
+  const first = statements.at(-1);
+  if (first === undefined) return reason ?? 'There is no statement yet.';
+  return month < first.month
+    ? `The first statement is that of ${first.month}.`
+    : `There is no statement of ${month} yet: it is made an hour after the end of its month.`;
+}

@@ -1,0 +1,159 @@
+import { useState } from 'react';
+import { StaleVersions } from '../../../ui/api/versioned-change.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
+import { Line, Panel, QueryLines } from '../../../ui/panel.tsx';
+import { EmptyState } from '../../../ui/placeholders.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { wordsMax } from '../../ledger-contract.ts';
+import type { ShownMovement } from '../ledger-answer.ts';
+import { MovementFacts } from '../movement-facts.tsx';
+import { kindNames, signedAmountText } from '../movement-words.ts';
+import { type NoteOfMovement, useMovements, useNoteChange } from './treasury-calls.ts';
+
+/** The movements, newest first, each with the team's note on it. */
+export function Notes() {
+  const query = useMovements();
+  const [open, setOpen] = useState<(DialogProps & { readonly kind: 'edit' | 'delete' }) | null>(null);
+  const close = () => setOpen(null);
+  const buttons = (movement: ShownMovement) => {
+    const about = nameOf(movement);
+    const opens = (kind: 'edit' | 'delete', text: string) => (
+      <Button
+        size="small"
+        look={kind === 'delete' ? 'danger' : 'stone'}
+        about={about}
+        onClick={() => setOpen({ kind, movement, onClose: close })}
+      >
+        {text}
+      </Button>
+    );
+    return (
+      <div className="flex flex-wrap gap-2">
+        {opens('edit', movement.note === null ? 'Add note' : 'Edit note')}
+        {movement.note !== null && opens('delete', 'Delete note')}
+      </div>
+    );
+  };
+  return (
+    <Panel id="treasury-notes" title="Movements" busy={query.isFetching} onRefresh={() => void query.refetch()}>
+      <p className="mb-4 max-w-prose text-quiet">
+        Say what a movement was for. Everybody reads it on the treasury page and in its CSV, as the team&rsquo;s note.
+      </p>
+      <QueryLines
+        query={query}
+        failure="Failed to load the movements"
+        empty={<EmptyState>No movement is known yet.</EmptyState>}
+        labelledBy="treasury-notes"
+        moreText="Older"
+      >
+        {(movement) => (
+          <Line key={movement.digest} end={buttons(movement)}>
+            <MovementFacts movement={movement} />
+          </Line>
+        )}
+      </QueryLines>
+      {open?.kind === 'edit' && <NoteDialog {...open} />}
+      {open?.kind === 'delete' && <DeleteDialog {...open} />}
+    </Panel>
+  );
+}
+
+/** 'Sent −5 SUI'. */
+const nameOf = ({ kind, changes }: ShownMovement): string =>
+  [kind === null ? 'Movement' : kindNames[kind], changes.map(signedAmountText).join(', ')].join(' ').trim();
+
+interface DialogProps {
+  /** As it was when the dialog was opened: reading the list again does not change what is being typed. */
+  readonly movement: ShownMovement;
+  readonly onClose: () => void;
+}
+
+const shownFields = ({ note }: NoteOfMovement) => ({ Note: note?.text ?? '', Link: note?.link ?? '' });
+
+function NoteDialog({ movement, onClose }: DialogProps) {
+  const [text, setText] = useState(movement.note?.text ?? '');
+  const [link, setLink] = useState(movement.note?.link ?? '');
+  const [wrong, setWrong] = useState<ReturnType<typeof problemsOf>>({});
+  const { send, busy, problem, stale } = useNoteChange({
+    seen: movement,
+    success: { title: 'Note saved', description: 'It is shown with the movement on the treasury page.' },
+    failure: 'Failed to save the note',
+    onDone: onClose,
+  });
+  const save = (): void => {
+    const found = problemsOf(text, link);
+    setWrong(found);
+    if (Object.keys(found).length === 0) send({ text: text.trim(), link: link.trim() === '' ? null : link.trim() });
+  };
+  const yours = { Note: text.trim(), Link: link.trim() };
+  return (
+    <FormDialog
+      title="Note on a movement"
+      description={<bdi className="font-semibold">{nameOf(movement)}</bdi>}
+      saveText="Save note"
+      onSave={save}
+      stale={
+        stale !== null && (
+          <StaleVersions what="note" yours={yours} before={shownFields(movement)} now={shownFields(stale)} />
+        )
+      }
+      {...{ onClose, busy, problem }}
+    >
+      <div className="grid gap-4">
+        <TextField
+          label="Note"
+          maxLength={wordsMax.note}
+          hint={`What it was for, in up to ${wordsMax.note} characters. Everybody can read it.`}
+          value={text}
+          error={wrong.text}
+          autoComplete="off"
+          onText={setText}
+        />
+        <TextField
+          label="Link (optional)"
+          type="url"
+          maxLength={wordsMax.link}
+          placeholder="https://…"
+          hint="A page that tells more of it."
+          value={link}
+          error={wrong.link}
+          autoComplete="off"
+          spellCheck={false}
+          onText={setLink}
+        />
+      </div>
+    </FormDialog>
+  );
+}
+
+function problemsOf(text: string, link: string): { readonly text?: string; readonly link?: string } {
+  const isLink = link.trim() === '' || (/^https:\/\//i.test(link.trim()) && URL.canParse(link.trim()));
+  return {
+    ...(text.trim() === '' && { text: 'Write the note.' }),
+    ...(!isLink && { link: 'A link begins with https://.' }),
+  };
+}
+
+function DeleteDialog({ movement, onClose }: DialogProps) {
+  const { stale, send, ...change } = useNoteChange({
+    seen: movement,
+    success: { title: 'Note deleted', description: 'The movement stands without a note again.' },
+    failure: 'Failed to delete the note',
+    onDone: onClose,
+  });
+  return (
+    <AlertDialog
+      onClose={onClose}
+      title="Delete note"
+      confirmText={stale === null ? 'Delete' : 'Delete anyway'}
+      change={{ ...change, send: () => send(null) }}
+    >
+      <p>
+        The note on <bdi className="font-semibold">{nameOf(movement)}</bdi> disappears from the treasury page and its
+        CSV. The movement stays.
+      </p>
+      {stale !== null && <StaleVersions what="note" before={shownFields(movement)} now={shownFields(stale)} />}
+    </AlertDialog>
+  );
+}

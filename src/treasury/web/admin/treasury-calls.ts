@@ -1,0 +1,93 @@
+import * as z from 'zod/mini';
+import { list, oneOf, part, rows, text, time } from '../../../ui/api/answer-schema.ts';
+import { useAnswer, useAnswerPages, useRefresh } from '../../../ui/api/use-answer.ts';
+import { useVersionedChange } from '../../../ui/api/versioned-change.tsx';
+import { declaredRoles } from '../../ledger-contract.ts';
+import { coinSum, ledgerPage } from '../ledger-answer.ts';
+
+/** What the tab 'Treasury' reads and writes (rulings R8). null: not known, and of a note or a name: there is none. */
+
+const noteOfMovement = z.object({ digest: z.string(), note: part({ text: z.string(), link: text, at: time }) });
+export type NoteOfMovement = z.infer<typeof noteOfMovement>;
+
+const nameOfAddress = z.object({
+  address: z.string(),
+  declared: part({ name: z.string(), role: oneOf(...declaredRoles), at: time, by: text }),
+});
+export type NameOfAddress = z.infer<typeof nameOfAddress>;
+
+const history = part({ text });
+
+/** GET /api/admin/treasury. */
+export const treasuryStatus = z.object({
+  ledger: history,
+  rocks: history,
+  coins: rows(coinSum),
+});
+
+/** GET /api/admin/treasury/names. */
+export const treasuryNames = list(nameOfAddress);
+
+const statusPath = '/api/admin/treasury';
+const ledgerPath = '/api/treasury/ledger';
+export const movementsKey = [ledgerPath, 'admin'] as const;
+
+export const useTreasuryStatus = () => useAnswer(statusPath, treasuryStatus);
+
+export const useNames = () => useAnswer(`${statusPath}/names`, treasuryNames);
+
+/** Newest first; older pages on demand. */
+export const useMovements = () =>
+  useAnswerPages({
+    key: movementsKey,
+    schema: ledgerPage,
+    pathOf: (page) => `${ledgerPath}${page === null ? '' : `?page=${page}`}`,
+    cursorOf: ({ total, page, pageSize }) =>
+      total !== null && page !== null && pageSize !== null && page * pageSize < total ? String(page + 1) : null,
+    rowsOf: ({ entries }) => entries,
+  });
+
+/** Names are shown with the movements, too. */
+function useRefreshTreasury(): () => void {
+  const [status, movements] = [useRefresh(statusPath), useRefresh(ledgerPath)];
+  return () => {
+    status();
+    movements();
+  };
+}
+
+/** To the millisecond, the time of the last change is its version; of what is not there, 0. */
+const versionOf = (held: { readonly at: string | null } | null): number | null => {
+  if (held === null) return 0;
+  return held.at === null ? null : Date.parse(held.at);
+};
+
+type Change<Version, Input> = Pick<
+  Parameters<typeof useVersionedChange<Version, Input>>[0],
+  'seen' | 'success' | 'failure' | 'onDone'
+>;
+type NoteInput = { readonly text: string; readonly link: string | null } | null;
+type NameInput = { readonly name: string; readonly role: string } | null;
+
+/** Writes the note of a movement, or deletes it: null. */
+export const useNoteChange = (change: Change<NoteOfMovement, NoteInput>) =>
+  useVersionedChange<NoteOfMovement, NoteInput>({
+    ...change,
+    schema: noteOfMovement,
+    versionOf: ({ note }) => versionOf(note),
+    call: (body, { digest }) => callOf(`${statusPath}/notes/${encodeURIComponent(digest)}`, body),
+    refresh: useRefreshTreasury(),
+  });
+
+/** Declares the name of an address, or takes it back: null. */
+export const useNameChange = (change: Change<NameOfAddress, NameInput>) =>
+  useVersionedChange<NameOfAddress, NameInput>({
+    ...change,
+    schema: nameOfAddress,
+    versionOf: ({ declared }) => versionOf(declared),
+    call: (body, { address }) => callOf(`${statusPath}/names/${encodeURIComponent(address)}`, body),
+    refresh: useRefreshTreasury(),
+  });
+
+const callOf = (path: string, body: object | null) =>
+  body === null ? ({ method: 'DELETE', path } as const) : ({ method: 'PUT', path, body } as const);

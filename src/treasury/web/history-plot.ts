@@ -1,0 +1,136 @@
+import { line } from 'd3-shape';
+import type { ShownPoint } from './treasury-answer.ts';
+
+/** Readings are hourly; a longer silence than this is a gap and is drawn as one, never bridged. */
+const gapAfterMs = 2 * 3_600_000;
+const dayMs = 86_400_000;
+
+export interface PlottedPoint {
+  readonly point: ShownPoint;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface HistoryPlot {
+  /** One list per unbroken run of readings, or of estimated days: those are of coins only, so the two are not joined. */
+  readonly segments: readonly (readonly PlottedPoint[])[];
+  /** The same money held in SUI: runs of days. */
+  readonly heldSegments: readonly (readonly PlottedPoint[])[];
+  readonly usdTicks: readonly { readonly usd: number; readonly y: number }[];
+}
+
+/** Round steps (1, 2, 5 times a power of ten) that cover the range with at most `count` steps. */
+export function roundTicks(low: number, high: number, count: number): readonly number[] {
+  const span = high - low || Math.abs(high) || 1;
+  const rough = span / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough * 0.999_999) ?? 10) * power;
+  const first = Math.floor(low / step);
+  const last = Math.max(first + 1, Math.ceil(high / step));
+  return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
+}
+
+/** Where each reading is inside the frame. The axis need not begin at zero: the ticks say where it does. */
+export function plotHistory(
+  points: readonly ShownPoint[],
+  frame: { readonly width: number; readonly height: number },
+  isDaily = false,
+): HistoryPlot | null {
+  const [first, last] = [points.at(0), points.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const values = points.flatMap((point) => [point.totalUsdValue, point.heldInSui ?? point.totalUsdValue]);
+  const low = values.reduce((a, b) => Math.min(a, b));
+  const high = values.reduce((a, b) => Math.max(a, b));
+  const ticks = roundTicks(low, high, 4);
+  const [bottom, top] = [ticks.at(0) ?? low, ticks.at(-1) ?? high];
+  const fromMs = Date.parse(first.at);
+  const spanMs = Math.max(1, Date.parse(last.at) - fromMs);
+  const xOf = ({ at }: ShownPoint) => ((Date.parse(at) - fromMs) / spanMs) * frame.width;
+  const yOf = (usd: number) => frame.height - ((usd - bottom) / (top - bottom)) * frame.height;
+  return {
+    segments: splitWhere(
+      points.map((point) => ({ point, x: xOf(point), y: yOf(point.totalUsdValue) })),
+      (before, point) =>
+        before.estimated !== point.estimated || isGap(before, point, isDaily || point.estimated === true),
+    ),
+    heldSegments: splitWhere(
+      points.flatMap((point) => (point.heldInSui === null ? [] : [{ point, x: xOf(point), y: yOf(point.heldInSui) }])),
+      (before, point) => isGap(before, point, true),
+    ),
+    usdTicks: ticks.map((usd) => ({ usd, y: yOf(usd) })),
+  };
+}
+
+const dayOf = ({ at }: ShownPoint): number => Math.floor(Date.parse(at) / dayMs);
+
+function isGap(before: ShownPoint, point: ShownPoint, isDaily: boolean): boolean {
+  if (isDaily) return dayOf(point) - dayOf(before) > 1;
+  return Date.parse(point.at) - Date.parse(before.at) > gapAfterMs;
+}
+
+function splitWhere(
+  plotted: readonly PlottedPoint[],
+  isSplit: (before: ShownPoint, point: ShownPoint) => boolean,
+): readonly (readonly PlottedPoint[])[] {
+  const segments: PlottedPoint[][] = [];
+  for (const spot of plotted) {
+    const before = segments.at(-1)?.at(-1);
+    if (before === undefined || isSplit(before.point, spot.point)) segments.push([]);
+    segments.at(-1)?.push(spot);
+  }
+  return segments;
+}
+
+const pathThrough = line<PlottedPoint>()
+  .x((spot) => spot.x)
+  .y((spot) => spot.y);
+
+/** SVG path of a run; a lone reading becomes a dot (round caps draw a zero-length line). */
+export const linePath = (segment: readonly PlottedPoint[]): string => {
+  const [only, second] = segment;
+  return only !== undefined && second === undefined ? `M${only.x},${only.y}h0.01` : (pathThrough([...segment]) ?? '');
+};
+
+export function nearestIndex(plotted: readonly PlottedPoint[], x: number): number {
+  const distances = plotted.map((spot) => Math.abs(spot.x - x));
+  return distances.reduce((best, distance, index) => (distance < (distances[best] ?? 0) ? index : best), 0);
+}
+
+/** One line of the table behind the chart: a single reading, or the readings of one UTC day. */
+export interface HistoryRow {
+  readonly from: string;
+  readonly lastUsd: number;
+  readonly lowUsd: number;
+  readonly highUsd: number;
+  readonly readings: number;
+  /** null: not known. */
+  readonly heldInSui: number | null;
+  readonly isEstimated: boolean;
+}
+
+/** A row a reading, or a row a day (a thousand rows help no one). Newest first. */
+export function historyRows(points: readonly ShownPoint[], isDaily: boolean): readonly HistoryRow[] {
+  const groups = new Map<string, HistoryRow>();
+  for (const { at, totalUsdValue: usd, heldInSui, estimated } of points) {
+    const key = isDaily ? at.slice(0, 10) : at;
+    const known = groups.get(key);
+    groups.set(key, {
+      from: known?.from ?? at,
+      lastUsd: usd,
+      lowUsd: Math.min(known?.lowUsd ?? usd, usd),
+      highUsd: Math.max(known?.highUsd ?? usd, usd),
+      readings: (known?.readings ?? 0) + (estimated === true ? 0 : 1),
+      heldInSui: heldInSui ?? known?.heldInSui ?? null,
+      isEstimated: estimated === true,
+    });
+  }
+  return [...groups.values()].toReversed();
+}
+
+/** Change from the first to the last reading, in percent; null: there is none, or one of them is of coins only. */
+export function changePercent(points: readonly ShownPoint[]): number | null {
+  const [first, last] = [points.at(0), points.at(-1)];
+  if (first === undefined || last === undefined || points.length < 2 || first.totalUsdValue === 0) return null;
+  if (first.estimated !== last.estimated) return null;
+  return ((last.totalUsdValue - first.totalUsdValue) / first.totalUsdValue) * 100;
+}

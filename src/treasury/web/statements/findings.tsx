@@ -1,0 +1,97 @@
+import { useMutation } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef } from 'react';
+
+import { foreignText } from '../../../shared/foreign-text.ts';
+import { monthName } from '../../../shared/utc-month.ts';
+import { failureText } from '../../../ui/api/api-client.ts';
+import { Card } from '../../../ui/card.tsx';
+import { counted } from '../../../ui/decimal-text.ts';
+import { SectionHeading } from '../../../ui/section-heading.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { type Examined, examine } from './examine.ts';
+
+const shownMax = 20;
+const longestSentence = 300;
+
+/** What the browser found when it calculated a statement anew: 'Adds up', or each place where it does not. */
+export function Findings({ examined }: { readonly examined: Examined }) {
+  const { statement, problems, monthBefore, canHash } = examined;
+  if (problems.length > 0) {
+    return (
+      <Card role="alert" className="border-l-4 border-danger">
+        <p className="title-3 text-danger">Does not add up</p>
+        <ul className="mt-3 list-disc space-y-1 pl-5 wrap-anywhere">
+          {problems.slice(0, shownMax).map((problem) => (
+            <li key={problem}>{foreignText(problem, longestSentence)}</li>
+          ))}
+        </ul>
+        {problems.length > shownMax && (
+          <p className="mt-3">And {counted(problems.length - shownMax, 'other thing')}.</p>
+        )}
+        {!canHash && <NoHash />}
+      </Card>
+    );
+  }
+  return (
+    <Card role="status">
+      <p className="title-3 text-gain">Adds up</p>
+      <p className="mt-3 max-w-prose">
+        Your browser has added up {counted(statement?.entries.length ?? 0, 'movement')}. Of{' '}
+        {counted(statement?.coins.length ?? 0, 'coin')} the opening is{' '}
+        {monthBefore === null ? 'nothing, as this is the first statement' : `the closing of ${monthName(monthBefore)}`},
+        and opening + in − out = closing, to the last unit. Values and totals are right.
+        {canHash && ' The SHA-256 is the one that was published.'}
+      </p>
+      {!canHash && <NoHash />}
+    </Card>
+  );
+}
+
+const NoHash = () => (
+  <p className="mt-3 max-w-prose text-quiet">
+    Without https this browser calculates no SHA-256: the hashes were not compared.
+  </p>
+);
+
+const longestFileBytes = 64 * 1024 * 1024;
+
+/** Rulings R8: the same for any file, so that whoever has kept one sees whether it is what is published. */
+export function FileCheck() {
+  const check = useMutation<Examined, Error, File>({ mutationFn: async (file) => examine(await file.text()) });
+  const { mutate, reset } = check;
+  const choose = useCallback(
+    (file: File | undefined): void => {
+      if (file !== undefined && file.size <= longestFileBytes) mutate(file);
+      else reset();
+    },
+    [mutate, reset],
+  );
+  const field = useRef<HTMLInputElement>(null);
+  // One that was chosen before the page came to life.
+  useEffect(() => choose(field.current?.files?.[0]), [choose]);
+  return (
+    <section aria-labelledby="own-file" className="needs-script mt-16">
+      <SectionHeading id="own-file" title="Check a file of yours" level={2}>
+        A statement that you have kept, or got from somebody: is it the one that is published here? It stays in your
+        browser.
+      </SectionHeading>
+      <TextField
+        label="A statement as a JSON file"
+        type="file"
+        ref={field}
+        accept=".json,application/json"
+        className="mt-6 mb-6 max-w-xl"
+        error={check.error === null ? undefined : failureText(check.error)}
+        onChange={({ target }) => choose(target.files?.[0])}
+      />
+      {check.data !== undefined && (
+        <>
+          {check.data.statement !== null && (
+            <p className="mb-3 font-semibold">Your file of {monthName(check.data.statement.month)}:</p>
+          )}
+          <Findings examined={check.data} />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test';
+import { until } from '../support/until.ts';
+import { problemsOf } from './support/accessibility.ts';
+import { expect, test } from './support/browser.ts';
+
+interface Point {
+  readonly at: string;
+  readonly totalUsdValue: number;
+  readonly estimated: boolean;
+}
+
+const pointsOf = async (url: string): Promise<readonly Point[]> => {
+  const answer = await fetch(`${url}/api/treasury/history?days=all`);
+  return ((await answer.json()) as { readonly data: { readonly points: readonly Point[] } }).data.points;
+};
+
+test.beforeEach(async ({ product }) => {
+  const isPriced = async (): Promise<boolean> => {
+    const lastDayMs = Date.parse(
+      (await pointsOf(product.url)).findLast(({ estimated }) => estimated)?.at ?? '1970-01-01',
+    );
+    return Date.now() - lastDayMs < 2 * 86_400_000;
+  };
+  await until('the days of the ledger are priced', isPriced, 120_000);
+});
+
+const chart = (page: Page) => page.getByRole('region', { name: 'Value over time' });
+const trend = (page: Page) => page.getByRole('group', { name: 'Trend' });
+
+test("'All' begins with the first transaction; what is estimated is dashed, and words, legend and table say so", async ({
+  page,
+  product,
+}) => {
+  const points = await pointsOf(product.url);
+  await page.goto('/rockfolio');
+  const section = chart(page);
+  await section.getByText('All', { exact: true }).click();
+  const slider = section.getByRole('slider', { name: 'Reading' });
+  await expect(slider).toHaveAttribute('max', String(points.length - 1), { timeout: 30_000 });
+  const strokes = await section
+    .locator('svg')
+    .first()
+    .locator('path.stroke-chart-2')
+    .evaluateAll((paths) => paths.map((path) => getComputedStyle(path).strokeDasharray));
+  expect(new Set(strokes)).toEqual(new Set(['7px, 4px', 'none']));
+  await expect(section.getByRole('list', { name: 'Lines' }).getByRole('listitem')).toHaveText([
+    'Read',
+    'Estimated',
+    'Same money held in SUI',
+  ]);
+  await expect(section).toContainText(/Before \d+ \w+ \d{4}: coins only, from the chain at prices of the time\./);
+  await slider.press('Home');
+  await expect(slider).toHaveAttribute(
+    'aria-valuetext',
+    /^\$[\d,.]+, .* UTC, estimated, The same money held in SUI: \$/,
+  );
+  expect(await problemsOf(page)).toEqual([]);
+  await section.getByText('Value over time as a table').click();
+  const table = section.getByRole('table', { name: 'Value over time, readings' });
+  await expect(table.getByRole('columnheader', { name: 'Held in SUI' })).toBeVisible();
+  await expect(table.getByRole('row')).toHaveCount(points.length + 1);
+  await expect(table.getByRole('row').last()).toContainText('(estimated)');
+});
+
+test('total, trend, then proof; each change has a sign, a word, its percent and its split', async ({ page }) => {
+  await page.goto('/rockfolio');
+  const names = await page
+    .getByRole('main')
+    .getByRole('group')
+    .evaluateAll((groups) => groups.map((group) => group.getAttribute('aria-label')));
+  expect(names.slice(0, 3)).toEqual(['Total Value', 'Trend', 'Proof']);
+  const changes = trend(page).locator('dl > div');
+  await expect(changes).toHaveCount(3);
+  for (const [index, name] of ['24 hours', '7 days', '30 days'].entries()) {
+    await expect(changes.nth(index)).toContainText(name);
+    await expect(changes.nth(index)).toContainText(/[▲▼=](up|down|unchanged) [+-]?\$[\d,.]+ \([+-]?[\d.]+%\)/);
+    await expect(changes.nth(index)).toContainText(/Moved in or out [+-]?\$[\d,.]+, price [+-]?\$[\d,.]+/);
+  }
+  await expect(trend(page)).toContainText('The last 30 days, coins only; dashed: estimated from the chain.');
+});
+
+test('on a phone trend and downloads lie within two screens, with links to the sections', async ({ page }) => {
+  const height = 740;
+  await page.setViewportSize({ width: 360, height });
+  await page.goto('/rockfolio');
+  await expect(trend(page).locator('dl')).toContainText('$');
+  const download = page.getByRole('group', { name: 'Proof' }).getByRole('link', { name: /^Download/ });
+  await expect(download).toHaveCount(2);
+  for (const part of [trend(page), download.last()]) {
+    const box = await part.boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? Infinity)).toBeLessThanOrEqual(2 * height);
+  }
+  const links = page.getByRole('navigation', { name: 'On this page' }).getByRole('link');
+  await expect(links).toHaveText(['Trend', 'Value over time', 'Plan', 'Holdings', 'Movements', 'Proof']);
+  for (const link of await links.all()) {
+    const id = (await link.getAttribute('href'))?.slice(1) ?? '';
+    await expect(page.locator(`[id="${id}"]`)).toHaveCount(1);
+  }
+});
+
+test('without a trend the page says so, and everything else stands', async ({ page, complaints }) => {
+  await page.route('**/api/treasury/trend', (route) =>
+    route.fulfill({ status: 404, json: { message: 'There is no such call.', code: 'not-found' } }),
+  );
+  await page.goto('/rockfolio');
+  await expect(page.getByRole('group', { name: 'Total Value' })).toContainText('$');
+  await expect(trend(page).getByText('Not known yet')).toHaveCount(3);
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('404')));
+});
+
+test("home shows the treasury's value with its line, without moving what is under it", async ({ page, product }) => {
+  const held = Promise.withResolvers<undefined>();
+  await page.route('**/api/treasury/trend', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto('/');
+  const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Treasury', exact: true }) });
+  await expect(card).toContainText('Loading...');
+  const before = await card.boundingBox();
+  held.resolve(undefined);
+  const { totalUsdValue } = (
+    (await (await fetch(`${product.url}/api/treasury/trend`)).json()) as {
+      readonly data: { readonly totalUsdValue: number };
+    }
+  ).data;
+  await expect(card).toContainText(`$${Math.floor(totalUsdValue / 1_000)}`);
+  await expect(card.locator('svg path.\\[vector-effect\\:non-scaling-stroke\\]').first()).toBeAttached();
+  expect((await card.boundingBox())?.height).toBe(before?.height);
+  expect(await problemsOf(page)).toEqual([]);
+});

@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test';
+import type { StatementsAnswer } from '../../src/treasury/statements-contract.ts';
+import { until } from '../support/until.ts';
+import { problemsOf } from './support/accessibility.ts';
+import { expect, test } from './support/browser.ts';
+
+test.describe.configure({ timeout: 300_000 });
+
+const statementsOf = async (url: string): Promise<StatementsAnswer['data']['statements']> =>
+  ((await (await fetch(`${url}/api/treasury/statements`)).json()) as StatementsAnswer).data.statements;
+
+test.beforeEach(async ({ product }) => {
+  // Read, priced and made of a new product's whole past.
+  await until('the statements are made', async () => (await statementsOf(product.url)).length > 12, 240_000);
+});
+
+const overflowPx = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+test('from the movements to the statement of a month, which the browser adds up', async ({ page, product }) => {
+  const [{ month, sha256 } = { month: '', sha256: '' }] = await statementsOf(product.url);
+  await page.goto('/rockfolio');
+  await page.getByRole('region', { name: 'Movements' }).getByRole('link', { name: 'Monthly statements' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Monthly statements');
+  const newest = page.getByRole('table', { name: 'Statements' }).getByRole('row').nth(1);
+  await expect(newest).toContainText(`${sha256.slice(0, 8)}…`);
+  expect(await problemsOf(page)).toEqual([]);
+  await newest.getByRole('link').first().click();
+  await expect(page).toHaveURL(new RegExp(`/statements/${month}$`));
+  await expect(page.getByText('Adds up', { exact: true })).toBeVisible();
+  await expect(page.getByText(/The SHA-256 is the one that was published\.$/)).toBeVisible();
+  await expect(page.getByText(sha256, { exact: true })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Sums of the month' }).getByRole('row', { name: /^SUI/ })).toBeVisible();
+  expect(await problemsOf(page)).toEqual([]);
+});
+
+test('a changed byte in a file is told, with the coin and the amount; the file itself adds up', async ({
+  page,
+  product,
+}) => {
+  const [, { month } = { month: '' }] = await statementsOf(product.url);
+  const file = await (await fetch(`${product.url}/statements/${month}.json`)).text();
+  await page.goto('/statements');
+  const check = page.getByRole('region', { name: 'Check a file of yours' });
+  const choose = (text: string) =>
+    check
+      .getByLabel('A statement as a JSON file')
+      .setInputFiles({ name: `${month}.json`, mimeType: 'application/json', buffer: Buffer.from(text) });
+  await choose(file);
+  await expect(check.getByText('Adds up', { exact: true })).toBeVisible();
+  const [, digit = ''] = /"openingRaw":"(\d)/.exec(file) ?? [];
+  const at = file.indexOf('"openingRaw":"') + '"openingRaw":"'.length;
+  await choose(`${file.slice(0, at)}${digit === '1' ? 2 : 1}${file.slice(at + 1)}`);
+  await expect(check.getByText('Does not add up')).toBeVisible();
+  await expect(check.getByText('The SHA-256 is not the one that was published.')).toBeVisible();
+  await expect(
+    check.getByText(/^SUI: the opening is stated as \d+ base units, and is \d+ base units\.$/),
+  ).toBeVisible();
+  expect(await problemsOf(page)).toEqual([]);
+  await choose('a shopping list');
+  await expect(check.getByText('This is no statement: it cannot be read as JSON without fractions.')).toBeVisible();
+});
+
+test('a server that sends another statement than it published is found out', async ({ page, product }) => {
+  const [{ month } = { month: '' }] = await statementsOf(product.url);
+  await page.route(`**/statements/${month}.json`, async (route) => {
+    const text = await (await route.fetch()).text();
+    await route.fulfill({ body: text.replace('"unaskedTransactions":', '"unaskedTransactions":1') });
+  });
+  await page.goto(`/statements/${month}`);
+  await expect(page.getByRole('alert')).toContainText('The SHA-256 is not the one that was published.');
+});
+
+test('a browser that calculates no SHA-256 says so, and adds up all the same', async ({ page, product }) => {
+  const [{ month } = { month: '' }] = await statementsOf(product.url);
+  await page.addInitScript(() => Object.defineProperty(globalThis.crypto, 'subtle', { value: undefined }));
+  await page.goto(`/statements/${month}`);
+  await expect(page.getByText('Adds up', { exact: true })).toBeVisible();
+  await expect(page.getByText(/this browser calculates no SHA-256/)).toBeVisible();
+});
+
+test('on a phone nothing is wider than the screen, also without JavaScript', async ({ browser, product }) => {
+  const [{ month, sha256 } = { month: '', sha256: '' }] = await statementsOf(product.url);
+  for (const javaScriptEnabled of [true, false]) {
+    const context = await browser.newContext({
+      javaScriptEnabled,
+      baseURL: product.url,
+      viewport: { width: 360, height: 740 },
+    });
+    const page = await context.newPage();
+    for (const path of ['/statements', `/statements/${month}`]) {
+      await page.goto(path);
+      await expect(page.locator('main code').first()).toContainText(sha256.slice(0, 8));
+      expect(await overflowPx(page), `${path}, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`).toBeLessThanOrEqual(0);
+    }
+    await context.close();
+  }
+});
+
+test('the page of a month names it in its head; of a month without a statement there is none', async ({ product }) => {
+  const [{ month } = { month: '' }] = await statementsOf(product.url);
+  const html = await (await fetch(`${product.url}/statements/${month}`)).text();
+  expect(html).toMatch(/<title>Statement of \w+ \d{4} \| Sui Rocks<\/title>/);
+  expect(html).toContain(`<link rel="canonical" href="${product.url}/statements/${month}">`);
+  for (const other of ['1999-01', '9998-01', '2026-13', 'abc']) {
+    expect((await fetch(`${product.url}/statements/${other}`)).status, other).toBe(404);
+  }
+});
+
+test('the published bytes are JSON that caches keep by their tag; a month that cannot be is one clear sentence', async ({
+  product,
+}) => {
+  const [{ month } = { month: '' }] = await statementsOf(product.url);
+  const answer = await fetch(`${product.url}/statements/${month}.json`);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  const headers = { 'if-none-match': answer.headers.get('etag') ?? '' };
+  expect((await fetch(`${product.url}/statements/${month}.json`, { headers })).status).toBe(304);
+  const refused = async (asked: string) => {
+    const refusal = await fetch(`${product.url}/statements/${asked}.json`);
+    return [refusal.status, ((await refusal.json()) as { message: string }).message];
+  };
+  for (const asked of ['2026-13', 'abc', '2026-1', '-1']) {
+    expect(await refused(asked)).toEqual([400, 'A month is written as in 2026-10.']);
+  }
+  expect(await refused('9998-01')).toEqual([
+    404,
+    'There is no statement of 9998-01 yet: it is made an hour after the end of its month.',
+  ]);
+  const first = (await statementsOf(product.url)).at(-1)?.month;
+  expect(await refused('1999-01')).toEqual([404, `The first statement is that of ${first}.`]);
+});
+
+test('/feed.atom is XML with fifty entries, and the treasury page leads to it', async ({ page, product }) => {
+  await page.goto('/rockfolio');
+  await expect(page.getByRole('link', { name: 'Feed', exact: true })).toHaveAttribute('href', '/feed.atom');
+  await expect(page.locator('link[rel="alternate"]')).toHaveAttribute('href', '/feed.atom');
+  const answer = await fetch(`${product.url}/feed.atom`);
+  expect(answer.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
+  // The site's own pages let no text become a document.
+  await page.goto('about:blank');
+  const read = await page.evaluate(
+    (xml) => {
+      const feed = new DOMParser().parseFromString(xml, 'application/xml');
+      const { nodeName, namespaceURI } = feed.documentElement;
+      return { root: nodeName, of: namespaceURI, entries: feed.querySelectorAll('entry').length };
+    },
+    await answer.text(),
+  );
+  expect(read).toEqual({
+    root: 'feed',
+    of: 'http://www.w3.org/2005/Atom',
+    entries: 50,
+  });
+});

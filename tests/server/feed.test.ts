@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mintMilestones } from '../../src/market/core/own-collection.ts';
+import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
+
+const monthMs = 30 * 86_400_000;
+/** The last ones are of the last hours: newer than any movement. */
+const mints = Array.from(
+  { length: 555 },
+  (_, at) => new Date(Date.now() - (554 - at) * 60_000 - (at < 500 ? monthMs * 20 : 0)),
+);
+const hostileName = `<b>Gwen</b> & "Co"\u0000\uFFFE`;
+
+const textOf = async (scene: LedgerScene): Promise<string> => (await scene.feed()).identity.toString();
+const all = (xml: string, tag: string): readonly string[] =>
+  [...xml.matchAll(new RegExp(`<entry>.*?<${tag}>(.*?)</${tag}>`, 'g'))].map(([, text = '']) => text);
+
+describe('/feed.atom', () => {
+  let scene: LedgerScene;
+  let runOnChange = (): void => {};
+  let milestones = mintMilestones(mints);
+  beforeAll(async () => {
+    scene = await startLedgerScene({
+      mints: { mintMilestones: async () => milestones, onChange: (run) => (runOnChange = run) },
+      whoIs: () => ({ name: hostileName, role: 'holder' }),
+    });
+    await scene.read();
+  });
+  afterAll(() => scene.end());
+
+  test('has the newest fifty movements and milestones, newest first, each under an id that stays', async () => {
+    const xml = await textOf(scene);
+    const times = all(xml, 'updated');
+    expect(times).toHaveLength(50);
+    expect(times).toEqual(times.toSorted().toReversed());
+    expect(new Set(all(xml, 'id')).size).toBe(50);
+    const { entries } = await scene.page();
+    expect(all(xml, 'id')).toContain(`tag:rocks.example,2026:movement:${entries[0]?.digest}`);
+    expect(xml).toContain(`<updated>${times[0]}</updated>`);
+    expect(xml).toContain('<link rel="self" type="application/atom+xml" href="https://rocks.example/feed.atom"/>');
+  });
+
+  test('has the milestones of the mint', async () => {
+    const titles = all(await textOf(scene), 'title');
+    expect(titles.slice(0, 2)).toEqual(['Sold out: all 555 rocks are minted', '550 rocks are minted']);
+    expect(mintMilestones(mints).map(({ minted }) => minted)).toEqual([
+      1, 50, 100, 150, 200, 250, 300, 350, 400, 450, 500, 550, 555,
+    ]);
+  });
+
+  test('escapes names, and leaves out what XML cannot hold', async () => {
+    const xml = await textOf(scene);
+    expect(xml).toContain('with &lt;b&gt;Gwen&lt;/b&gt; &amp; &quot;Co&quot;</title>');
+    expect(xml).not.toContain('<b>');
+    expect(xml).not.toMatch(/\p{Cc}(?<!\n)|\uFFFE/u);
+  });
+
+  test('is the same to the byte while nothing happens, and another one as soon as something does', async () => {
+    const before = await scene.feed();
+    expect(before.contentType).toBe('application/atom+xml; charset=utf-8');
+    await scene.read();
+    expect((await scene.feed()).etag).toBe(before.etag);
+    scene.sandbox.world.pay({ to: '0xb1', coinType: '0x2::sui::SUI', amount: 7_000_000n });
+    await scene.read();
+    const after = await scene.feed();
+    expect(after.etag).not.toBe(before.etag);
+    milestones = [];
+    runOnChange();
+    expect((await scene.feed()).etag).not.toBe(after.etag);
+  });
+
+  test('says nothing of what came unasked', async () => {
+    const before = (await scene.feed()).etag;
+    scene.sandbox.world.spam({ what: 'coins', count: 10 });
+    await scene.read();
+    expect((await scene.feed()).etag).toBe(before);
+  });
+});

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { canonicalJson } from '../../src/shared/canonical-json.ts';
+import { monthAfter, monthOf, monthStart } from '../../src/shared/utc-month.ts';
+import type { Statement } from '../../src/treasury/core/statement.ts';
+import { checkStatement } from '../../src/treasury/core/statement-check.ts';
+import type { StatementSummary } from '../../src/treasury/statements-contract.ts';
+import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
+
+const sha256 = async (text: string): Promise<string> => createHash('sha256').update(text).digest('hex');
+
+interface Published extends StatementSummary {
+  readonly file: string;
+  readonly statement: Statement;
+}
+
+/** Oldest first. */
+async function published(scene: LedgerScene): Promise<readonly Published[]> {
+  const found: Published[] = [];
+  for (const summary of scene.ledger.statements.answer().data.statements.toReversed()) {
+    const file = await scene.statementFile(summary.month);
+    found.push({ ...summary, file, statement: JSON.parse(file) as Statement });
+  }
+  return found;
+}
+
+const filesOf = async (scene: LedgerScene): Promise<readonly string[]> =>
+  (await published(scene)).map(({ file }) => file);
+
+const thisMonth = (): string => monthOf(new Date());
+
+async function readScene(): Promise<LedgerScene> {
+  const scene = await startLedgerScene();
+  await scene.read();
+  await scene.price();
+  return scene;
+}
+
+describe('the statements of a treasury with fourteen months of past', () => {
+  let scene: LedgerScene;
+  let all: readonly Published[];
+  beforeAll(async () => {
+    scene = await readScene();
+    await scene.makeStatements();
+    all = await published(scene);
+  }, 120_000);
+  afterAll(() => scene.end());
+
+  test('are of every month that is over, from the first movement on, each with the hash of the one before', async () => {
+    const first = (await scene.entries()).at(-1)?.at.slice(0, 7);
+    expect(all.length).toBeGreaterThan(11);
+    let [month, before]: [string | undefined, string | null] = [first, null];
+    for (const { statement, file } of all) {
+      expect(statement).toMatchObject({ month, previousSha256: before, version: 1, rulesVersion: 1 });
+      [month, before] = [monthAfter(statement.month), await sha256(file)];
+    }
+    expect(month).toBe(thisMonth());
+  });
+
+  test('are canonical, and the published bytes have the SHA-256 that is shown', async () => {
+    for (const each of all) {
+      expect(each.file).toBe(canonicalJson(each.statement));
+      expect(await sha256(each.file)).toBe(each.sha256);
+      expect(each.entries).toBe(each.statement.entries.length);
+    }
+  });
+
+  test('add up for a reader who calculates them anew', async () => {
+    for (const [at, { file, sha256: publishedSha256 }] of all.entries()) {
+      const before = all[at - 1]?.file ?? null;
+      expect(await checkStatement({ file, publishedSha256, before, sha256 })).toEqual([]);
+    }
+  });
+
+  test('have every movement that counts, each once', async () => {
+    const ledger = await scene.entries();
+    const until = monthStart(thisMonth()).toISOString();
+    expect(all.flatMap(({ statement }) => statement.entries.map(({ digest }) => digest))).toEqual(
+      ledger
+        .filter(({ at }) => at < until)
+        .map(({ digest }) => digest)
+        .toReversed(),
+    );
+  });
+
+  test('close with what the chain says that the treasury had at the end of the month', () => {
+    const { transactions, treasuryAddress } = scene.sandbox.world.state;
+    for (const { month, statement } of all) {
+      const endMs = monthStart(monthAfter(month)).getTime();
+      const changes = transactions
+        .filter(({ timestampMs }) => timestampMs < endMs)
+        .flatMap(({ balanceChanges }) => balanceChanges.filter(({ address }) => address === treasuryAddress));
+      for (const { coinType, closingRaw } of statement.coins) {
+        const ofCoin = changes.filter((change) => change.coinType === coinType);
+        expect(BigInt(closingRaw)).toBe(ofCoin.reduce((sum, { amount }) => sum + amount, 0n));
+      }
+    }
+  });
+
+  test('value each coin at a price of the last six hours of the month, with its source and time', () => {
+    for (const { month, statement } of all) {
+      const endMs = monthStart(monthAfter(month)).getTime();
+      for (const { pricePicoUsd, priceAt, priceSource } of statement.coins) {
+        if (pricePicoUsd === null) continue;
+        expect(priceSource).toBe('defillama');
+        expect(endMs - Date.parse(priceAt ?? '')).toBeLessThanOrEqual(6 * 3_600_000);
+      }
+      expect(BigInt(statement.totals.closingMicroUsd)).toBeGreaterThan(0n);
+    }
+  });
+
+  test.each([
+    ['2026-13', 'A month is written as in 2026-10.'],
+    ['abc', 'A month is written as in 2026-10.'],
+    ['1999-01', /^The first statement is that of \d{4}-\d\d\.$/],
+    ['9998-01', 'There is no statement of 9998-01 yet: it is made an hour after the end of its month.'],
+  ])('of %s there is none, and one sentence says so', async (month, sentence) => {
+    expect(await scene.statementFile(month)).toEqual(
+      typeof sentence === 'string' ? expect.stringContaining(sentence) : expect.stringMatching(sentence),
+    );
+  });
+
+  test('never change, whatever becomes of prices, rules and the ledger afterwards', async () => {
+    await scene.database.rows("update ledger_changes set price_pico_usd = 1, price_source = 'another'");
+    await scene.database.rows("update ledger_entries set kind = 'other'");
+    scene.sandbox.world.mint({ address: '0xc1' });
+    await scene.read();
+    await scene.price();
+    await scene.makeStatements();
+    expect(await filesOf(scene)).toEqual(all.map(({ file }) => file));
+  });
+});
+
+describe('a statement is made', () => {
+  let scene: LedgerScene;
+  beforeAll(async () => {
+    scene = await startLedgerScene();
+    await scene.read();
+  });
+  afterAll(() => scene.end());
+  const lastMonth = (): string | undefined => scene.ledger.statements.answer().data.statements[0]?.month;
+
+  test('only when the prices of its month were asked for', async () => {
+    await scene.makeStatements();
+    expect(scene.ledger.statements.answer().data).toEqual({
+      statements: [],
+      reason:
+        'The first statement is made an hour after the end of its month, when the prices of that month are known.',
+    });
+    await scene.price();
+  });
+
+  test('also of a month without a movement, and only when the ledger was read an hour past the end', async () => {
+    const [from, until] = [monthStart('2026-02'), monthStart('2026-03')];
+    for (const table of ['ledger_entries', 'ledger_changes']) {
+      await scene.database.rows(`delete from ${table} where happened_at >= $1 and happened_at < $2`, [from, until]);
+    }
+    await scene.database.rows("update ledger_readings set covered_at = '2026-03-01T00:59:59Z'");
+    await scene.makeStatements();
+    expect(lastMonth()).toBe('2026-01');
+    await scene.database.rows("update ledger_readings set covered_at = '2026-03-01T01:00:00Z'");
+    await scene.makeStatements();
+    expect(lastMonth()).toBe('2026-02');
+    const { entries, coins } = JSON.parse(await scene.statementFile('2026-02')) as Statement;
+    expect(entries).toEqual([]);
+    expect(coins.length).toBeGreaterThan(1);
+    for (const { openingRaw, closingRaw } of coins) expect(closingRaw).toBe(openingRaw);
+  });
+});
+
+test('a chain that began anew has statements of its own: those of the one before are forgotten with its ledger', async () => {
+  const scene = await readScene();
+  await scene.makeStatements();
+  const before = await filesOf(scene);
+  await scene.database.rows("update ledger_readings set chain_id = 'another'");
+  const again = await startLedgerScene({ on: scene });
+  await again.readOnce();
+  await again.ledger.start();
+  expect(again.ledger.statements.answer().data.statements).toEqual([]);
+  await again.read();
+  await again.price();
+  await again.makeStatements();
+  expect(await filesOf(again)).toEqual(before);
+  await again.end();
+  await scene.end();
+});
+
+test('where no node has the beginning there are no statements, and the page says why', async () => {
+  const scene = await startLedgerScene({ hasArchive: false });
+  const { transactions } = scene.sandbox.world.state;
+  scene.sandbox.world.prune({ checkpoint: transactions[Math.floor(transactions.length / 2)]?.checkpoint ?? 0 });
+  await scene.read();
+  await scene.read();
+  await scene.price();
+  await scene.makeStatements();
+  const { statements, reason } = scene.ledger.statements.answer().data;
+  expect(statements).toEqual([]);
+  expect(reason).toMatch(/^No node has the first movements of the treasury any more/);
+  expect(await scene.statementFile('2026-02')).toBe(reason);
+  await scene.end();
+});

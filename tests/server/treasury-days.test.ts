@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Unavailable } from '../../src/shared/failure.ts';
+import { toNumber } from '../../src/shared/money.ts';
+import { typedKysely } from '../../src/db/connect.ts';
+import {
+  type HistorySpan,
+  treasuryHistoryAnswer,
+  treasuryTrendAnswer,
+  type TreasuryTrendAnswer,
+} from '../../src/treasury/contract.ts';
+import { createPastPrices } from '../../src/sources/prices/past-prices.ts';
+import { createLedgerPast } from '../../src/treasury/days/ledger-past.ts';
+import { createTreasuryHistory } from '../../src/treasury/history.ts';
+import { createTreasuryStore } from '../../src/treasury/treasury-store.ts';
+import { type LedgerScene, type LedgerSceneOptions, startLedgerScene } from '../support/ledger-scene.ts';
+
+/** Rulings R8: value over time reaches back to the wallet's first transaction. */
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const suiType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
+const midnightMs = Math.floor(Date.now() / dayMs) * dayMs;
+const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+interface DaysScene extends LedgerScene {
+  history(days: HistorySpan): Promise<ReturnType<typeof treasuryHistoryAnswer.parse>['data']>;
+  trend(): Promise<TreasuryTrendAnswer['data']>;
+  /** As the treasury keeps what it read. */
+  keepReading(at: Date, microUsd: { readonly total: bigint; readonly token: bigint }): Promise<void>;
+}
+
+async function startDaysScene(options: LedgerSceneOptions = {}): Promise<DaysScene> {
+  const scene = await startLedgerScene(options);
+  const { network, treasuryAddress } = scene.sandbox.facts;
+  const of = { network, treasuryAddress };
+  const db = typedKysely(scene.database.pool);
+  const clock = { now: () => new Date() };
+  const store = createTreasuryStore(db, of);
+  const unread = { priceNow: () => null, snapshot: () => null, refreshMs: 60_000 };
+  const open = () =>
+    createTreasuryHistory({ store, past: createLedgerPast({ of, database: db, clock }), ...unread, clock });
+  const json = (body: { readonly identity: Buffer }): unknown => JSON.parse(body.identity.toString());
+  return {
+    ...scene,
+    history: async (days) => treasuryHistoryAnswer.parse(json(await open().body(days))).data,
+    trend: async () => treasuryTrendAnswer.parse(json(await open().trend.whenReady())).data,
+    keepReading: async (at, { total, token }) => {
+      const totals = { totalMicroUsd: total, tokenMicroUsd: token, nftMicroUsd: total - token };
+      await store.saveReading({}, at, totals);
+    },
+  };
+}
+
+/** What the world itself says the treasury had at a moment, of coins that it knows. */
+function balancesAt({ sandbox }: LedgerScene, atMs: number, coinTypes: ReadonlySet<string>): Map<string, bigint> {
+  const { transactions, treasuryAddress } = sandbox.world.state;
+  const held = new Map<string, bigint>();
+  for (const { timestampMs, balanceChanges } of transactions) {
+    if (timestampMs >= atMs) continue;
+    for (const { address, coinType, amount } of balanceChanges) {
+      if (address === treasuryAddress && coinTypes.has(coinType))
+        held.set(coinType, (held.get(coinType) ?? 0n) + amount);
+    }
+  }
+  return held;
+}
+
+/** What coins cost at a midnight, as the source's past has it. */
+async function pricesAt(scene: LedgerScene, coinTypes: readonly string[], atMs: number): Promise<Map<string, bigint>> {
+  const source = createPastPrices({ baseUrl: scene.sandbox.urls.prices, limits: { retries: 0 } });
+  const at = new Date(atMs);
+  const found = await source.readPastPrices(coinTypes, { from: at, to: at, every: 'day' });
+  return new Map([...found].flatMap(([coinType, [quote]]) => (quote ? [[coinType, quote.pricePicoUsd] as const] : [])));
+}
+
+describe('a treasury with fourteen months of past, of which nothing was read yet', () => {
+  let scene: DaysScene;
+  beforeAll(async () => {
+    scene = await startDaysScene();
+    await scene.read();
+    await scene.price();
+    await scene.priceDays();
+  });
+  afterAll(() => scene.end());
+
+  test('has a value for every day from the first transaction on, each marked as estimated', async () => {
+    const { points, incompleteDays } = await scene.history('all');
+    const firstMs = scene.sandbox.world.state.transactions.find(({ balanceChanges }) =>
+      balanceChanges.some(({ address }) => address === scene.sandbox.facts.treasuryAddress),
+    )?.timestampMs;
+    const days = points.map(({ at }) => Math.floor(Date.parse(at) / dayMs));
+    expect(points[0]?.at.slice(0, 10)).toBe(utcDay(firstMs ?? 0));
+    expect(days).toEqual(days.map((_day, index) => (days[0] ?? 0) + index));
+    expect(midnightMs / dayMs - (days.at(-1) ?? 0)).toBeLessThanOrEqual(2);
+    expect(points.every(({ estimated, nftTotalValueUsd }) => estimated && nftTotalValueUsd === null)).toBe(true);
+    expect(incompleteDays).toEqual([]);
+  });
+
+  test('each of them is what the world had at the end of that day, at the prices of that midnight', async () => {
+    const { points } = await scene.history('all');
+    const { coins } = await scene.page();
+    const decimalsOf = new Map(coins.map(({ coinType, decimals }) => [coinType, decimals ?? 0]));
+    for (const point of [points[0], points[30], points[200], points.at(-1)]) {
+      const endMs = Date.parse(point?.at ?? '') + 1;
+      const held = balancesAt(scene, endMs, new Set(decimalsOf.keys()));
+      const prices = await pricesAt(scene, [...held.keys()], endMs);
+      const usd = [...held].reduce((sum, [coinType, raw]) => {
+        const price = toNumber(prices.get(coinType) ?? 0n, 12);
+        return sum + toNumber(raw, decimalsOf.get(coinType) ?? 0) * price;
+      }, 0);
+      expect(point?.totalUsdValue).toBeCloseTo(usd, 4);
+    }
+  });
+
+  test('shorter spans have their part of them, also where nothing was read yet', async () => {
+    const all = (await scene.history('all')).points;
+    expect((await scene.history('30')).points).toEqual(
+      all.filter(({ at }) => Date.parse(at) >= Date.now() - 30 * dayMs),
+    );
+  });
+
+  test('the same money held in SUI begins as what came on the first day', async () => {
+    const [first] = (await scene.history('all')).points;
+    const [entry] = (await scene.entries()).toReversed();
+    expect(entry?.kind).toBe('transfer-in');
+    expect(first?.heldInSui).toBeGreaterThan((entry?.usdAtTime ?? Infinity) * 0.9);
+    const missing = (await scene.history('all')).points.filter(({ heldInSui }) => heldInSui === null);
+    expect(missing).toEqual([]);
+  });
+
+  test('what came unasked is never priced, on no day', async () => {
+    const { coins } = await scene.page();
+    const priced = await scene.database.rows<{ type: string }>(
+      'select distinct coin_type as type from ledger_day_prices',
+    );
+    const known = new Set(coins.map(({ coinType }) => coinType));
+    expect(priced.filter(({ type }) => !known.has(type))).toEqual([]);
+  });
+
+  test('a reading of a day wins over the estimate of that day', async () => {
+    const at = new Date(midnightMs - 3 * dayMs + 10 * hourMs);
+    await scene.keepReading(at, { total: 50_000_000_000n, token: 40_000_000_000n });
+    for (const span of ['7', 'all'] as const) {
+      const { points } = await scene.history(span);
+      expect(points.filter((point) => point.at.startsWith(utcDay(at.getTime())))).toEqual([
+        expect.objectContaining({ at: at.toISOString(), totalUsdValue: 50_000, estimated: false }),
+      ]);
+    }
+  });
+
+  test('moved in or out + price = change, and all are of coins only where the earlier value is', async () => {
+    await scene.keepReading(new Date(), { total: 60_000_000_000n, token: 41_000_000_000n });
+    const { changes, days, coinsOnly } = await scene.trend();
+    expect(changes.map(({ hours }) => hours)).toEqual([24, 168, 720]);
+    const { points } = await scene.history('all');
+    for (const { from, usd, movedUsd, priceUsd, ...change } of changes) {
+      expect(change.coinsOnly).toBe(true);
+      const before = points.find(({ at }) => at === from)?.tokenTotalUsd ?? Number.NaN;
+      expect(usd).toBeCloseTo(41_000 - before, 4);
+      expect((movedUsd ?? Number.NaN) + (priceUsd ?? Number.NaN)).toBeCloseTo(usd ?? Number.NaN, 4);
+    }
+    const since = Date.now() - 30 * dayMs;
+    const sent = (await scene.entries({ kind: 'transfer-out' })).filter(({ at }) => Date.parse(at) > since);
+    const came = (await scene.entries({ kind: 'mint-income' })).filter(({ at }) => Date.parse(at) > since);
+    const worth = (entries: typeof sent): number => entries.reduce((sum, { usdAtTime }) => sum + (usdAtTime ?? 0), 0);
+    expect(changes[2]?.movedUsd).toBeCloseTo(worth(came) - worth(sent), 1);
+    expect(days).toHaveLength(30);
+    expect(coinsOnly).toBe(true);
+    expect(days.at(-1)).toEqual({ day: utcDay(Date.now()), usd: 41_000, estimated: false });
+  });
+
+  test('a movement before the ledger was read that far makes the split unknown, not the change', async () => {
+    await scene.database.rows("update ledger_readings set covered_at = covered_at - interval '10 minutes'");
+    const [day] = (await scene.trend()).changes;
+    expect(day).toMatchObject({ movedUsd: null, priceUsd: null });
+    expect(day?.usd).not.toBeNull();
+  });
+});
+
+describe('bad luck with the prices of the past', () => {
+  test('a source that fails in the middle is asked on from there: nothing is asked twice, and the days are the same', async () => {
+    let asked = 0;
+    let isAway = false;
+    const scene = await startDaysScene({
+      pastPrices: ({ readPastPrices }) => ({
+        readPastPrices: async (coinTypes, range, stop) => {
+          if (isAway) throw new Unavailable('network', 'The prices are away');
+          if (range.every === 'day') asked += 1;
+          return readPastPrices(coinTypes, range, stop);
+        },
+      }),
+    });
+    await scene.read();
+    expect(await scene.priceDaysOnce()).not.toBeNull();
+    isAway = true;
+    await expect(scene.priceDaysOnce()).rejects.toThrow('The prices are away');
+    const { points } = await scene.history('all');
+    expect(points.length).toBe(100);
+    isAway = false;
+    await scene.priceDays();
+    const whole = (await scene.history('all')).points;
+    expect(whole.slice(0, 100).map(({ totalUsdValue }) => totalUsdValue)).toEqual(
+      points.map(({ totalUsdValue }) => totalUsdValue),
+    );
+    expect(whole.length).toBeGreaterThan(400);
+    expect(asked).toBe(Math.ceil(whole.length / 100));
+    await scene.end();
+  });
+
+  test('a day on which a coin has no price is a gap that is named, and never a smaller value', async () => {
+    const [fromMs, toMs] = [midnightMs - 50 * dayMs, midnightMs - 40 * dayMs];
+    const isGone = ({ asOf }: { readonly asOf: Date }): boolean => asOf.getTime() > fromMs && asOf.getTime() < toMs;
+    const scene = await startDaysScene({
+      pastPrices: ({ readPastPrices }) => ({
+        readPastPrices: async (coinTypes, range, stop) => {
+          const found = await readPastPrices(coinTypes, range, stop);
+          return new Map(
+            [...found].map(([coinType, quotes]) =>
+              coinType === suiType || range.every === 'hour'
+                ? [coinType, quotes]
+                : [coinType, quotes.filter((quote) => !isGone(quote))],
+            ),
+          );
+        },
+      }),
+    });
+    await scene.read();
+    await scene.price();
+    await scene.priceDays();
+    const { points, incompleteDays } = await scene.history('all');
+    // The prices of its first and its last midnight are there.
+    const expected = Array.from({ length: 9 }, (_day, index) => utcDay(fromMs + index * dayMs));
+    expect(incompleteDays).toEqual(expected);
+    expect(points.filter(({ at }) => expected.includes(at.slice(0, 10)))).toEqual([]);
+    expect(Math.min(...points.map(({ totalUsdValue }) => totalUsdValue))).toBeGreaterThan(10_000);
+    expect((await scene.history('30')).incompleteDays).toEqual([]);
+    await scene.end();
+  });
+
+  test('the days are forgotten with the ledger of another chain', async () => {
+    const scene = await startDaysScene();
+    await scene.read();
+    await scene.priceDays();
+    await scene.database.rows("update ledger_readings set chain_id = 'another', covered_at = now() - interval '1 day'");
+    await scene.readOnce();
+    expect(await scene.database.rows('select 1 from ledger_day_prices')).toEqual([]);
+    await scene.end();
+  });
+});

@@ -1,0 +1,86 @@
+import { ago, network, oddText, type Row, treasuryAddress, wallet } from './kept-row-values.ts';
+import { rocks } from './treasury-reading.ts';
+
+const ofTreasury = { network, treasury_address: treasuryAddress };
+const moved = { ...ofTreasury, digest: 'a digest', checkpoint: 77, position: 2 };
+
+/** The ledger of the treasury, and the team's words on it. */
+export const ledgerRows: readonly (readonly [table: string, row: Row])[] = [
+  [
+    'ledger_entries',
+    {
+      ...moved,
+      happened_at: ago(30),
+      sender: wallet,
+      kind: 'swap',
+      counterparty: wallet,
+      gas_mist: '-12',
+      nft_count: 1,
+      is_apart: false,
+    },
+  ],
+  [
+    'ledger_changes',
+    {
+      ...moved,
+      coin_type: '0x2::sui::SUI',
+      raw: `-1${'0'.repeat(40)}`,
+      happened_at: ago(30),
+      price_pico_usd: '3500000000000',
+      price_at: ago(30),
+      price_source: 'DefiLlama',
+      is_priced: true,
+    },
+  ],
+  ['ledger_nfts', { ...moved, object_id: '0xa', collection_type: rocks, direction: 'into-escrow' }],
+  [
+    'ledger_coins',
+    { ...ofTreasury, coin_type: '0x2::sui::SUI', opening_raw: 3, in_raw: 5, out_raw: 7, is_known: true },
+  ],
+  [
+    'ledger_day_prices',
+    {
+      ...ofTreasury,
+      coin_type: '0x2::sui::SUI',
+      day: 20_000,
+      price_pico_usd: '3500000000000',
+      price_at: ago(30),
+      price_source: 'DefiLlama',
+    },
+  ],
+  [
+    'ledger_readings',
+    {
+      ...ofTreasury,
+      chain_id: 'a chain',
+      covered_checkpoint: 77,
+      covered_at: ago(1),
+      is_complete: true,
+      known_since_checkpoint: 5,
+      has_opening: true,
+      kiosks: JSON.stringify([{ kioskId: '0xb', capId: '0xc' }]),
+      unexplained_coins: 1,
+      unexplained_text: '+12.5 SUI',
+    },
+  ],
+  [
+    'treasury_ledger_notes',
+    { ...ofTreasury, digest: 'a digest', text: oddText, link: null, updated_at: ago(1), updated_by: 'ogg' },
+  ],
+  [
+    'treasury_ledger_names',
+    { ...ofTreasury, address: wallet, name: 'An exchange', role: 'exchange', updated_at: ago(1), updated_by: 'ogg' },
+  ],
+  [
+    'treasury_statements',
+    {
+      ...ofTreasury,
+      month: '2026-10',
+      body: `{"month":"${oddText}"}`,
+      sha256: 'a hash',
+      entry_count: 3,
+      closing_micro_usd: `1${'0'.repeat(40)}`,
+      unpriced_coins: 1,
+    },
+  ],
+];
