@@ -4,6 +4,7 @@ import { type Browser, type BrowserContext, chromium } from '@playwright/test';
 import { startProduct } from '../tests/support/product.ts';
 import { chromiumArgs, ensureChromium } from './chromium.ts';
 import { discordPictures, type Show, startDiscordLife, verifyPictures } from './discord-pictures.ts';
+import { pastPictures } from './past-pictures.ts';
 import { breakPrices, startTelegramLife, statusPictures, telegramPictures } from './telegram-pictures.ts';
 
 /**
@@ -25,6 +26,7 @@ const pages = {
 const adminPages = {
   'admin-discord': '/admin',
   'admin-telegram': '/admin?tab=telegram',
+  'admin-treasury': '/admin?tab=treasury',
   'admin-activity': '/admin?tab=activity',
 } as const;
 const admin = { username: 'ogg', password: 'rock-solid-password' } as const;
@@ -117,13 +119,14 @@ const browser = await chromium.launch({ executablePath: ensureChromium(), args: 
 try {
   // The answer waits for the first snapshot, so every picture shows real figures.
   await fetch(`${product.url}/api/treasury/balance`);
+  const past = await pastPictures(product);
   const session = await signIn();
   await startDiscordLife(product, session);
   await trackSomething(browser, session);
   await photograph(
     browser,
     session,
-    { ...atPaths(pages), ...verifyPictures(product) },
+    { ...atPaths(pages), ...past, ...verifyPictures(product) },
     { ...atPaths(adminPages), ...discordPictures(product), ...telegramPictures },
   );
   await breakPrices(product);

@@ -171,6 +171,9 @@ export const treasuryHistoryAnswer = z.object({
     incompleteDays: z
       .array(utcDay)
       .describe('Days without a reading of which the price of a coin is not known: they have no point'),
+    notes: z
+      .array(z.object({ at: z.iso.datetime(), digest: z.string(), text: z.string() }))
+      .describe("The team's notes on movements within the span, oldest first, the latest 100"),
   }),
 });
 export type TreasuryHistoryAnswer = z.infer<typeof treasuryHistoryAnswer>;

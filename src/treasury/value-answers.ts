@@ -69,7 +69,10 @@ export function historyAnswer(
   const incompleteDays = past.days
     .filter(({ day, microUsd }) => microUsd === null && !byDay.has(day) && endOf(day) > since)
     .map(({ day }) => utcDay(day));
-  return { data: { points, incompleteDays } };
+  const notes = past.notes
+    .filter(({ at }) => at >= since)
+    .map(({ at, digest, text }) => ({ at: at.toISOString(), digest, text }));
+  return { data: { points, incompleteDays, notes } };
 }
 
 const changeHours = [24, 7 * 24, 30 * 24];

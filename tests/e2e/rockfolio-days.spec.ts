@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { until } from '../support/until.ts';
 import { problemsOf } from './support/accessibility.ts';
-import { expect, test } from './support/browser.ts';
+import { expect, test } from './support/admin.ts';
+import { callAs } from './support/telegram-groups.ts';
 
 interface Point {
   readonly at: string;
@@ -128,4 +129,36 @@ test("home shows the treasury's value with its line, without moving what is unde
   await expect(card.locator('svg path.\\[vector-effect\\:non-scaling-stroke\\]').first()).toBeAttached();
   expect((await card.boundingBox())?.height).toBe(before?.height);
   expect(await problemsOf(page)).toEqual([]);
+});
+
+test("the team's notes are marks on the line, read off with it and listed under it", async ({
+  page,
+  product,
+  signIn,
+}) => {
+  await signIn('/admin?tab=treasury');
+  const { entries } = (
+    (await (await fetch(`${product.url}/api/treasury/ledger?page=3`)).json()) as {
+      readonly data: { readonly entries: readonly { readonly digest: string }[] };
+    }
+  ).data;
+  const path = `/api/admin/treasury/notes/${entries[0]?.digest}`;
+  await callAs(page, 'PUT', path, { text: 'Paint for the <cave>', link: null });
+  await page.goto('/rockfolio');
+  const section = chart(page);
+  await section.getByText('All', { exact: true }).click();
+  await expect(section.getByRole('list', { name: 'Lines' })).toContainText('Team’s note', { timeout: 30_000 });
+  // One on the line and one in the legend.
+  await expect(section.locator('.chart-mark')).toHaveCount(2);
+  await section.getByText('The team’s notes (1)').click();
+  const line = section.getByRole('list', { name: 'The team’s notes' }).getByRole('listitem');
+  await expect(line).toContainText(/^\d+ \w+ \d{4}, \d\d:\d\d UTC: Paint for the <cave>/);
+  expect(await problemsOf(page)).toEqual([]);
+  const day = (await line.innerText()).split(',')[0] ?? '';
+  const slider = section.getByRole('slider', { name: 'Reading' });
+  const nowhere = { x: 0, y: 0, width: 0, height: 0 };
+  const mark = (await section.locator('.chart-mark').first().boundingBox()) ?? nowhere;
+  await page.mouse.move(mark.x + mark.width / 2, mark.y + mark.height / 2);
+  await expect(slider).toHaveAttribute('aria-valuetext', new RegExp(`${day}.*, Team’s note: Paint for the <cave>$`));
+  await callAs(page, 'DELETE', path);
 });

@@ -1,3 +1,4 @@
+import { truncate, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { StatementsAnswer } from '../../src/treasury/statements-contract.ts';
 import { until } from '../support/until.ts';
@@ -57,6 +58,11 @@ test('a changed byte in a file is told, with the coin and the amount; the file i
     check.getByText(/^SUI: the opening is stated as \d+ base units, and is \d+ base units\.$/),
   ).toBeVisible();
   expect(await problemsOf(page)).toEqual([]);
+  const large = test.info().outputPath('large.json');
+  await writeFile(large, '');
+  await truncate(large, 65 * 1024 * 1024);
+  await check.getByLabel('A statement as a JSON file').setInputFiles(large);
+  await expect(check.getByText('This file is larger than 64 MB: no statement is that long.')).toBeVisible();
   await choose('a shopping list');
   await expect(check.getByText('This is no statement: it cannot be read as JSON without fractions.')).toBeVisible();
 });

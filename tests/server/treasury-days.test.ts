@@ -1,55 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Unavailable } from '../../src/shared/failure.ts';
 import { toNumber } from '../../src/shared/money.ts';
-import { typedKysely } from '../../src/db/connect.ts';
-import {
-  type HistorySpan,
-  treasuryHistoryAnswer,
-  treasuryTrendAnswer,
-  type TreasuryTrendAnswer,
-} from '../../src/treasury/contract.ts';
 import { createPastPrices } from '../../src/sources/prices/past-prices.ts';
-import { createLedgerPast } from '../../src/treasury/days/ledger-past.ts';
-import { createTreasuryHistory } from '../../src/treasury/history.ts';
-import { createTreasuryStore } from '../../src/treasury/treasury-store.ts';
-import { type LedgerScene, type LedgerSceneOptions, startLedgerScene } from '../support/ledger-scene.ts';
+import { type DaysScene, startDaysScene } from '../support/days-scene.ts';
+import type { LedgerScene } from '../support/ledger-scene.ts';
 
 /** Rulings R8: value over time reaches back to the wallet's first transaction. */
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
-const suiType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
 const midnightMs = Math.floor(Date.now() / dayMs) * dayMs;
 const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
-interface DaysScene extends LedgerScene {
-  history(days: HistorySpan): Promise<ReturnType<typeof treasuryHistoryAnswer.parse>['data']>;
-  trend(): Promise<TreasuryTrendAnswer['data']>;
-  /** As the treasury keeps what it read. */
-  keepReading(at: Date, microUsd: { readonly total: bigint; readonly token: bigint }): Promise<void>;
-}
-
-async function startDaysScene(options: LedgerSceneOptions = {}): Promise<DaysScene> {
-  const scene = await startLedgerScene(options);
-  const { network, treasuryAddress } = scene.sandbox.facts;
-  const of = { network, treasuryAddress };
-  const db = typedKysely(scene.database.pool);
-  const clock = { now: () => new Date() };
-  const store = createTreasuryStore(db, of);
-  const unread = { priceNow: () => null, snapshot: () => null, refreshMs: 60_000 };
-  const open = () =>
-    createTreasuryHistory({ store, past: createLedgerPast({ of, database: db, clock }), ...unread, clock });
-  const json = (body: { readonly identity: Buffer }): unknown => JSON.parse(body.identity.toString());
-  return {
-    ...scene,
-    history: async (days) => treasuryHistoryAnswer.parse(json(await open().body(days))).data,
-    trend: async () => treasuryTrendAnswer.parse(json(await open().trend.whenReady())).data,
-    keepReading: async (at, { total, token }) => {
-      const totals = { totalMicroUsd: total, tokenMicroUsd: token, nftMicroUsd: total - token };
-      await store.saveReading({}, at, totals);
-    },
-  };
-}
 
 /** What the world itself says the treasury had at a moment, of coins that it knows. */
 function balancesAt({ sandbox }: LedgerScene, atMs: number, coinTypes: ReadonlySet<string>): Map<string, bigint> {
@@ -137,6 +97,26 @@ describe('a treasury with fourteen months of past, of which nothing was read yet
     expect(priced.filter(({ type }) => !known.has(type))).toEqual([]);
   });
 
+  test("the team's notes of a span come with it, at the time of their movement; a deleted one is gone", async () => {
+    const [newest] = await scene.entries();
+    const old = (await scene.entries()).find(({ at }) => Date.parse(at) < Date.now() - 40 * dayMs);
+    const path = '/api/admin/treasury/notes/{digest}';
+    for (const [entry, text] of [
+      [newest, 'Rent of the cave'],
+      [old, 'Paint'],
+    ] as const) {
+      const params = { digest: entry?.digest ?? '' };
+      await scene.asAdmin('PUT', path, { params, body: { text, link: null } });
+    }
+    expect((await scene.history('all')).notes).toEqual([
+      { at: old?.at, digest: old?.digest, text: 'Paint' },
+      { at: newest?.at, digest: newest?.digest, text: 'Rent of the cave' },
+    ]);
+    expect((await scene.history('30')).notes.map(({ text }) => text)).toEqual(['Rent of the cave']);
+    await scene.asAdmin('DELETE', path, { params: { digest: old?.digest ?? '' } });
+    expect((await scene.history('all')).notes.map(({ text }) => text)).toEqual(['Rent of the cave']);
+  });
+
   test('a reading of a day wins over the estimate of that day', async () => {
     const at = new Date(midnightMs - 3 * dayMs + 10 * hourMs);
     await scene.keepReading(at, { total: 50_000_000_000n, token: 40_000_000_000n });
@@ -159,7 +139,7 @@ describe('a treasury with fourteen months of past, of which nothing was read yet
       expect(usd).toBeCloseTo(41_000 - before, 4);
       expect((movedUsd ?? Number.NaN) + (priceUsd ?? Number.NaN)).toBeCloseTo(usd ?? Number.NaN, 4);
     }
-    const since = Date.now() - 30 * dayMs;
+    const since = Date.parse(changes[2]?.from ?? '');
     const sent = (await scene.entries({ kind: 'transfer-out' })).filter(({ at }) => Date.parse(at) > since);
     const came = (await scene.entries({ kind: 'mint-income' })).filter(({ at }) => Date.parse(at) > since);
     const worth = (entries: typeof sent): number => entries.reduce((sum, { usdAtTime }) => sum + (usdAtTime ?? 0), 0);
@@ -174,76 +154,5 @@ describe('a treasury with fourteen months of past, of which nothing was read yet
     const [day] = (await scene.trend()).changes;
     expect(day).toMatchObject({ movedUsd: null, priceUsd: null });
     expect(day?.usd).not.toBeNull();
-  });
-});
-
-describe('bad luck with the prices of the past', () => {
-  test('a source that fails in the middle is asked on from there: nothing is asked twice, and the days are the same', async () => {
-    let asked = 0;
-    let isAway = false;
-    const scene = await startDaysScene({
-      pastPrices: ({ readPastPrices }) => ({
-        readPastPrices: async (coinTypes, range, stop) => {
-          if (isAway) throw new Unavailable('network', 'The prices are away');
-          if (range.every === 'day') asked += 1;
-          return readPastPrices(coinTypes, range, stop);
-        },
-      }),
-    });
-    await scene.read();
-    expect(await scene.priceDaysOnce()).not.toBeNull();
-    isAway = true;
-    await expect(scene.priceDaysOnce()).rejects.toThrow('The prices are away');
-    const { points } = await scene.history('all');
-    expect(points.length).toBe(100);
-    isAway = false;
-    await scene.priceDays();
-    const whole = (await scene.history('all')).points;
-    expect(whole.slice(0, 100).map(({ totalUsdValue }) => totalUsdValue)).toEqual(
-      points.map(({ totalUsdValue }) => totalUsdValue),
-    );
-    expect(whole.length).toBeGreaterThan(400);
-    expect(asked).toBe(Math.ceil(whole.length / 100));
-    await scene.end();
-  });
-
-  test('a day on which a coin has no price is a gap that is named, and never a smaller value', async () => {
-    const [fromMs, toMs] = [midnightMs - 50 * dayMs, midnightMs - 40 * dayMs];
-    const isGone = ({ asOf }: { readonly asOf: Date }): boolean => asOf.getTime() > fromMs && asOf.getTime() < toMs;
-    const scene = await startDaysScene({
-      pastPrices: ({ readPastPrices }) => ({
-        readPastPrices: async (coinTypes, range, stop) => {
-          const found = await readPastPrices(coinTypes, range, stop);
-          return new Map(
-            [...found].map(([coinType, quotes]) =>
-              coinType === suiType || range.every === 'hour'
-                ? [coinType, quotes]
-                : [coinType, quotes.filter((quote) => !isGone(quote))],
-            ),
-          );
-        },
-      }),
-    });
-    await scene.read();
-    await scene.price();
-    await scene.priceDays();
-    const { points, incompleteDays } = await scene.history('all');
-    // The prices of its first and its last midnight are there.
-    const expected = Array.from({ length: 9 }, (_day, index) => utcDay(fromMs + index * dayMs));
-    expect(incompleteDays).toEqual(expected);
-    expect(points.filter(({ at }) => expected.includes(at.slice(0, 10)))).toEqual([]);
-    expect(Math.min(...points.map(({ totalUsdValue }) => totalUsdValue))).toBeGreaterThan(10_000);
-    expect((await scene.history('30')).incompleteDays).toEqual([]);
-    await scene.end();
-  });
-
-  test('the days are forgotten with the ledger of another chain', async () => {
-    const scene = await startDaysScene();
-    await scene.read();
-    await scene.priceDays();
-    await scene.database.rows("update ledger_readings set chain_id = 'another', covered_at = now() - interval '1 day'");
-    await scene.readOnce();
-    expect(await scene.database.rows('select 1 from ledger_day_prices')).toEqual([]);
-    await scene.end();
   });
 });

@@ -215,3 +215,15 @@ test('where neither node nor archive has the beginning, the ledger says from whe
   for (const { unexplainedRaw } of coins) expect(unexplainedRaw).toBe('0');
   await scene.end();
 });
+
+test('a checkpoint of more transactions than a run has pages is passed', async () => {
+  const scene = await startLedgerScene();
+  const { world, facts } = scene.sandbox;
+  const [count, checkpoint] = [2_100, world.state.transactions.at(-1)?.checkpoint ?? 0];
+  for (let at = 0; at < count; at += 1) world.pay({ to: facts.treasuryAddress, coinType: suiType, amount: 1n });
+  for (const transaction of world.state.transactions.slice(-count)) transaction.checkpoint = checkpoint + 1;
+  await scene.read();
+  expect((await scene.page()).complete).toBe(true);
+  expect((await scene.entries()).filter((entry) => entry.checkpoint === String(checkpoint + 1))).toHaveLength(count);
+  await scene.end();
+});

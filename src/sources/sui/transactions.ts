@@ -56,6 +56,10 @@ export async function listTransactions(
   }
 }
 
+type Frame = Pick<GrpcTypes.ListTransactionsResponse, 'watermark' | 'end'> & {
+  readonly transaction: ChainTransaction | null;
+};
+
 function readFrames(call: SuiCall, query: TransactionQuery, limit: number, stop?: AbortSignal) {
   const { fromCheckpoint, after } = query;
   const request: GrpcTypes.ListTransactionsRequest = {
@@ -68,8 +72,11 @@ function readFrames(call: SuiCall, query: TransactionQuery, limit: number, stop?
     'ListTransactions',
     async (client, options) => {
       const stream = client.ledgerService.listTransactions(request, options);
-      const frames: GrpcTypes.ListTransactionsResponse[] = [];
-      for await (const frame of stream.responses) frames.push(frame);
+      const frames: Frame[] = [];
+      // Parsed one by one: as they come they are several times as large.
+      for await (const { transaction, ...rest } of stream.responses) {
+        frames.push({ ...rest, transaction: transaction ? parseTransaction(transaction) : null });
+      }
       await stream;
       return frames;
     },
@@ -90,16 +97,13 @@ function filterOf({ addresses, objectIds }: TransactionQuery): GrpcTypes.Transac
 const { ITEM_LIMIT, SCAN_LIMIT, LEDGER_TIP } = GrpcTypes.QueryEndReason;
 
 /** Frames without a transaction are progress; the last one alone says why the answer ends, so a page cut short is none. */
-function parsePage(
-  frames: readonly GrpcTypes.ListTransactionsResponse[],
-  { fromCheckpoint, after }: TransactionQuery,
-): TransactionPage {
+function parsePage(frames: readonly Frame[], { fromCheckpoint, after }: TransactionQuery): TransactionPage {
   const watermarks = frames.flatMap(({ watermark }) => watermark ?? []);
   const { cursor, isAtTip } = parseEnd(frames.at(-1)?.end?.reason, watermarks.at(-1)?.cursor);
   if (!isAtTip && after !== undefined && Buffer.from(after).equals(cursor)) {
     throw new Unavailable('repeated-cursor', 'The Sui full node goes round in circles');
   }
-  const transactions = frames.flatMap(({ transaction }) => (transaction ? [parseTransaction(transaction)] : []));
+  const transactions = frames.flatMap(({ transaction }) => transaction ?? []);
   if (transactions.some(({ checkpoint }) => checkpoint < fromCheckpoint)) throw malformed('An older transaction');
   const covered = watermarks.findLast(({ checkpoint }) => checkpoint !== undefined)?.checkpoint ?? null;
   // A node behind where we are has nothing new.

@@ -16,7 +16,16 @@ export interface CoinDay {
   readonly day: number;
 }
 
+/** What the team says of a movement, and when that moved. */
+export interface NoteOfPast {
+  readonly at: Date;
+  readonly digest: string;
+  readonly text: string;
+}
+
 const rowsAtOnceMax = 5_000;
+/** More marks than this cannot be told apart on a chart. */
+const notesMax = 100;
 
 /** What the ledger says of the past, and the prices of its days. Throws what the database throws. */
 export const createDayStore = (db: Db, of: TreasuryKey) => ({
@@ -43,6 +52,8 @@ export const createDayStore = (db: Db, of: TreasuryKey) => ({
       .execute();
     return rows.map(({ happenedAt }) => happenedAt);
   },
+  /** Of the latest movements that have one, oldest first. */
+  notes: () => loadNotes(db, of),
   prices: async (): Promise<DayPrices> => {
     const rows = await db
       .selectFrom('ledgerDayPrices')
@@ -113,4 +124,22 @@ async function loadMoves(db: Db, of: TreasuryKey, coinTypes: readonly string[]):
     gasRaw: coinType === suiCoinType ? BigInt(gasMist) : 0n,
     pricePicoUsd: pricePicoUsd === null ? null : BigInt(pricePicoUsd),
   }));
+}
+
+async function loadNotes(db: Db, of: TreasuryKey): Promise<readonly NoteOfPast[]> {
+  const rows = await db
+    .selectFrom('treasuryLedgerNotes as note')
+    .innerJoin('ledgerEntries as entry', (join) =>
+      join
+        .onRef('entry.network', '=', 'note.network')
+        .onRef('entry.treasuryAddress', '=', 'note.treasuryAddress')
+        .onRef('entry.digest', '=', 'note.digest'),
+    )
+    .where('note.network', '=', of.network)
+    .where('note.treasuryAddress', '=', of.treasuryAddress)
+    .orderBy('entry.happenedAt', 'desc')
+    .limit(notesMax)
+    .select(['entry.happenedAt as at', 'note.digest', 'note.text'])
+    .execute();
+  return rows.toReversed();
 }

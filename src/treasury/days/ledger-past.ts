@@ -16,7 +16,7 @@ import {
 import type { RecentMoves } from '../core/trend.ts';
 import { createLedgerStore, type LedgerReading, type TreasuryKey } from '../ledger/ledger-store.ts';
 import { createCoinMetadataStore } from '../metadata-book.ts';
-import { type CoinDay, createDayStore } from './day-store.ts';
+import { type CoinDay, createDayStore, type NoteOfPast } from './day-store.ts';
 
 /** What the ledger says of every day that is over, as far as it is read. */
 export interface LedgerPast {
@@ -28,6 +28,8 @@ export interface LedgerPast {
   readonly outsideMoney: ReadonlyMap<number, bigint | null> | null;
   readonly suiPrices: ReadonlyMap<number, bigint | null>;
   readonly recent: RecentMoves | null;
+  /** Of the latest movements that have one, oldest first. */
+  readonly notes: readonly NoteOfPast[];
   /** null: the ledger was never read to its end. */
   readonly readAt: Date | null;
 }
@@ -38,6 +40,7 @@ const nothing: LedgerPast = {
   outsideMoney: null,
   suiPrices: new Map(),
   recent: null,
+  notes: [],
   readAt: null,
 };
 
@@ -60,9 +63,9 @@ export function createLedgerPast({ of, database: db, priceNow = () => null, cloc
   const ledger = createLedgerStore(db, of);
   const store = createDayStore(db, of);
   const metadata = createCoinMetadataStore(db, of.network);
-  let made: { readonly of: string; readonly past: LedgerPast } | null = null;
+  let made: { readonly of: string; readonly past: Omit<LedgerPast, 'notes'> } | null = null;
 
-  const make = async (reading: LedgerReading, lastDay: number): Promise<LedgerPast> => {
+  const make = async (reading: LedgerReading, lastDay: number): Promise<Omit<LedgerPast, 'notes'>> => {
     const sums = (await ledger.sums()).filter(({ isKnown }) => isKnown);
     const coinTypes = sums.map(({ coinType }) => coinType);
     const openings = new Map(sums.map(({ coinType, openingRaw }) => [coinType, openingRaw]));
@@ -98,7 +101,7 @@ export function createLedgerPast({ of, database: db, priceNow = () => null, cloc
       const lastDay = dayOf(new Date(reading.coveredAt.getTime() - settledMs)) - 1;
       const version = `${lastDay} ${await store.version()}`;
       if (made?.of !== version) made = { of: version, past: await make(reading, lastDay) };
-      return { ...made.past, readAt: reading.coveredAt };
+      return { ...made.past, readAt: reading.coveredAt, notes: await store.notes() };
     },
   };
 }

@@ -130,7 +130,8 @@ async function readOn(deps: LedgerJobDeps, place: PlaceToRead, stop: AbortSignal
   let { reading, fromCheckpoint } = place;
   let holdings = await holdingsOf(deps, reading);
   let after: Uint8Array | undefined;
-  for (let pages = 0; pages < pagesPerRunMax; pages += 1) {
+  // Never ends in the middle of a checkpoint: the next run would begin it anew, and never pass one of more pages than a run has.
+  for (let pages = 0; pages < pagesPerRunMax || after !== undefined; pages += 1) {
     const query = { addresses: [rules.address], objectIds: [...new Set(holdings.kiosks.values())] };
     const page = await place.source.listTransactions({ ...query, fromCheckpoint, after }, stop);
     const kiosksOfCaps = await readKiosks(deps, page.transactions, holdings, stop);

@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely';
 
 import type { AuditEntry, AuditTrail } from '../../audit/contract.ts';
+import { publishWithin } from '../../db/change-signal.ts';
 import { databaseNow, excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx, waitForLock } from '../../db/transaction.ts';
 import type { Admin } from '../../http/admin-call.ts';
 import { Refused } from '../../shared/failure.ts';
-import type { TreasuryKey } from '../ledger/ledger-store.ts';
+import { ledgerTopic, type TreasuryKey } from '../ledger/ledger-store.ts';
 import type { NameOfAddress, NoteOfMovement } from './notes-contract.ts';
 
 export interface DeclaringDeps {
@@ -150,5 +151,6 @@ const declare = <Fields extends Readonly<Record<string, unknown>>>(
     await (wanted === null ? remove(trx) : save(trx, { ...wanted, updatedAt: databaseNow, updatedBy: actor.name }));
     const action = `${what}-${wanted === null ? 'deleted' : 'saved'}`;
     await audit.record({ actor, action, subject: subject(about), before, after: wanted }, trx);
+    await publishWithin(trx, ledgerTopic(of));
     return { kind: 'saved', held: await read(trx) };
   });

@@ -1,8 +1,16 @@
 import { type PointerEvent, useState } from 'react';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { formatUsd, formatUsdTick } from './number-format.ts';
-import { type HistoryPlot, linePath, nearestIndex, type PlottedPoint, plotHistory } from './history-plot.ts';
-import type { ShownPoint } from './treasury-answer.ts';
+import {
+  type HistoryPlot,
+  linePath,
+  nearestIndex,
+  notesByReading,
+  type PlottedPoint,
+  plotHistory,
+} from './history-plot.ts';
+import { noteText } from './history-notes.tsx';
+import type { ShownNote, ShownPoint } from './treasury-answer.ts';
 
 const frame = { width: 1000, height: 300 };
 /** Told apart by their strokes as well as by color. */
@@ -17,6 +25,7 @@ const thin = '[vector-effect:non-scaling-stroke]';
 
 interface HistoryChartProps {
   readonly points: readonly ShownPoint[];
+  readonly notes: readonly ShownNote[];
   /** One point a day: a day without one is a gap. */
   readonly isDaily: boolean;
 }
@@ -25,24 +34,33 @@ interface HistoryChartProps {
  * Value over time as a line. Pointer, finger and arrow keys (the slider under the chart) read single points off
  * it.
  */
-export function HistoryChart({ points, isDaily }: HistoryChartProps) {
+export function HistoryChart({ points, notes, isDaily }: HistoryChartProps) {
   const [asked, setAsked] = useState<number | null>(null);
   const plot = plotHistory(points, frame, isDaily);
   const spots = plot?.segments.flat() ?? [];
   const index = Math.min(asked ?? spots.length - 1, spots.length - 1);
   const spot = spots[index];
   if (plot === null || spot === undefined) return null;
+  const marks = notesByReading(spots, notes);
   const usd = formatUsd(spot.point.totalUsdValue);
   const { heldInSui, estimated } = spot.point;
   const at = `${instantInWords(spot.point.at)}${estimated === true ? ', estimated' : ''}`;
   const held = heldInSui === null ? '' : `The same money held in SUI: ${formatUsd(heldInSui)}`;
+  const noted = (marks.get(index) ?? []).map((note) => `Team’s note: ${noteText(note)}`).join(', ');
   return (
     <div className="mt-3">
       <p className="flex min-h-21 flex-wrap items-baseline gap-x-3 sm:min-h-7">
         <strong className="text-xl wrap-anywhere">{usd}</strong> <span className="text-sm text-quiet">{at}</span>
         <span className="text-sm text-quiet tabular-nums">{held}</span>
       </p>
-      <Plot plot={plot} spot={spot} onRead={(x) => setAsked(nearestIndex(spots, x))} onLeave={() => setAsked(null)} />
+      {marks.size > 0 && <p className="h-6 truncate text-sm">{noted}</p>}
+      <Plot
+        plot={plot}
+        spot={spot}
+        marked={spots.filter((_spot, at) => marks.has(at))}
+        onRead={(x) => setAsked(nearestIndex(spots, x))}
+        onLeave={() => setAsked(null)}
+      />
       <input
         type="range"
         className="mt-2 ml-14 block h-11 w-[calc(100%-3.5rem)] cursor-ew-resize accent-quiet"
@@ -50,7 +68,7 @@ export function HistoryChart({ points, isDaily }: HistoryChartProps) {
         max={spots.length - 1}
         value={index}
         aria-label="Reading"
-        aria-valuetext={[usd, at, held].filter((text) => text !== '').join(', ')}
+        aria-valuetext={[usd, at, held, noted].filter((text) => text !== '').join(', ')}
         onChange={(event) => setAsked(Number(event.currentTarget.value))}
       />
       <p className="ml-16 flex justify-between gap-4 text-sm text-quiet">
@@ -64,12 +82,14 @@ export function HistoryChart({ points, isDaily }: HistoryChartProps) {
 interface PlotProps {
   readonly plot: HistoryPlot;
   readonly spot: PlottedPoint;
+  /** Where a note of the team stands. */
+  readonly marked: readonly PlottedPoint[];
   /** `x` in units of the frame. */
   readonly onRead: (x: number) => void;
   readonly onLeave: () => void;
 }
 
-function Plot({ plot, spot, onRead, onLeave }: PlotProps) {
+function Plot({ plot, spot, marked, onRead, onLeave }: PlotProps) {
   const read = (event: PointerEvent<SVGSVGElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     onRead(((event.clientX - box.left) / box.width) * frame.width);
@@ -98,6 +118,13 @@ function Plot({ plot, spot, onRead, onLeave }: PlotProps) {
         <path d={`M${spot.x},0V${frame.height}`} className={`stroke-quiet [stroke-dasharray:4_4] ${thin}`} />
         <path d={`M${spot.x},${spot.y}h0.01`} className={`stroke-ember stroke-11 [stroke-linecap:round] ${thin}`} />
       </svg>
+      {marked.map(({ point, x, y }) => (
+        <span
+          key={point.at}
+          className="chart-mark pointer-events-none absolute -translate-1/2"
+          style={{ left: `calc(4rem + (100% - 4rem) * ${x / frame.width})`, top: `${(y / frame.height) * 100}%` }}
+        />
+      ))}
       {plot.usdTicks.map(({ usd, y }) => (
         <span
           key={usd}

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { TreasuryHistoryPoint } from '../contract.ts';
-import { changePercent, historyRows, linePath, nearestIndex, plotHistory, roundTicks } from './history-plot.ts';
+import {
+  changePercent,
+  historyRows,
+  linePath,
+  nearestIndex,
+  notesByReading,
+  plotHistory,
+  roundTicks,
+} from './history-plot.ts';
 
 const frame = { width: 100, height: 50 };
 const hour = (hours: number, totalUsdValue: number): TreasuryHistoryPoint => ({
@@ -51,6 +59,23 @@ describe('Rulings R3: value over time, hourly', () => {
     const spots = plotHistory([hour(0, 1), hour(1, 2), hour(2, 3)], frame)?.segments.flat() ?? [];
     expect(nearestIndex(spots, 60)).toBe(1);
     expect(nearestIndex(spots, 999)).toBe(2);
+  });
+});
+
+describe('Rulings R8: notes of the team are marks on the line', () => {
+  const note = (hours: number, text: string) => ({ at: hour(hours, 0).at, digest: text, text });
+  const spots = plotHistory([hour(0, 1), hour(1, 2), hour(5, 3)], frame)?.segments.flat() ?? [];
+
+  it('each stands at the first reading after its movement, where that shows, also across a gap', () => {
+    const marks = notesByReading(spots, [note(0.5, 'paint'), note(1, 'rent'), note(2, 'sweep')]);
+    expect([...marks].map(([at, notes]) => [at, notes.map(({ text }) => text)])).toEqual([
+      [1, ['paint', 'rent']],
+      [2, ['sweep']],
+    ]);
+  });
+
+  it('what moved after the last reading stands at that', () => {
+    expect([...notesByReading(spots, [note(9, 'new')]).keys()]).toEqual([2]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { line } from 'd3-shape';
-import type { ShownPoint } from './treasury-answer.ts';
+import type { ShownNote, ShownPoint } from './treasury-answer.ts';
 
 /** Readings are hourly; a longer silence than this is a gap and is drawn as one, never bridged. */
 const gapAfterMs = 2 * 3_600_000;
@@ -90,6 +90,21 @@ export const linePath = (segment: readonly PlottedPoint[]): string => {
   const [only, second] = segment;
   return only !== undefined && second === undefined ? `M${only.x},${only.y}h0.01` : (pathThrough([...segment]) ?? '');
 };
+
+/**
+ * The team's notes by the index of the reading that they are marked on: the first one after the movement, which is where it shows. One
+ * that moved after the last reading stands there.
+ */
+export function notesByReading(
+  plotted: readonly PlottedPoint[],
+  notes: readonly ShownNote[],
+): ReadonlyMap<number, readonly ShownNote[]> {
+  const indexOf = ({ at }: ShownNote): number => {
+    const index = plotted.findIndex(({ point }) => Date.parse(point.at) >= Date.parse(at));
+    return index === -1 ? plotted.length - 1 : index;
+  };
+  return Map.groupBy(notes, indexOf);
+}
 
 export function nearestIndex(plotted: readonly PlottedPoint[], x: number): number {
   const distances = plotted.map((spot) => Math.abs(spot.x - x));

@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readAnswer } from '../../ui/api/answer-schema.ts';
-import { StateBadge } from '../../ui/badge.tsx';
 import { buttonClass, LinkButton } from '../../ui/button.tsx';
 import { counted, whole } from '../../ui/decimal-text.ts';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
 import { Answered } from '../../ui/query-trouble.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { ledgerKinds } from '../ledger-contract.ts';
+import { StateMark } from './figure-note.tsx';
 import { ledgerPage, type ShownLedger } from './ledger-answer.ts';
 import { LedgerSums } from './ledger-sums.tsx';
 import { MovementFacts } from './movement-facts.tsx';
@@ -79,7 +79,7 @@ export function Movements() {
 function LedgerState({ ledger: { state, asOf, progressText, knownSince } }: { readonly ledger: ShownLedger }) {
   return (
     <div className="mb-4 space-y-2">
-      {state !== null && <StateBadge state={state} asOf={asOf} />}
+      <StateMark state={state} asOf={asOf} />
       {progressText !== null && <p className="text-quiet">{progressText}. Sums are shown as far as that.</p>}
       {knownSince !== null && (
         <p className="text-quiet">No node has anything older than this: the movements are known from then on.</p>

@@ -100,8 +100,15 @@ export type UncountedNfts = z.output<typeof uncountedNfts>;
 
 const point = z.object({ at: instant, totalUsdValue: z.number(), estimated: flag, heldInSui: number });
 
+const noteOfPast = z.object({ at: instant, digest: z.string(), text: z.string() });
+export type ShownNote = z.output<typeof noteOfPast>;
+
 /** GET /api/treasury/history. A point without a time or a value is none. */
-export const historyAnswer = z.object({ points: list(point), incompleteDays: rows(z.string()) });
+export const historyAnswer = z.object({
+  points: list(point),
+  incompleteDays: rows(z.string()),
+  notes: rows(noteOfPast),
+});
 export type ShownHistory = z.output<typeof historyAnswer>;
 export type ShownPoint = z.output<typeof point>;
 

@@ -54,6 +54,7 @@ describe('Specification 7: the treasury call', () => {
     expect(await fetchTreasuryHistory(from, 7, signal)).toEqual({
       points: [{ at, totalUsdValue: 7, estimated: null, heldInSui: null }],
       incompleteDays: null,
+      notes: null,
     });
   });
 });

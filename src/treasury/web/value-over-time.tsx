@@ -6,6 +6,7 @@ import { Skeleton } from '../../ui/placeholders.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { dayInWords, HistoryTable } from './history-table.tsx';
 import { HistoryChart, lineLooks } from './history-chart.tsx';
+import { HistoryNotes } from './history-notes.tsx';
 import { changePercent } from './history-plot.ts';
 import { formatChangePercent } from './number-format.ts';
 import type { ShownHistory, ShownPoint } from './treasury-answer.ts';
@@ -82,6 +83,7 @@ function HistoryBody({ history, failed, days, isTrying, tryAgain }: HistoryBodyP
     );
   }
   const { points, incompleteDays } = history;
+  const notes = history.notes ?? [];
   if (points.length < 2) {
     return <p className="text-quiet">One reading an hour: the line begins with the second. Come back in a while.</p>;
   }
@@ -94,16 +96,17 @@ function HistoryBody({ history, failed, days, isTrying, tryAgain }: HistoryBodyP
           Gaps are {days === 'all' ? 'days' : 'hours'} without a reading.
         </p>
       )}
-      <HistoryChart key={days} points={points} isDaily={days === 'all'} />
-      <Legend points={points} />
+      <HistoryChart key={days} points={points} notes={notes} isDaily={days === 'all'} />
+      <Legend points={points} hasNotes={notes.length > 0} />
       <Estimates points={points} incompleteDays={incompleteDays ?? []} />
+      <HistoryNotes notes={notes} />
       <HistoryTable points={points} days={days} />
     </div>
   );
 }
 
 /** What the lines are, where there is more than one. */
-function Legend({ points }: { readonly points: readonly ShownPoint[] }) {
+function Legend({ points, hasNotes }: { readonly points: readonly ShownPoint[]; readonly hasNotes: boolean }) {
   const lines = [
     { name: 'Read', look: lineLooks.read, isShown: points.some(({ estimated }) => estimated !== true) },
     { name: 'Estimated', look: lineLooks.estimated, isShown: points.some(({ estimated }) => estimated === true) },
@@ -113,7 +116,7 @@ function Legend({ points }: { readonly points: readonly ShownPoint[] }) {
       isShown: points.some(({ heldInSui }) => heldInSui !== null),
     },
   ].filter(({ isShown }) => isShown);
-  if (lines.length < 2) return null;
+  if (lines.length < 2 && !hasNotes) return null;
   return (
     <ul aria-label="Lines" className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-sm">
       {lines.map(({ name, look }) => (
@@ -124,6 +127,12 @@ function Legend({ points }: { readonly points: readonly ShownPoint[] }) {
           {name}
         </li>
       ))}
+      {hasNotes && (
+        <li className="inline-flex items-center gap-x-2">
+          <span className="chart-mark" aria-hidden="true" />
+          Team&rsquo;s note
+        </li>
+      )}
     </ul>
   );
 }

@@ -32,6 +32,15 @@ export interface Examined {
   readonly problems: readonly string[];
 }
 
+const longestFileBytes = 64 * 1024 * 1024;
+const tooLong = 'This file is larger than 64 MB: no statement is that long.';
+
+/** A file that a reader chose. */
+export async function examineFile(file: File): Promise<Examined> {
+  if (file.size <= longestFileBytes) return examine(await file.text());
+  return { statement: null, published: null, monthBefore: null, canHash: true, problems: [tooLong] };
+}
+
 /** Holds a file against itself, against what is published of its month, and against the statement of the month before. */
 export async function examine(file: string, signal?: AbortSignal): Promise<Examined> {
   const sha256 = sha256Here();

@@ -8,7 +8,7 @@ import { Card } from '../../../ui/card.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
 import { SectionHeading } from '../../../ui/section-heading.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { type Examined, examine } from './examine.ts';
+import { type Examined, examineFile } from './examine.ts';
 
 const shownMax = 20;
 const longestSentence = 300;
@@ -53,15 +53,13 @@ const NoHash = () => (
   </p>
 );
 
-const longestFileBytes = 64 * 1024 * 1024;
-
 /** Rulings R8: the same for any file, so that whoever has kept one sees whether it is what is published. */
 export function FileCheck() {
-  const check = useMutation<Examined, Error, File>({ mutationFn: async (file) => examine(await file.text()) });
+  const check = useMutation<Examined, Error, File>({ mutationFn: examineFile });
   const { mutate, reset } = check;
   const choose = useCallback(
     (file: File | undefined): void => {
-      if (file !== undefined && file.size <= longestFileBytes) mutate(file);
+      if (file !== undefined) mutate(file);
       else reset();
     },
     [mutate, reset],

@@ -66,7 +66,7 @@ const MonthLink = ({ month }: PublishedStatement) => (
 );
 
 const FileLink = ({ month }: PublishedStatement) => (
-  <a className="link inline-flex min-h-11 items-center" href={statementFile(month)} download>
+  <a className="link inline-flex min-h-11 min-w-11 items-center" href={statementFile(month)} download>
     JSON<span className="sr-only"> of {monthName(month)}</span>
   </a>
 );

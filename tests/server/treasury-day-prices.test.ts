@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { Unavailable } from '../../src/shared/failure.ts';
+import { startDaysScene } from '../support/days-scene.ts';
+
+/** Rulings R8: bad luck with the prices of the past, of which the value of each day is made. */
+
+const dayMs = 86_400_000;
+const suiType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
+const midnightMs = Math.floor(Date.now() / dayMs) * dayMs;
+const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+test('a source that fails in the middle is asked on from there: nothing is asked twice, and the days are the same', async () => {
+  let asked = 0;
+  let isAway = false;
+  const scene = await startDaysScene({
+    pastPrices: ({ readPastPrices }) => ({
+      readPastPrices: async (coinTypes, range, stop) => {
+        if (isAway) throw new Unavailable('network', 'The prices are away');
+        if (range.every === 'day') asked += 1;
+        return readPastPrices(coinTypes, range, stop);
+      },
+    }),
+  });
+  await scene.read();
+  expect(await scene.priceDaysOnce()).not.toBeNull();
+  isAway = true;
+  await expect(scene.priceDaysOnce()).rejects.toThrow('The prices are away');
+  const { points } = await scene.history('all');
+  expect(points.length).toBe(100);
+  isAway = false;
+  await scene.priceDays();
+  const whole = (await scene.history('all')).points;
+  expect(whole.slice(0, 100).map(({ totalUsdValue }) => totalUsdValue)).toEqual(
+    points.map(({ totalUsdValue }) => totalUsdValue),
+  );
+  expect(whole.length).toBeGreaterThan(400);
+  expect(asked).toBe(Math.ceil(whole.length / 100));
+  await scene.end();
+});
+
+test('a day on which a coin has no price is a gap that is named, and never a smaller value', async () => {
+  const [fromMs, toMs] = [midnightMs - 50 * dayMs, midnightMs - 40 * dayMs];
+  const isGone = ({ asOf }: { readonly asOf: Date }): boolean => asOf.getTime() > fromMs && asOf.getTime() < toMs;
+  const scene = await startDaysScene({
+    pastPrices: ({ readPastPrices }) => ({
+      readPastPrices: async (coinTypes, range, stop) => {
+        const found = await readPastPrices(coinTypes, range, stop);
+        return new Map(
+          [...found].map(([coinType, quotes]) =>
+            coinType === suiType || range.every === 'hour'
+              ? [coinType, quotes]
+              : [coinType, quotes.filter((quote) => !isGone(quote))],
+          ),
+        );
+      },
+    }),
+  });
+  await scene.read();
+  await scene.price();
+  await scene.priceDays();
+  const { points, incompleteDays } = await scene.history('all');
+  // The prices of its first and its last midnight are there.
+  const expected = Array.from({ length: 9 }, (_day, index) => utcDay(fromMs + index * dayMs));
+  expect(incompleteDays).toEqual(expected);
+  expect(points.filter(({ at }) => expected.includes(at.slice(0, 10)))).toEqual([]);
+  expect(Math.min(...points.map(({ totalUsdValue }) => totalUsdValue))).toBeGreaterThan(10_000);
+  expect((await scene.history('30')).incompleteDays).toEqual([]);
+  await scene.end();
+});
+
+test('the days are forgotten with the ledger of another chain', async () => {
+  const scene = await startDaysScene();
+  await scene.read();
+  await scene.priceDays();
+  await scene.database.rows("update ledger_readings set chain_id = 'another', covered_at = now() - interval '1 day'");
+  await scene.readOnce();
+  expect(await scene.database.rows('select 1 from ledger_day_prices')).toEqual([]);
+  await scene.end();
+});

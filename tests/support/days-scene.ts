@@ -1,0 +1,41 @@
+import { typedKysely } from '../../src/db/connect.ts';
+import {
+  type HistorySpan,
+  treasuryHistoryAnswer,
+  treasuryTrendAnswer,
+  type TreasuryTrendAnswer,
+} from '../../src/treasury/contract.ts';
+import { createLedgerPast } from '../../src/treasury/days/ledger-past.ts';
+import { createTreasuryHistory } from '../../src/treasury/history.ts';
+import { createTreasuryStore } from '../../src/treasury/treasury-store.ts';
+import { type LedgerScene, type LedgerSceneOptions, startLedgerScene } from './ledger-scene.ts';
+
+/** The ledger's scene with the value of each day that is made of it. */
+export interface DaysScene extends LedgerScene {
+  history(days: HistorySpan): Promise<ReturnType<typeof treasuryHistoryAnswer.parse>['data']>;
+  trend(): Promise<TreasuryTrendAnswer['data']>;
+  /** As the treasury keeps what it read. */
+  keepReading(at: Date, microUsd: { readonly total: bigint; readonly token: bigint }): Promise<void>;
+}
+
+export async function startDaysScene(options: LedgerSceneOptions = {}): Promise<DaysScene> {
+  const scene = await startLedgerScene(options);
+  const { network, treasuryAddress } = scene.sandbox.facts;
+  const of = { network, treasuryAddress };
+  const db = typedKysely(scene.database.pool);
+  const clock = { now: () => new Date() };
+  const store = createTreasuryStore(db, of);
+  const unread = { priceNow: () => null, snapshot: () => null, refreshMs: 60_000 };
+  const open = () =>
+    createTreasuryHistory({ store, past: createLedgerPast({ of, database: db, clock }), ...unread, clock });
+  const json = (body: { readonly identity: Buffer }): unknown => JSON.parse(body.identity.toString());
+  return {
+    ...scene,
+    history: async (days) => treasuryHistoryAnswer.parse(json(await open().body(days))).data,
+    trend: async () => treasuryTrendAnswer.parse(json(await open().trend.whenReady())).data,
+    keepReading: async (at, { total, token }) => {
+      const totals = { totalMicroUsd: total, tokenMicroUsd: token, nftMicroUsd: total - token };
+      await store.saveReading({}, at, totals);
+    },
+  };
+}
