@@ -140,6 +140,7 @@ export function createLedger(deps: LedgerDeps): Ledger {
     await Promise.all([book.load(), statements.load()]).catch((error: unknown) =>
       log.warn({ err: error }, 'The kept movements could not be read'),
     );
+    answers.forget();
     sweeps.forget();
     feed.forget();
   };
