@@ -78,10 +78,8 @@ export const createLedgerStore = (db: Db, of: TreasuryKey) => ({
   /** What the treasury had where the ledger begins, where that is not the chain's beginning. */
   saveOpenings: (openings: ReadonlyMap<string, bigint>, knownCoins: ReadonlySet<string>) =>
     db.transaction().execute((trx) => insertOpenings(trx, of, openings, knownCoins)),
-  /** After many rows at once: until their statistics are made, PostgreSQL plans as for an empty table, and a page takes seconds. */
-  refreshStatistics: async (): Promise<void> => {
-    await sql`analyze ledger_entries, ledger_changes, ledger_nfts`.execute(db);
-  },
+  /** After many rows at once: without it PostgreSQL plans as for an empty table, and a page takes seconds. */
+  refreshStatistics: () => sql`analyze ledger_entries, ledger_changes, ledger_nfts`.execute(db),
   /** All of it is of another chain. */
   forget: () =>
     db.transaction().execute(async (trx) => {
