@@ -25,6 +25,7 @@ import { createTelegramServer } from './telegram/telegram-server.ts';
 import { telegramService } from './telegram/telegram-service.ts';
 import type { WalletBrowser } from './wallet-browser/wallet-browser.ts';
 import { createWalletBrowser } from './wallet-browser/wallet-browser.ts';
+import type { TreasuryKeys } from './wallets/people.ts';
 import type { WalletControl } from './wallets/wallets.ts';
 import { createWallets } from './wallets/wallets.ts';
 import type { World, WorldControl } from './world/control.ts';
@@ -38,7 +39,9 @@ export type ServiceName =
 export type SandboxOptions = {
   /** 0 or left out: any free port. */
   ports?: Partial<Record<ServiceName, number>>;
-  seed?: SeedOptions;
+  seed?: Omit<SeedOptions, 'treasuryKeys'>;
+  /** `multisig`: the treasury's address is that of two people, who both must sign. Left out: it has one key of its own. */
+  treasury?: TreasuryKeys;
   /** Any text: what happens after the start gets ids and an order of its own. Left out: the same with every start. */
   runMark?: string;
   /** Things happen by themselves every few seconds. */
@@ -158,14 +161,15 @@ const noUrls: Urls = {
 /** Everything that exists outside, before anything listens. The addresses are filled in later. */
 function createOutside(options: SandboxOptions, urls: Urls) {
   const now = options.now ?? (() => new Date());
-  const { context, control } = createWorld(options.seed ?? {}, now, options.runMark);
+  const { treasury: treasuryKeys = 'single' } = options;
+  const { context, control } = createWorld({ ...options.seed, treasuryKeys }, now, options.runMark);
   const telegramServer = createTelegramServer(now, options.runMark);
   const telegram = createTelegramControl(telegramServer);
   telegram.setLimits({ enforced: options.telegramLimits ?? true });
   const discordServer = createDiscordServer(now, options.runMark);
   const discord = createDiscordControl(discordServer, () => urls.discord.replace(/^http/, 'ws'));
   discord.setLimits({ enforced: options.discordLimits ?? true });
-  const wallets = createWallets(control);
+  const wallets = createWallets(control, treasuryKeys);
   const walletBrowser = createWalletBrowser(wallets, context.state.network);
   if (options.productUrl !== undefined) walletBrowser.setTarget(options.productUrl);
   const definitions = outsideSystems({

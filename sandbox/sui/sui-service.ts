@@ -4,6 +4,8 @@ import { textAnswer } from '../service/answer.ts';
 import type { ServiceDefinition } from '../service/start-service.ts';
 import type { WorldContext } from '../world/state.ts';
 import type { Codec } from './codec.ts';
+import { getEpoch } from './epoch-service.ts';
+import { execute, simulate } from './execution-service.ts';
 import { decodeReply, decodeRequest, encodeRefusal, encodeReply, GrpcRefusal } from './grpc-web.ts';
 import { batchGetObjects, getCheckpoint, getObject, getServiceInfo } from './ledger-service.ts';
 import { lookupName, reverseLookupName } from './name-service.ts';
@@ -65,6 +67,7 @@ function methodsOf(world: WorldContext, imageBaseUrl: () => string, firstKept: (
     ...stateMethods(world, imageBaseUrl),
     ...objectMethods(world, imageBaseUrl),
     ...ledgerMethods(world, firstKept),
+    ...executionMethods(world),
     ...otherMethods(world),
   };
   return new Map(Object.entries(methods).map(([name, entry]) => [`${pathPrefix}${name}`, entry]));
@@ -119,6 +122,22 @@ function ledgerMethods(world: WorldContext, firstKept: () => number): Record<str
     ),
     'LedgerService/ListEvents': method(t.ListEventsRequest, t.ListEventsResponse, (request) =>
       listEvents(world, firstKept(), request),
+    ),
+  };
+}
+
+function executionMethods(world: WorldContext): Record<string, Method> {
+  return {
+    'LedgerService/GetEpoch': method(t.GetEpochRequest, t.GetEpochResponse, (request) => getEpoch(world, request)),
+    'TransactionExecutionService/SimulateTransaction': method(
+      t.SimulateTransactionRequest,
+      t.SimulateTransactionResponse,
+      (request) => simulate(world, request),
+    ),
+    'TransactionExecutionService/ExecuteTransaction': method(
+      t.ExecuteTransactionRequest,
+      t.ExecuteTransactionResponse,
+      (request) => execute(world, request),
     ),
   };
 }
