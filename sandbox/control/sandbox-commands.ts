@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DiscordControl } from '../discord/discord-control.ts';
-import { faultKinds } from '../faults/fault-board.ts';
+import { faultKinds, lies } from '../faults/fault-board.ts';
 import type { FaultBoard } from '../faults/fault-board.ts';
 import type { LivingMarket } from '../living-market/living-market.ts';
 import type { RequestLog } from '../service/request-log.ts';
@@ -31,6 +31,7 @@ const faultOrder = z.strictObject({
   times: z.int().min(1).max(1_000_000).optional(),
   retryAfterSeconds: z.int().min(0).max(86_400).optional(),
   delayMs: milliseconds.optional(),
+  about: z.enum(lies).optional(),
 });
 
 function known(faults: FaultBoard, name: string): string {

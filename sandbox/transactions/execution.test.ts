@@ -51,7 +51,7 @@ describe('a payout to 555 recipients', () => {
       expect(done.digest).toBe(await Transaction.from(bytes).getDigest());
       expect(done.bcs).toEqual(bytes);
       for (const part of ['changedObjects', 'gasUsed', 'gasObject', 'lamportVersion'] as const) {
-        expect(simulated.effects![part]).toEqual(done.effects[part]);
+        expect(simulated.effects[part]).toEqual(done.effects[part]);
       }
       expect(simulated.balanceChanges).toEqual(done.balanceChanges);
       const paid = done.balanceChanges.filter(({ address }) => address !== treasury());

@@ -60,8 +60,10 @@ export function senderOf(sandbox: () => Sandbox) {
       return answers.map((answer) => (answer.status === 'rejected' ? String(answer.reason) : 'taken'));
     },
     simulate: async (transaction: Uint8Array | Transaction) => {
-      const include = { effects: true, balanceChanges: true };
-      const result = await client().simulateTransaction({ transaction, include });
+      const result = await client().simulateTransaction({
+        transaction,
+        include: { effects: true, balanceChanges: true },
+      });
       return result.$kind === 'Transaction' ? result.Transaction : result.FailedTransaction;
     },
   };
