@@ -5,7 +5,9 @@ import type { FaultBoard } from '../faults/fault-board.ts';
 import type { LivingMarket } from '../living-market/living-market.ts';
 import type { RequestLog } from '../service/request-log.ts';
 import type { TelegramControl } from '../telegram/telegram-control.ts';
+import type { ChainControl } from '../transactions/chain-control.ts';
 import type { WalletBrowser } from '../wallet-browser/wallet-browser.ts';
+import type { PendingTransaction } from '../wallets/pending-transaction.ts';
 import type { WalletControl } from '../wallets/wallets.ts';
 import { Impossible } from '../world/state.ts';
 
@@ -17,6 +19,8 @@ export type Machinery = {
   telegram: TelegramControl;
   discord: DiscordControl;
   wallets: WalletControl;
+  chain: ChainControl;
+  pendingTransaction: PendingTransaction;
   walletBrowser: WalletBrowser;
 };
 export type MachineryCommand = (machinery: Machinery, body: unknown) => unknown;

@@ -1,5 +1,6 @@
 import { GrpcTypes } from '@mysten/sui/grpc';
 import { normalizeSuiAddress } from '@mysten/sui/utils';
+import { describeFailure } from '../transactions/failure-words.ts';
 import type { ArgumentProblem, Failure, FailureReason } from '../world/execution.ts';
 
 const kinds = GrpcTypes.ExecutionError_ExecutionErrorKind;
@@ -23,25 +24,11 @@ const kindOf: Record<FailureReason['kind'], GrpcTypes.ExecutionError_ExecutionEr
 /** Why a transaction did nothing but pay its gas. */
 export function errorMessage({ reason, command }: Failure): GrpcTypes.ExecutionError {
   return {
-    description: `${describe(reason)}${command === null ? '' : ` in command ${command}`}`,
+    description: describeFailure({ reason, command }),
     kind: kindOf[reason.kind],
     ...(command !== null && { command: BigInt(command) }),
     errorDetails: detailsOf(reason),
   };
-}
-
-function describe(reason: FailureReason): string {
-  if (reason.kind === 'MoveAbort') {
-    return `MoveAbort(MoveLocation { module: 0x2::${reason.module}, function_name: Some("${reason.functionName}") }, ${reason.code})`;
-  }
-  if (reason.kind === 'CommandArgumentError') {
-    const { argument, problem } = reason;
-    return `CommandArgumentError { arg_idx: ${argument}, kind: ${typeof problem === 'string' ? problem : Object.keys(problem).join('')} }`;
-  }
-  if (reason.kind === 'UnusedValueWithoutDrop') {
-    return `UnusedValueWithoutDrop { result_idx: ${reason.result}, secondary_idx: ${reason.subresult} }`;
-  }
-  return reason.kind;
 }
 
 function detailsOf(reason: FailureReason): GrpcTypes.ExecutionError['errorDetails'] {

@@ -53,7 +53,7 @@ test('a node that lies about a simulation names another recipient or more money;
   const honest = await simulate(bytes);
   await sandbox.faults.set('sui', { kind: 'lie', operation: simulation, times: 1 });
   const toAnother = await simulate(bytes);
-  const paid = ({ balanceChanges = [] }: typeof honest) => balanceChanges.map(({ address }) => address);
+  const paid = ({ balanceChanges }: typeof honest) => balanceChanges.map(({ address }) => address);
   expect(paid(honest)).toContain(friend);
   expect(paid(toAnother)).not.toContain(friend);
   expect(paid(toAnother)).toHaveLength(2);
