@@ -22,10 +22,10 @@ const placeWords: Record<HeldNft['place'], string> = {
 /** The parts that change by themselves, by the name of their place in the page. */
 export function walletsParts(view: WalletsView): Record<string, string> {
   return {
-    pending: pendingState(view).markup,
     ...Object.fromEntries(
       view.wallets.people().map((person, index) => [`person-${index}`, holdings(view.wallets, person).markup]),
     ),
+    pending: pendingState(view).markup,
   };
 }
 

@@ -2,12 +2,11 @@ import { GrpcStatusCode, GrpcTypes } from '@mysten/sui/grpc';
 import { toBase64 } from '@mysten/sui/utils';
 import { executeTransaction, simulateTransaction } from '../transactions/chain.ts';
 import type { TransactionData } from '../transactions/transaction-data.ts';
-import { usesGasCoin } from '../transactions/transaction-data.ts';
 import { TransactionRefused } from '../transactions/transaction-refused.ts';
 import { objectsOf } from '../world/places.ts';
 import type { WorldContext } from '../world/state.ts';
 import { epochOf } from '../world/epochs.ts';
-import { withEstimatedBudget, withSelectedGas } from './gas-selection.ts';
+import { isGasOpen, withEstimatedBudget, withSelectedGas } from './gas-selection.ts';
 import { GrpcRefusal } from './grpc-web.ts';
 import { transactionAt } from './query-service.ts';
 import { readMask } from './read-mask.ts';
@@ -54,7 +53,7 @@ export function simulate(
   try {
     const given = resolveTransaction(world.state, request.transaction);
     const data = isFilledIn(request) ? filledIn(world, given, request.transaction) : given;
-    const { transaction } = simulateTransaction(world, data, !isFilledIn(request) && isGasOpen(data));
+    const { transaction } = simulateTransaction(world, data, !isFilledIn(request) && isGasOpen(world.state, data));
     const message = transactionMessage(transaction, objectsOf(world.state, transaction), {
       epoch: epochOf(world.state, transaction.timestampMs),
     });
@@ -78,9 +77,4 @@ function filledIn(world: WorldContext, data: TransactionData, given: GrpcTypes.T
   const isBudgetOpen = given.gasPayment?.budget === undefined && !given.bcs?.value;
   const budgeted = isBudgetOpen ? withEstimatedBudget(world, data) : data;
   return budgeted.gas.payment.length === 0 ? withSelectedGas(world, budgeted) : budgeted;
-}
-
-/** Nobody has said yet what pays. With an expiration of its own and no use of the gas coin, it is the address balance. */
-function isGasOpen(data: TransactionData): boolean {
-  return data.gas.payment.length === 0 && (data.expiration.$kind === 'None' || usesGasCoin(data));
 }

@@ -66,6 +66,12 @@ function gasCoins(state: WorldState, { gas, inputs }: TransactionData) {
   return coinsOf(state, gas.owner, suiCoinType).filter(({ objectId }) => !used.has(objectId));
 }
 
+/** Whether nobody has said yet what pays, so that a simulation mocks a coin: nothing is named, and the address balance cannot pay alone. */
+export function isGasOpen(state: WorldState, data: TransactionData): boolean {
+  if (data.gas.payment.length > 0) return false;
+  return data.expiration.$kind === 'None' || usesGasCoin(data) || freeAddressBalance(state, data) < data.gas.budgetMist;
+}
+
 /** What the commands do not withdraw themselves. */
 function freeAddressBalance(state: WorldState, { gas, sender, inputs }: TransactionData): bigint {
   const held = state.holdings.get(gas.owner)?.get(suiCoinType)?.addressBalance ?? 0n;

@@ -190,6 +190,27 @@ describe('what a node fills in', () => {
     expect(await balanceOf()).toBe(sui + BigInt(ofSui!.amount));
   });
 
+  test('asked to fill in nothing, it mocks the gas that nobody named', async () => {
+    sandbox.world.setBalance({ coinType: suiCoinType, coinBalance: 5n, addressBalance: 5n });
+    const tx = new Transaction();
+    tx.setSender(treasury());
+    tx.setGasBudget(1_000_000_000);
+    tx.setGasPrice(1000);
+    tx.setGasPayment([]);
+    tx.transferObjects([tx.objectRef((await coinsOf(usdc))[0]!)], friend);
+    const { epoch } = (await client().core.getCurrentSystemState()).systemState;
+    const { chainIdentifier: chain } = await client().core.getChainIdentifier();
+    const window = { minEpoch: epoch, maxEpoch: epoch, minTimestamp: null, maxTimestamp: null, chain, nonce: 1 };
+    for (const expiration of [{ None: true as const }, { ValidDuring: window }]) {
+      tx.setExpiration(expiration);
+      const bytes = await tx.build();
+      const asked = { transaction: { bcs: { value: bytes } }, doGasSelection: false };
+      const { response } = await client().transactionExecutionService.simulateTransaction(asked);
+      expect(response.transaction?.effects?.status?.success).toBe(true);
+      await expect(send(bytes)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    }
+  });
+
   test('a payment out of the gas coin has all SUI to spend: coins, and the address balance as a reservation', async () => {
     const bytes = await build(pay(12_000_000_000_000n, friend));
     const { payment } = Transaction.from(bytes).getData().gasData;
