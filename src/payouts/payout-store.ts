@@ -27,7 +27,7 @@ export interface SnapshotResult {
   readonly problem: string | null;
 }
 
-export interface WrittenBy {
+interface WrittenBy {
   readonly actor: Admin;
   /** null: any version. */
   readonly ifVersion: number | null;

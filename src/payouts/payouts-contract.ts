@@ -12,7 +12,7 @@ export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const payoutWords = { title: 80, reason: 500, leftOutReason: 120, withdrawnReason: 300 } as const;
 /** Who is left out by hand, beside the treasury. */
-export const leftOutMax = 100;
+const leftOutMax = 100;
 
 /** `total`: shared by all rocks that are paid. `per-rock`: so much for each of them. */
 export const amountModes = ['total', 'per-rock'] as const;
@@ -75,7 +75,7 @@ export const payoutPlan = z.object({
 export type PayoutPlan = z.infer<typeof payoutPlan>;
 
 /** What the chain says of a line. `paid-otherwise`: another amount, or to another address. */
-export const lineStates = ['open', 'paid', 'paid-otherwise', 'paid-twice'] as const;
+const lineStates = ['open', 'paid', 'paid-otherwise', 'paid-twice'] as const;
 export type LineState = (typeof lineStates)[number];
 
 /** `paying` and `paid` follow from the chain alone. */
@@ -144,15 +144,3 @@ export const payoutAnswer = z.object({
   }),
 });
 export type PayoutAnswer = z.infer<typeof payoutAnswer>;
-
-/** What one rock was given, newest first. `digest` null: not paid yet. */
-export const rockReceipt = z.object({
-  payout: z.int(),
-  title: z.string(),
-  coin,
-  raw,
-  state: z.enum(lineStates),
-  at: z.iso.datetime().nullable(),
-  digest: z.string().nullable(),
-});
-export type RockReceipt = z.infer<typeof rockReceipt>;

@@ -7,17 +7,15 @@ import type { OutageLog } from '../db/outage.ts';
 import type { Database } from '../db/schema.ts';
 import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { receiptOf } from './core/payout-summary.ts';
 import type { TreasuryCoin } from './payout-admin-contract.ts';
 import { payoutAdminRoutes } from './payout-admin-routes.ts';
 import { createPayoutBook, type SentReader } from './payout-book.ts';
 import { payoutRoutes } from './payout-routes.ts';
 import { createPayoutStore, payoutsTopic } from './payout-store.ts';
-import type { RockReceipt } from './payouts-contract.ts';
 import { createPlanner, type PlannerDeps } from './planner.ts';
 import { payoutSnapshot, snapshotJob, type SnapshotJobDeps } from './snapshot-job.ts';
 
-export interface PayoutsDeps extends PlannerDeps {
+interface PayoutsDeps extends PlannerDeps {
   readonly settings: PlannerDeps['settings'] & {
     /** Without a trailing slash. */
     readonly explorerUrl: string;
@@ -36,8 +34,6 @@ export interface PayoutsDeps extends PlannerDeps {
 
 export interface Payouts {
   readonly routes: readonly Route[];
-  /** What a rock was given, newest first. */
-  receiptsOf(rock: number): readonly RockReceipt[];
   /** Resolves when what the database has is shown. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -90,7 +86,7 @@ const coinsOf = (reading: TreasuryReading | null): readonly TreasuryCoin[] | nul
     }) ?? null;
 
 /** Payouts to the holders of rocks, from the draft to what the chain says (rulings R9). Adds its job. */
-export function createPayouts(deps: PayoutsDeps): Payouts {
+function createPayouts(deps: PayoutsDeps): Payouts {
   const { settings, database, changes, jobs, ledger, clock, log } = deps;
   const of = { network: settings.network, treasuryAddress: settings.treasuryAddress };
   const store = createPayoutStore({ db: database, of, audit: deps.audit });
@@ -121,11 +117,6 @@ export function createPayouts(deps: PayoutsDeps): Payouts {
         clock,
       }),
     ],
-    receiptsOf: (rock) =>
-      book.published().flatMap(({ plan: published, result, kept }) => {
-        const receipt = kept.withdrawn === null ? receiptOf(published, result, rock) : null;
-        return receipt === null ? [] : [receipt];
-      }),
     start: async () => {
       unsubscribe = changes.subscribe(payoutsTopic(of), () => void load());
       await load();

@@ -6,7 +6,7 @@ import type { KeptPayout } from './kept-payout.ts';
 import type { PayoutStore, SnapshotResult } from './payout-store.ts';
 
 /** Every minted rock and whose it is, read now. */
-export interface OwnerReading {
+interface OwnerReading {
   /** False: there are rocks that are not among these. */
   readonly isComplete: boolean;
   readonly rocks: OwnerSnapshot['rocks'];

@@ -1,4 +1,4 @@
-import type { LineState, PayoutPlan, PayoutState, PayoutSummary, RockReceipt } from '../payouts-contract.ts';
+import type { LineState, PayoutPlan, PayoutState, PayoutSummary } from '../payouts-contract.ts';
 import type { PlanResult } from './reconcile.ts';
 
 /** What is said of a published payout. Pure. */
@@ -53,21 +53,4 @@ function paidRaw({ lines }: PayoutPlan, result: PlanResult): bigint {
     const got = payments.reduce((all, payment) => all + payment.raw, 0n);
     return sum + (got < BigInt(raw) ? got : BigInt(raw));
   }, 0n);
-}
-
-/** What a payout gives one rock; null: nothing, as it is left out or was not minted. */
-export function receiptOf(plan: PayoutPlan, result: PlanResult, rock: number): RockReceipt | null {
-  const index = plan.lines.findIndex(({ rocks }) => rocks.includes(rock));
-  const line = result.lines[index];
-  if (line === undefined) return null;
-  const first = line.payments[0];
-  return {
-    payout: plan.payout,
-    title: plan.title,
-    coin: plan.coin,
-    raw: plan.shareRaw,
-    state: line.state,
-    at: first?.at.toISOString() ?? null,
-    digest: first?.digest ?? null,
-  };
 }

@@ -13,7 +13,7 @@ export interface PayablePlan {
   readonly batches: readonly Batch[];
 }
 
-export interface Batch {
+interface Batch {
   readonly digest: string;
   /** Places in `lines`. */
   readonly lines: readonly number[];
@@ -106,7 +106,7 @@ function best(of: readonly Ongoing[], count: (each: Ongoing) => number): Ongoing
 
 /** The same amounts as in a transaction that was built and not executed: somebody has changed an address in it. */
 function isCopy({ plan, lines }: Ongoing, { to }: Sent): boolean {
-  const amounts = (of: readonly (string | undefined)[]): string => of.toSorted().join();
+  const amounts = (of: readonly (string | undefined)[]): string => [...of].map(String).sort().join();
   const asked = amounts(to.map(({ raw }) => String(raw)));
   return plan.batches.some(
     (batch) =>
