@@ -12,6 +12,7 @@ const tables = {
   ledger_entries: 'digest',
   ledger_changes: 'digest, coin_type',
   ledger_nfts: 'digest, object_id',
+  ledger_recipients: 'digest, coin_type, address',
   ledger_coins: 'coin_type',
 } as const;
 

@@ -230,7 +230,7 @@ test('a ledger that is read again from its beginning keeps every note', async ()
   const [entry] = await scene.entries({ kind: 'swap' });
   const digest = entry?.digest ?? '';
   await scene.asAdmin('PUT', '/api/admin/treasury/notes/{digest}', { params: { digest }, body: words });
-  const tables = ['entries', 'changes', 'nfts', 'coins', 'readings'];
+  const tables = ['entries', 'changes', 'nfts', 'recipients', 'coins', 'readings'];
   for (const table of tables) await scene.database.rows(`delete from ledger_${table}`);
   expect(await scene.entries()).toEqual([]);
   await scene.read();
