@@ -63,6 +63,21 @@ test("'All' begins with the first transaction; what is estimated is dashed, and 
   await expect(table.getByRole('row').last()).toContainText('(estimated)');
 });
 
+test('a range that is chosen before the page has come to life is the one that is shown', async ({ page, product }) => {
+  const scripts = Promise.withResolvers<undefined>();
+  await page.route('**/*.js', async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  const points = await pointsOf(product.url);
+  await page.goto('/rockfolio', { waitUntil: 'commit' });
+  await chart(page).getByText('All', { exact: true }).click();
+  scripts.resolve(undefined);
+  const slider = chart(page).getByRole('slider', { name: 'Reading' });
+  await expect(slider).toHaveAttribute('max', String(points.length - 1), { timeout: 30_000 });
+  await expect(chart(page).getByRole('radio', { name: 'All' })).toBeChecked();
+});
+
 test('total, trend, then proof; each change has a sign, a word, its percent and its split', async ({ page }) => {
   await page.goto('/rockfolio');
   const names = await page

@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { counted } from '../../ui/decimal-text.ts';
@@ -22,6 +22,12 @@ const rangeName = (days: HistoryDays): string => {
 /** Rulings R3 and R8: value over time, from hourly snapshots; before them, from the ledger. */
 export function ValueOverTime() {
   const [days, setDays] = useState<HistoryDays>(firstHistoryDays);
+  const choices = useRef<HTMLFieldSetElement>(null);
+  // One that was chosen before the page came to life.
+  useEffect(() => {
+    const chosen = choices.current?.querySelector<HTMLInputElement>('input:checked')?.value;
+    setDays((before) => ranges.find((range) => String(range) === chosen) ?? before);
+  }, []);
   const { data: history, isError: failed, isFetching, refetch } = useTreasuryHistory(days);
   // Drawn in small steps: ninety days are a long table.
   const shown = useDeferredValue(useMemo(() => ({ history, failed, days }), [history, failed, days]));
@@ -29,7 +35,7 @@ export function ValueOverTime() {
     <Card as="section" aria-labelledby="value-over-time" className="noscript:hidden">
       <div className="flex flex-wrap items-start justify-between gap-4">
         <SectionHeading id="value-over-time" title="Value over time" />
-        <fieldset className="-mx-2 flex flex-wrap">
+        <fieldset ref={choices} className="-mx-2 flex flex-wrap">
           <legend className="sr-only">Range</legend>
           {ranges.map((range) => (
             <label
@@ -39,6 +45,7 @@ export function ValueOverTime() {
               <input
                 type="radio"
                 name="history-range"
+                value={range}
                 className="sr-only"
                 checked={range === days}
                 onChange={() => setDays(range)}
