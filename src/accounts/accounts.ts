@@ -121,7 +121,7 @@ interface RightsChange {
 }
 
 /** What equals changes nothing and is not logged. Throws Refused `last-admin`. */
-async function changeRights(
+export async function changeRights(
   deps: Pick<AccountDeps, 'users' | 'sessions' | 'audit' | 'clock'>,
   actor: AuditActor,
   { account, rights, adminCount }: RightsChange,

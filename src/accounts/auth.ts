@@ -6,6 +6,7 @@ import type { Purge } from '../retention/purge.ts';
 import { Invalid } from '../shared/failure.ts';
 import { accountPurges, createAttemptStore, createUserStore } from './account-store.ts';
 import { createAccounts } from './accounts.ts';
+import { accountsRoutes } from './accounts-routes.ts';
 import { authRoutes } from './auth-routes.ts';
 import { authorizeWith } from './authorize.ts';
 import { factorRoutes } from './factor-routes.ts';
@@ -13,6 +14,7 @@ import { createChallengeStore, createFactorStore } from './factors/factor-store.
 import { createPasskeys, type Site } from './factors/passkeys.ts';
 import { createSeal } from './factors/sealed-secret.ts';
 import type { LoginDeps } from './login-deps.ts';
+import { ownAccountRoutes } from './own-account-routes.ts';
 import { createPasswords, type HashLimits } from './passwords.ts';
 import { createSessionStore } from './session-store.ts';
 import { createTokens } from './tokens.ts';
@@ -64,7 +66,7 @@ export function createAuth({ db, audit, clock, settings }: AuthDeps): Auth {
     clock,
   };
   return {
-    routes: [...authRoutes(deps), ...factorRoutes(deps)],
+    routes: [authRoutes, factorRoutes, ownAccountRoutes, accountsRoutes].flatMap((routesOf) => routesOf(deps)),
     purges: accountPurges(db),
     authorize: authorizeWith(deps),
     start: async () => {

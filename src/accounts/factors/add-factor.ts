@@ -16,7 +16,9 @@ type NewFactor = Parameters<FactorStore['add']>[3];
 const openMs = 5 * 60_000;
 const mostFactors = 10;
 
-export const shownFactor = ({ id, kind, name, createdAt, lastUsedAt }: Omit<Factor, 'sealedSecret'>) => ({
+type ShownFactor = Pick<Factor, 'id' | 'kind' | 'name' | 'createdAt' | 'lastUsedAt'>;
+
+export const shownFactor = ({ id, kind, name, createdAt, lastUsedAt }: ShownFactor) => ({
   id,
   kind,
   name,
