@@ -43,14 +43,12 @@ export const passkeyRegistration = z.object({
 });
 export type PasskeyRegistration = z.infer<typeof passkeyRegistration>;
 
-/** What somebody gives when a second factor is asked for. */
-export const proof = z.discriminatedUnion('kind', [
-  z
-    .strictObject({ kind: z.literal('code'), code: z.string().max(20) })
-    .describe('Of the authenticator app, six digits'),
-  z.strictObject({ kind: z.literal('recovery-code'), code: z.string().max(40) }),
-  z.strictObject({ kind: z.literal('passkey'), response: passkeyAnswer }),
-]);
+/** What somebody gives when a second factor is asked for: a code, or what their passkey signed. */
+export const proof = z.strictObject({
+  kind: z.enum(['code', 'recovery-code', 'passkey']),
+  code: z.string().max(40).optional().describe('Of the authenticator app, six digits; or a recovery code'),
+  response: passkeyAnswer.optional().describe('What navigator.credentials.get answered'),
+});
 export type Proof = z.infer<typeof proof>;
 /** In bytes. */
 export const proofSize = 10 * 1_024;

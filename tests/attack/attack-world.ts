@@ -16,6 +16,11 @@ const accounts = {
   admin: { username: 'chief', password: 'paints-the-cave-blue' },
 } as const;
 
+/** What the calls about other accounts are about. */
+export const spareAccount = { username: 'spare', password: 'waits-in-the-cave', rights: 'operator' } as const;
+/** Of the one who makes those calls. */
+export const adminPassword = accounts.admin.password;
+
 type ToAsk = Parameters<Sender['send']>[0];
 
 /** The whole product as strangers run it, with everything in it that a call can be about. */
@@ -47,6 +52,7 @@ export async function startAttackWorld(database: { readonly url: string; readonl
   };
   try {
     await addUser(place, accounts.user);
+    await addUser(place, spareAccount);
     await until('the treasury was read', async () => (await fetch(`${product.url}/api/treasury/balance`)).ok);
     await until('the rocks were read', async () => (await fetch(`${product.url}/api/rocks/1`)).ok);
     const { marketKey, telegramBotToken, discordBotToken } = product.sandbox.facts;
@@ -60,7 +66,7 @@ export async function startAttackWorld(database: { readonly url: string; readonl
       secrets: [sessionSecret, metricsToken, ...passwords, marketKey, telegramBotToken, discordBotToken],
       handedOut: () => [
         ...cookies,
-        ...['token', 'receipt', 'signature'].flatMap((name) => [...(known.get(name) ?? [])]),
+        ...['token', 'receipt', 'signature', 'recoveryCode'].flatMap((name) => [...(known.get(name) ?? [])]),
       ],
       ask: createAsk(sender, cookies),
       knownValues: () => Object.fromEntries([...known].map(([name, values]) => [name, [...values]])),
@@ -91,6 +97,8 @@ function createAsk(sender: Sender, seen: Set<string>): AttackWorld['ask'] {
     const answer = await sender.send(request, [...jar].map(([name, value]) => `${name}=${value}`).join('; '));
     if (role !== 'anonymous') for (const line of answer.headers['set-cookie'] ?? []) keep(jar, line);
     for (const value of jar.values()) seen.add(value);
+    // Some call has ended its session: it signs in again.
+    if (answer.status === 401 && answer.text.includes('"not-signed-in"')) jar.delete('session');
     return answer;
   };
   const signingIn = new Map<Role, Promise<unknown>>();

@@ -24,7 +24,7 @@ interface Added {
   readonly recoveryCodes: readonly string[] | null;
 }
 
-const appOf = (secret: string) => (at: Date) =>
+export const appOf = (secret: string) => (at: Date) =>
   new TOTP({ secret, algorithm: 'SHA1', digits: 6, period: 30 }).generate({ timestamp: at.getTime() });
 
 /** In the tab 'Accounts', as somebody who is signed in with this password. */

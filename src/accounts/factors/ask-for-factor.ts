@@ -45,12 +45,13 @@ export async function checkProof(
   proof: Proof,
   passkeyChallenge: string | null,
 ): Promise<Proven | null> {
-  if (proof.kind === 'recovery-code') return checkRecoveryCode(deps, userId, proof.code);
+  const { kind, code = '', response } = proof;
+  if (kind === 'recovery-code') return checkRecoveryCode(deps, userId, code);
   const factors = await deps.factors.ofUser(userId);
   const at = deps.clock.now();
-  if (proof.kind === 'code') return checkCode(deps, userId, factors, proof.code);
-  if (passkeyChallenge === null) return null;
-  const found = await deps.passkeys.check(proof.response, factors, passkeyChallenge);
+  if (kind === 'code') return checkCode(deps, userId, factors, code);
+  if (passkeyChallenge === null || response === undefined) return null;
+  const found = await deps.passkeys.check(response, factors, passkeyChallenge);
   if (found === null) return null;
   return { by: 'passkey', use: (trx) => deps.factors.usePasskey(trx, found.factorId, found.counter, at) };
 }
