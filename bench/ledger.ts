@@ -34,24 +34,34 @@ async function read({ urls, facts, requests }: Sandbox, databaseUrl: string): Pr
   return { peakMb, calls: requests.of('sui').count, seconds: (performance.now() - beganMs) / 1_000 };
 }
 
+type Ground = Pick<Sandbox, 'urls' | 'facts'>;
 type BenchDatabase = Awaited<ReturnType<typeof startBenchDatabase>>;
 
-async function readEverything(sandbox: Sandbox, database: BenchDatabase, empty: BenchDatabase): Promise<Row[]> {
-  const { world } = sandbox;
-  const small = await read(sandbox, empty.url);
-  for (let at = 0; at < transactions; at += 1) world.pay({ to: `0x${(at % 500) + 1}`, coinType: suiType, amount: 1n });
-  const long = await read(sandbox, database.url);
-  const again = await read(sandbox, database.url);
-  for (let at = 0; at < spamTransactions; at += 1) world.spam({ what: 'nfts', count: spamEach });
-  const spam = await read(sandbox, database.url);
-  const what = `${transactions} transactions`;
-  const seconds = (reading: Reading): string => `${Math.round(reading.seconds)} s`;
-  return [
-    atMost(`${what}: calls of the first read`, long.calls, transactions / 100 + 30, '', seconds(long)),
-    atMost(`${what}: memory that the first read needs beside that of 600`, long.peakMb - small.peakMb, 60, ' MB'),
-    atMost(`${what}: calls of a refresh once it is read`, again.calls, 2),
-    atMost('a million worthless NFTs: memory of reading them', spam.peakMb - small.peakMb, 120, ' MB', seconds(spam)),
-  ];
+async function readEverything(database: BenchDatabase, empty: BenchDatabase): Promise<{ rows: Row[]; ground: Ground }> {
+  const sandbox = await startSandbox();
+  try {
+    const { urls, facts, world } = sandbox;
+    const small = await read(sandbox, empty.url);
+    for (let at = 0; at < transactions; at += 1) {
+      world.pay({ to: `0x${(at % 500) + 1}`, coinType: suiType, amount: 1n });
+    }
+    const long = await read(sandbox, database.url);
+    const again = await read(sandbox, database.url);
+    for (let at = 0; at < spamTransactions; at += 1) world.spam({ what: 'nfts', count: spamEach });
+    const spam = await read(sandbox, database.url);
+    const what = `${transactions} transactions`;
+    const seconds = (reading: Reading): string => `${Math.round(reading.seconds)} s`;
+    const ofSpam = spam.peakMb - small.peakMb;
+    const rows = [
+      atMost(`${what}: calls of the first read`, long.calls, transactions / 100 + 30, '', seconds(long)),
+      atMost(`${what}: memory that the first read needs beside that of 600`, long.peakMb - small.peakMb, 60, ' MB'),
+      atMost(`${what}: calls of a refresh once it is read`, again.calls, 2),
+      atMost('a million worthless NFTs: memory of reading them', ofSpam, 120, ' MB', seconds(spam)),
+    ];
+    return { rows, ground: { urls, facts } };
+  } finally {
+    await sandbox.stop();
+  }
 }
 
 /** Issue figure: the first read of a long past, what it costs afterwards, and what is answered from it. */
@@ -59,18 +69,16 @@ export const benchLedger = async (): Promise<Row[]> => {
   const database = await startBenchDatabase();
   const empty = await startBenchDatabase();
   try {
-    const sandbox = await startSandbox();
-    const { urls, facts } = sandbox;
-    const rows = await readEverything(sandbox, database, empty).finally(() => sandbox.stop());
+    const { rows, ground } = await readEverything(database, empty);
     // The world is gone by then: a heap of a million NFTs is slow to clear, and would be measured.
-    return [...rows, ...(await askEverything({ urls, facts }, database))];
+    return [...rows, ...(await askEverything(ground, database))];
   } finally {
     await database.drop();
     await empty.drop();
   }
 };
 
-async function askEverything({ urls, facts }: Pick<Sandbox, 'urls' | 'facts'>, database: BenchDatabase) {
+async function askEverything({ urls, facts }: Ground, database: BenchDatabase) {
   const { ledger } = await openLedger({ urls, facts, pool: database.pool });
   const route = (path: string) => {
     const found = ledger.routes.find((each) => each.path === path);

@@ -3,11 +3,19 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { treasuryPerson } from './wallets/people.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 test('npm run sandbox prints one JSON line first and ends cleanly on SIGTERM', async () => {
-  const child = spawn(process.execPath, [main, '--living-market', '--treasury-coin-types', '30']);
+  const child = spawn(process.execPath, [
+    main,
+    '--living-market',
+    '--treasury-coin-types',
+    '30',
+    '--treasury',
+    'multisig',
+  ]);
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const { urls, facts } = JSON.parse(line) as { urls: Record<string, string>; facts: Record<string, string> };
   expect(Object.keys(urls).toSorted()).toEqual([
@@ -23,6 +31,7 @@ test('npm run sandbox prints one JSON line first and ends cleanly on SIGTERM', a
   ]);
   expect(urls.market).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/graphql$/);
   expect(facts).toMatchObject({ network: 'mainnet', marketUser: 'sandbox' });
+  expect(facts.treasuryAddress).toBe(treasuryPerson('multisig').address);
   expect((await fetch(urls.console!)).status).toBe(200);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { startSandbox } from './start-sandbox.ts';
 import type { SandboxOptions, ServiceName } from './start-sandbox.ts';
+import type { TreasuryKeys } from './wallets/people.ts';
 
 /** `npm run sandbox`: the outside world in a process of its own. First line on stdout: one JSON object. */
 
@@ -13,7 +14,8 @@ const usage = `Options: --living-market  things happen by themselves (and the pu
   --port-wallet-browser N  --product-url URL  a browser with a wallet, and where it finds the product
   --seed N  --minted-rocks N
   --run-mark TEXT  what happens after the start gets ids that no other mark gives; without it every start gives the same ones
-  --treasury-coin-types N --treasury-nfts N --treasury-kiosks N   a big treasury, for measurements`;
+  --treasury-coin-types N --treasury-nfts N --treasury-kiosks N   a big treasury, for measurements
+  --treasury single|multisig  who signs for the treasury: a key of its own, or two people who both must`;
 
 const number = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
@@ -39,6 +41,7 @@ const optionKinds = {
   'treasury-coin-types': number,
   'treasury-nfts': number,
   'treasury-kiosks': number,
+  treasury: { type: 'string' },
 } as const;
 
 function readOptions(args: string[]): SandboxOptions {
@@ -77,6 +80,7 @@ function readOptions(args: string[]): SandboxOptions {
     rateLimits: values['rate-limits'] ?? livingMarket,
     telegramLimits: values['telegram-limits'] ?? true,
     discordLimits: values['discord-limits'] ?? true,
+    treasury: treasuryKeysOf(values.treasury),
     ...onlyGiven({ runMark: values['run-mark'], productUrl: values['product-url'] }),
     seed: {
       ...(seed !== undefined && { seed }),
@@ -84,6 +88,12 @@ function readOptions(args: string[]): SandboxOptions {
       ...(coinTypes + nfts + kiosks > 0 && { treasury: { coinTypes, nfts, kiosks } }),
     },
   };
+}
+
+function treasuryKeysOf(given: string | undefined): TreasuryKeys {
+  if (given === undefined || given === 'single') return 'single';
+  if (given === 'multisig') return given;
+  throw new Error(`--treasury takes single or multisig, not '${given}'`);
 }
 
 function onlyGiven<T extends Record<string, string | undefined>>(texts: T): { [Name in keyof T]?: string } {

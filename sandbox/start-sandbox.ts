@@ -18,6 +18,8 @@ import { createRequestLog } from './service/request-log.ts';
 import { startService } from './service/start-service.ts';
 import type { RunningService, ServiceDefinition } from './service/start-service.ts';
 import { suiService } from './sui/sui-service.ts';
+import type { ChainControl } from './transactions/chain-control.ts';
+import { createChainControl } from './transactions/chain-control.ts';
 import type { TelegramControl } from './telegram/telegram-control.ts';
 import { createTelegramControl } from './telegram/telegram-control.ts';
 import type { TelegramServer } from './telegram/telegram-server.ts';
@@ -25,6 +27,9 @@ import { createTelegramServer } from './telegram/telegram-server.ts';
 import { telegramService } from './telegram/telegram-service.ts';
 import type { WalletBrowser } from './wallet-browser/wallet-browser.ts';
 import { createWalletBrowser } from './wallet-browser/wallet-browser.ts';
+import type { TreasuryKeys } from './wallets/people.ts';
+import type { PendingTransaction } from './wallets/pending-transaction.ts';
+import { createPendingTransaction } from './wallets/pending-transaction.ts';
 import type { WalletControl } from './wallets/wallets.ts';
 import { createWallets } from './wallets/wallets.ts';
 import type { World, WorldControl } from './world/control.ts';
@@ -38,7 +43,9 @@ export type ServiceName =
 export type SandboxOptions = {
   /** 0 or left out: any free port. */
   ports?: Partial<Record<ServiceName, number>>;
-  seed?: SeedOptions;
+  seed?: Omit<SeedOptions, 'treasuryKeys'>;
+  /** `multisig`: the treasury's address is that of two people, who both must sign. Left out: it has one key of its own. */
+  treasury?: TreasuryKeys;
   /** Any text: what happens after the start gets ids and an order of its own. Left out: the same with every start. */
   runMark?: string;
   /** Things happen by themselves every few seconds. */
@@ -84,6 +91,10 @@ export type Sandbox = {
   discord: DiscordControl;
   /** People with wallets and what they hold. */
   wallets: WalletControl;
+  /** Its chain: what transactions would do, and their execution without a wire between. */
+  chain: ChainControl;
+  /** What was pasted on the console's page of wallets. */
+  pendingTransaction: PendingTransaction;
   /** The product as seen in a browser with a wallet, once it was told where the product is. */
   walletBrowser: WalletBrowser;
   stop: () => Promise<void>;
@@ -158,15 +169,18 @@ const noUrls: Urls = {
 /** Everything that exists outside, before anything listens. The addresses are filled in later. */
 function createOutside(options: SandboxOptions, urls: Urls) {
   const now = options.now ?? (() => new Date());
-  const { context, control } = createWorld(options.seed ?? {}, now, options.runMark);
+  const { treasury: treasuryKeys = 'single' } = options;
+  const { context, control } = createWorld({ ...options.seed, treasuryKeys }, now, options.runMark);
   const telegramServer = createTelegramServer(now, options.runMark);
   const telegram = createTelegramControl(telegramServer);
   telegram.setLimits({ enforced: options.telegramLimits ?? true });
   const discordServer = createDiscordServer(now, options.runMark);
   const discord = createDiscordControl(discordServer, () => urls.discord.replace(/^http/, 'ws'));
   discord.setLimits({ enforced: options.discordLimits ?? true });
-  const wallets = createWallets(control);
-  const walletBrowser = createWalletBrowser(wallets, context.state.network);
+  const wallets = createWallets(control, treasuryKeys);
+  const chain = createChainControl(context);
+  const nodeUrl = (): string => urls.sui;
+  const walletBrowser = createWalletBrowser({ wallets, chain, nodeUrl, network: context.state.network });
   if (options.productUrl !== undefined) walletBrowser.setTarget(options.productUrl);
   const definitions = outsideSystems({
     context,
@@ -176,17 +190,19 @@ function createOutside(options: SandboxOptions, urls: Urls) {
     rateLimits: options.rateLimits ?? false,
     seed: seedOf(options),
   });
-  return { control, telegram, discord, wallets, walletBrowser, definitions };
+  const pendingTransaction = createPendingTransaction(wallets, chain);
+  return { control, definitions, parts: { telegram, discord, wallets, walletBrowser, chain, pendingTransaction } };
 }
 
 /** Starts the outside world on 127.0.0.1; resolves once every service listens. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const urls = { ...noUrls };
-  const { control, telegram, discord, wallets, walletBrowser, definitions } = createOutside(options, urls);
+  const { control, definitions, parts } = createOutside(options, urls);
+  const { telegram, discord, walletBrowser } = parts;
   const faults = createFaultBoard();
   const requests = createRequestLog();
   const livingMarket = createLivingMarket(control, marketSeed(options));
-  const driven = { faults, requests, livingMarket, telegram, discord, wallets, walletBrowser };
+  const driven = { faults, requests, livingMarket, ...parts };
   const running: RunningService[] = [];
   const start = async (name: ServiceName, definition: ServiceDefinition, board: FaultBoard, log: RequestLog) => {
     const service = await startService(definition, { board, log, port: options.ports?.[name] ?? 0 });

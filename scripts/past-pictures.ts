@@ -7,6 +7,10 @@ const goto =
   async (page) =>
     void (await page.goto(path));
 
+interface RockPage {
+  readonly data: { readonly owner: { readonly address: string } | null };
+}
+
 interface Statements {
   readonly data: { readonly statements: readonly { readonly month: string }[] };
 }
@@ -20,10 +24,11 @@ export async function pastPictures({ url }: Product): Promise<Readonly<Record<st
     return months.length > 12;
   };
   await until('the statements are made', isTold, 300_000);
+  const rock = (await (await fetch(`${url}/api/rocks/1`)).json()) as RockPage;
   return {
     rocks: goto('/rocks'),
     rock: goto('/rocks/1'),
-    holder: goto('/holders/oldbone.sui'),
+    holder: goto(`/holders/${rock.data.owner?.address}`),
     statements: goto('/statements'),
     statement: goto(`/statements/${months[0]}`),
   };

@@ -36,6 +36,7 @@ import { telegramFrom, type Telegram } from './telegram/telegram.ts';
 import { treasuryFigures } from './treasury/treasury-store.ts';
 import { type Ledger, ledgerFrom } from './treasury/ledger/ledger.ts';
 import { createSuiCoinReader, createTreasury, type Treasury } from './treasury/treasury.ts';
+import { payoutsFrom } from './payouts/payouts.ts';
 
 /**
  * The composition root: configuration, database, clients, capabilities, server. What starts last stops first.
@@ -96,18 +97,18 @@ async function start(config: Config): Promise<void> {
   const ledgerDeps = { ...reading, audit: audit.trail, collections, treasury, rocks: rocks.book, productName };
   const ledger = ledgerFrom(config, ledgerDeps);
   rocks.book.onChange(() => collections.countRocks(rocks.book.counts()));
+  const payouts = payoutsFrom(config, { ...ledgerDeps, ledger, rocks });
   const botDeps = { ...reading, audit: audit.trail, rocks: rocks.own };
   const telegram = telegramFrom(config, botDeps);
   const discord = await discordFrom(config, { ...botDeps, productName, stepBack: visitors.stepBack });
   // Before the collections start: nothing that they read is missed.
   for (const { listener } of [telegram, discord]) if (listener !== null) activity.addListener(listener);
   const parts = { auth, audit, treasury, ledger, collections, telegram, discord };
-  const { jobs } = platform;
   addUpkeep(config, platform, metrics, parts);
-  const stopped = { jobs, telegram, discord, rocks, ledger, collections, treasury };
+  const stopped = { jobs: platform.jobs, telegram, discord, payouts, rocks, ledger, collections, treasury };
   for (const [name, part] of Object.entries(stopped)) stops.add(name, () => part.stop());
-  await Promise.all([collections.start(), treasury.start(), rocks.start(), ledger.start()]);
-  await jobs.start();
+  await Promise.all([collections.start(), treasury.start(), rocks.start(), ledger.start(), payouts.start()]);
+  await platform.jobs.start();
   telegram.start();
   discord.start();
   addDatabaseGauges(metrics, platform.pool, figures);
@@ -122,7 +123,7 @@ async function start(config: Config): Promise<void> {
   const server = await createServer({
     publicUrl: config.PUBLIC_URL,
     trustedProxies: config.TRUSTED_PROXIES,
-    routes: [auth, audit, treasury, ledger, collections, rocks, shares, sources, telegram, discord].flatMap(
+    routes: [auth, audit, treasury, ledger, payouts, collections, rocks, shares, sources, telegram, discord].flatMap(
       ({ routes }) => routes,
     ),
     findPage: site.findPage,

@@ -116,9 +116,12 @@ function discordPages(world: WorldControl, { discord, walletBrowser }: Machinery
   };
 }
 
-function walletPages({ wallets, walletBrowser }: Machinery, urls: Urls): Record<string, Page> {
+function walletPages(machinery: Machinery, urls: Urls): Record<string, Page> {
+  const { wallets, chain, pendingTransaction, walletBrowser } = machinery;
   const view = () => ({
     wallets,
+    chain,
+    pendingTransaction,
     browserUrl: walletBrowser.target() === null ? null : (urls['walletBrowser'] ?? null),
   });
   return {

@@ -18,6 +18,7 @@ const titles: Record<string, string> = {
 function faultText(fault: Fault): string {
   const details = [
     fault.operation,
+    fault.about && `about the ${fault.about}`,
     fault.times !== undefined && `${fault.times} more`,
     fault.delayMs !== undefined && `${fault.delayMs} ms`,
     fault.retryAfterSeconds !== undefined && `retry after ${fault.retryAfterSeconds} s`,

@@ -5,9 +5,11 @@ import { consoleDocument } from './document.ts';
 import { suiOf } from './formats.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
+import type { PendingView } from './pending-section.ts';
+import { pendingSection, pendingState } from './pending-section.ts';
 
 /** `browserUrl`: the product in a browser with a wallet; null while nobody has said where the product is. */
-export type WalletsView = { wallets: WalletControl; browserUrl: string | null };
+export type WalletsView = PendingView & { browserUrl: string | null };
 
 const placeWords: Record<HeldNft['place'], string> = {
   wallet: 'in the wallet',
@@ -19,9 +21,12 @@ const placeWords: Record<HeldNft['place'], string> = {
 
 /** The parts that change by themselves, by the name of their place in the page. */
 export function walletsParts(view: WalletsView): Record<string, string> {
-  return Object.fromEntries(
-    view.wallets.people().map((person, index) => [`person-${index}`, holdings(view.wallets, person).markup]),
-  );
+  return {
+    ...Object.fromEntries(
+      view.wallets.people().map((person, index) => [`person-${index}`, holdings(view.wallets, person).markup]),
+    ),
+    pending: pendingState(view).markup,
+  };
 }
 
 function holdings(wallets: WalletControl, person: Person): Html {
@@ -105,6 +110,7 @@ export function walletsPage(view: WalletsView): Html {
         ${browserUrl !== null && html`<a href="${browserUrl}/">Open the site in a browser with their wallets</a> · `}
         <a href="/discord">Open the servers</a>
       </p>
+      ${pendingSection(view)}
       <ul class="cards wallets">
         ${wallets.people().map((person, index) => personCard(view, person, index))}
       </ul>

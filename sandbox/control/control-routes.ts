@@ -3,6 +3,7 @@ import type { Answer, Ask } from '../service/answer.ts';
 import { jsonAnswer } from '../service/answer.ts';
 import type { WorldControl } from '../world/control.ts';
 import { Impossible } from '../world/state.ts';
+import { chainCommands } from './chain-commands.ts';
 import { discordCommands, readDiscord } from './discord-commands.ts';
 import { refuse } from './guards.ts';
 import { plain } from './plain.ts';
@@ -41,6 +42,15 @@ const parts: readonly Part[] = [
       return command && ((body) => command(discord, body));
     },
     read: ({ discord }, name, query) => readDiscord(discord, name, query),
+  },
+  {
+    prefix: 'chain/',
+    commands: Object.keys(chainCommands),
+    run: ({ chain }, name) => {
+      const command = named(chainCommands, name);
+      return command && ((body) => command(chain, body));
+    },
+    read: () => undefined,
   },
   {
     prefix: 'wallets/',

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { DiscordControl } from '../discord/discord-control.ts';
-import { faultKinds } from '../faults/fault-board.ts';
+import { faultKinds, lies } from '../faults/fault-board.ts';
 import type { FaultBoard } from '../faults/fault-board.ts';
 import type { LivingMarket } from '../living-market/living-market.ts';
 import type { RequestLog } from '../service/request-log.ts';
 import type { TelegramControl } from '../telegram/telegram-control.ts';
+import type { ChainControl } from '../transactions/chain-control.ts';
 import type { WalletBrowser } from '../wallet-browser/wallet-browser.ts';
+import type { PendingTransaction } from '../wallets/pending-transaction.ts';
 import type { WalletControl } from '../wallets/wallets.ts';
 import { Impossible } from '../world/state.ts';
 
@@ -17,6 +19,8 @@ export type Machinery = {
   telegram: TelegramControl;
   discord: DiscordControl;
   wallets: WalletControl;
+  chain: ChainControl;
+  pendingTransaction: PendingTransaction;
   walletBrowser: WalletBrowser;
 };
 export type MachineryCommand = (machinery: Machinery, body: unknown) => unknown;
@@ -31,6 +35,7 @@ const faultOrder = z.strictObject({
   times: z.int().min(1).max(1_000_000).optional(),
   retryAfterSeconds: z.int().min(0).max(86_400).optional(),
   delayMs: milliseconds.optional(),
+  about: z.enum(lies).optional(),
 });
 
 function known(faults: FaultBoard, name: string): string {

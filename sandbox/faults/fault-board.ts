@@ -14,6 +14,8 @@ export const faultKinds = [
   'accepted-reset',
   'accepted-hang',
   'accepted-slow',
+  'accepted-503',
+  'lie',
   'refused',
 ] as const;
 
@@ -23,9 +25,13 @@ export const faultKinds = [
  * values of other types. `empty`: status 200 without a body. `huge`: the right answer behind 32 MiB of blanks. `reset`: the
  * connection is reset. `accepted-reset`,
  * `accepted-hang`, `accepted-slow`: the call is done first, then the connection is reset, stays silent, or is answered after
- * `delayMs`. `refused`: nobody listens.
+ * `delayMs`. `accepted-503`: the call is done first, and answered with a failure. `lie`: the right answer with one thing untrue in it;
+ * only the full node's transactions can be lied about. `refused`: nobody listens.
  */
 export type FaultKind = (typeof faultKinds)[number];
+
+export const lies = ['recipient', 'amount', 'budget'] as const;
+export type Lie = (typeof lies)[number];
 
 export type Fault = {
   kind: FaultKind;
@@ -37,6 +43,8 @@ export type Fault = {
   retryAfterSeconds?: number;
   /** With `slow`, `accepted-slow` and `drip`. */
   delayMs?: number;
+  /** With `lie`: who is paid, how much, or the budget of gas that a node fills in. Left out: who is paid. */
+  about?: Lie;
 };
 
 export type ServiceFaults = { faults: Fault[]; latencyMs: number };

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer } from '../service/answer.ts';
-import type { Fault, FaultKind } from './fault-board.ts';
+import type { Fault, FaultKind, Lie } from './fault-board.ts';
 
 /** Waits, but not past the moment at which the caller is gone or the sandbox stops. */
 type Wait = (milliseconds: number) => Promise<void>;
@@ -12,6 +12,7 @@ export type FaultyWrite = {
   compute: () => Promise<Answer>;
   malformed: Answer;
   wrongTypes: (answer: Answer) => Answer;
+  lie: (answer: Answer, about: Lie) => Answer;
   /** How this service says that it failed; plain text when left out. */
   failure?: (status: number, retryAfterSeconds: number | undefined) => Answer;
   wait: Wait;
@@ -28,7 +29,7 @@ export function send(response: ServerResponse, answer: Answer): number {
 type Way = (write: FaultyWrite) => Promise<number | null> | number | null;
 
 const refuse: Way = ({ response, fault, failure }) => {
-  const status = Number(fault.kind);
+  const status = Number(fault.kind.replace('accepted-', ''));
   const answer = failure?.(status, fault.retryAfterSeconds) ?? plainFailure(status);
   const retryAfter = fault.retryAfterSeconds;
   const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
@@ -64,6 +65,11 @@ const ways: Record<FaultKind, Way> = {
     await write.compute();
     return breakOff(write);
   },
+  'accepted-503': async (write) => {
+    await write.compute();
+    return refuse(write);
+  },
+  lie: async ({ response, fault, compute, lie }) => send(response, lie(await compute(), fault.about ?? 'recipient')),
   'accepted-hang': async ({ compute }) => {
     await compute();
     return null;

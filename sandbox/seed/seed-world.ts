@@ -1,3 +1,5 @@
+import type { TreasuryKeys } from '../wallets/people.ts';
+import { treasuryPerson } from '../wallets/people.ts';
 import { seedPeople } from '../wallets/seed-people.ts';
 import { addressFrom } from '../world/derived-ids.ts';
 import type { Random } from '../world/random.ts';
@@ -23,6 +25,8 @@ export type SeedOptions = {
   mintedRocks?: number;
   /** A big treasury for measurements: totals over everything it holds. */
   treasury?: { coinTypes: number; nfts: number; kiosks: number };
+  /** Who signs for the treasury: its address is theirs. Left out: a key of its own. */
+  treasuryKeys?: TreasuryKeys;
 };
 
 const defaults = { seed: 555, startedAt: new Date('2026-11-20T00:00:00Z'), mintedRocks: 412 };
@@ -39,7 +43,7 @@ const treasurySeed = 1_000_003;
 export function seedWorld(options: SeedOptions = {}): WorldState {
   const { seed, startedAt, mintedRocks } = { ...defaults, ...options };
   const random = createRandom(seed);
-  const state = emptyState(startedAt);
+  const state = emptyState(startedAt, treasuryPerson(options.treasuryKeys ?? 'single').address);
   const beganAtMs = startedAt.getTime() - daysOfPast * 24 * hourMs;
   let atMs = beganAtMs;
   const world: WorldContext = { state, now: () => new Date(Math.min(atMs, startedAt.getTime())) };
@@ -89,8 +93,7 @@ function mintStory(mintedRocks: number, holders: readonly Holder[], random: Rand
   ];
 }
 
-function emptyState(startedAt: Date): WorldState {
-  const treasuryAddress = addressFrom('treasury');
+function emptyState(startedAt: Date, treasuryAddress: string): WorldState {
   return {
     network: 'mainnet',
     startedAtMs: startedAt.getTime(),

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Fault, FaultBoard } from '../faults/fault-board.ts';
+import type { Fault, FaultBoard, Lie } from '../faults/fault-board.ts';
 import { send, sendFaulty } from '../faults/faulty-answer.ts';
 import type { Answer, Ask } from './answer.ts';
 import { jsonAnswer, textAnswer } from './answer.ts';
@@ -18,6 +18,8 @@ export type ServiceDefinition = {
   operationsOf: (ask: Ask) => string[];
   malformed: Answer;
   wrongTypes: (answer: Answer, ask: Ask) => Answer;
+  /** The same answer with something untrue in it; as it is when left out. */
+  lie?: (answer: Answer, ask: Ask, about: Lie) => Answer;
   /** Further names by which a fault finds a call, beside its operations; they are not logged. */
   faultTargetsOf?: (ask: Ask) => Promise<string[]>;
   /** How this system says 429, 500 and 503; plain text when left out. */
@@ -170,6 +172,7 @@ async function reply(definition: ServiceDefinition, call: Call): Promise<number 
     malformed,
     ...(failure && { failure }),
     wrongTypes: (answer) => definition.wrongTypes(answer, ask),
+    lie: (answer, about) => definition.lie?.(answer, ask, about) ?? answer,
     wait,
   });
 }

@@ -1,7 +1,7 @@
 import { bcs } from '@mysten/sui/bcs';
 import { GrpcTypes } from '@mysten/sui/grpc';
 import { toBase58 } from '@mysten/sui/utils';
-import { digestFrom } from '../world/derived-ids.ts';
+import { digestFrom, objectDigest } from '../world/derived-ids.ts';
 import { findCollection, ownerOf } from '../world/ownership.ts';
 import type { CapKind, Kiosk, KioskCap, Nft, WorldState } from '../world/state.ts';
 import {
@@ -54,7 +54,7 @@ function objectOf(parts: Parts): GrpcTypes.Object {
   return GrpcTypes.Object.create({
     objectId: parts.id,
     version: BigInt(parts.version),
-    digest: digestFrom(`object/${parts.id}/${parts.version}`),
+    digest: objectDigest(parts.id, parts.version),
     owner: parts.owner,
     objectType: parts.type,
     hasPublicTransfer: true,
@@ -75,7 +75,7 @@ export function packageObject(id: string): ChainObject {
     GrpcTypes.Object.create({
       objectId: id,
       version: 1n,
-      digest: digestFrom(`object/${id}/1`),
+      digest: objectDigest(id, 1),
       owner: { kind: IMMUTABLE },
       objectType: 'package',
     });
@@ -197,7 +197,7 @@ export function kioskObject(kiosk: Kiosk, itemCount: number): ChainObject {
   return { id: kiosk.id, type: kioskType, render };
 }
 
-export type OwnedCoin = { id: string; coinType: string; owner: string; amount: bigint };
+export type OwnedCoin = { id: string; coinType: string; owner: string; amount: bigint; version: number };
 
 export function coinObject(owned: OwnedCoin): ChainObject {
   const type = `${coinStruct}<${owned.coinType}>`;
@@ -205,7 +205,7 @@ export function coinObject(owned: OwnedCoin): ChainObject {
     objectOf({
       id: owned.id,
       type,
-      version: 1,
+      version: owned.version,
       owner: ownedBy(owned.owner),
       contents: coin.serialize({ id: owned.id, balance: owned.amount }).toBytes(),
       json: { id: owned.id, balance: String(owned.amount) },

@@ -1,17 +1,14 @@
 import { GrpcStatusCode, GrpcTypes } from '@mysten/sui/grpc';
 import { digestFrom } from '../world/derived-ids.ts';
 import { newestCheckpoint, timeOfCheckpoint } from '../world/ledger.ts';
-import type { WorldContext, WorldState } from '../world/state.ts';
+import { chainIdOf, epochOf } from '../world/epochs.ts';
+import type { WorldContext } from '../world/state.ts';
 import { canonicalAddress } from '../world/sui-names.ts';
 import { GrpcRefusal } from './grpc-web.ts';
 import { objectById } from './object-index.ts';
 import { readMask } from './read-mask.ts';
 import { required } from './state-service.ts';
 
-/** The genesis checkpoint digest of Sui mainnet. */
-const mainnetChainId = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
-const epochAtStart = 950;
-const epochMs = 86_400_000;
 const objectDefaults = ['object_id', 'version', 'digest'];
 /** Mysten's newer servers take no more ids without a version in one batch; older ones took 1000. */
 const maxBatch = 50;
@@ -20,16 +17,10 @@ export function timestampOf(atMs: number): NonNullable<GrpcTypes.GetServiceInfoR
   return { seconds: BigInt(Math.floor(atMs / 1000)), nanos: (atMs % 1000) * 1_000_000 };
 }
 
-/** An epoch lasts a day. */
-export function epochOf(state: WorldState, atMs: number): bigint {
-  return BigInt(epochAtStart + Math.floor((atMs - state.startedAtMs) / epochMs));
-}
-
 export function getServiceInfo(world: WorldContext, firstKept: number): GrpcTypes.GetServiceInfoResponse {
   const nowMs = world.now().getTime();
   return {
-    // A world that began anew is another chain.
-    chainId: world.state.idMark === '' ? mainnetChainId : digestFrom(`chain/${world.state.idMark}`),
+    chainId: chainIdOf(world.state),
     chain: world.state.network,
     epoch: epochOf(world.state, nowMs),
     checkpointHeight: BigInt(newestCheckpoint(world)),

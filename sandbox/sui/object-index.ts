@@ -22,8 +22,7 @@ export function objectsOwnedBy(state: WorldState, address: string, imageBaseUrl:
     for (const { holder, object } of capObjects(kiosk)) if (holder === address) objects.push(object);
   }
   for (const [coinType, holding] of state.holdings.get(address) ?? []) {
-    for (const { id, amount } of holding.coinObjects)
-      objects.push(coinObject({ id, amount, coinType, owner: address }));
+    for (const coin of holding.coinObjects) objects.push(coinObject({ ...coin, coinType, owner: address }));
   }
   return objects;
 }

@@ -1,10 +1,11 @@
 import { GrpcStatusCode, GrpcTypes } from '@mysten/sui/grpc';
+import { epochOf } from '../world/epochs.ts';
 import { objectsOf } from '../world/places.ts';
 import type { WorldContext } from '../world/state.ts';
 import { GrpcRefusal } from './grpc-web.ts';
 import { passes } from './ledger-filters.ts';
 import { firstPlace, ledgerIndexOf } from './ledger-index.ts';
-import { epochOf } from './ledger-service.ts';
+import { timestampOf } from './ledger-service.ts';
 import { framesOf } from './query-frames.ts';
 import { readMask } from './read-mask.ts';
 import { eventMessage, transactionMessage } from './transaction-messages.ts';
@@ -28,16 +29,28 @@ export function listEvents(
   return frames.map(({ item, ...frame }) => ({ ...frame, ...(item && { event: mask.apply(item) }) }));
 }
 
+/** An executed transaction as every call tells it. */
+export function transactionAt(world: WorldContext, digest: string): GrpcTypes.ExecutedTransaction {
+  const at = ledgerIndexOf(world.state).byDigest.get(digest);
+  if (at === undefined) throw new Error(`No transaction ${digest}`);
+  return messageAt(world, at);
+}
+
 function messageAt({ state }: WorldContext, at: number): GrpcTypes.ExecutedTransaction {
   const { transactions } = state;
   const transaction = transactions[at];
   if (!transaction) throw new Error(`No transaction at ${at}`);
   const { checkpoint } = transaction;
   const first = firstPlace(at, (place) => (transactions[place]?.checkpoint ?? 0) >= checkpoint);
-  return transactionMessage(transaction, objectsOf(state, transaction), {
+  const message = transactionMessage(transaction, objectsOf(state, transaction), {
     epoch: epochOf(state, transaction.timestampMs),
-    index: at - first,
   });
+  return {
+    ...message,
+    checkpoint: BigInt(checkpoint),
+    timestamp: timestampOf(transaction.timestampMs),
+    transactionIndex: BigInt(at - first),
+  };
 }
 
 export function getTransaction(

@@ -17,7 +17,9 @@ export function readMask(type: Level, mask: { paths: string[] } | undefined, def
   const paths = mask && mask.paths.length > 0 ? mask.paths : defaults;
   if (paths.includes('*')) return { includes: () => true, apply: (message) => message };
   const tree: MaskTree = new Map();
-  for (const path of paths) grow(tree, path, type);
+  // A path within another one adds nothing to it.
+  const isWithin = (path: string): boolean => paths.some((each) => path.startsWith(`${each}.`));
+  for (const path of paths) if (!isWithin(path)) grow(tree, path, type);
   return {
     includes: (path) =>
       paths.some((each) => each === path || each.startsWith(`${path}.`) || path.startsWith(`${each}.`)),

@@ -4,6 +4,8 @@ import { textAnswer } from '../service/answer.ts';
 import type { ServiceDefinition } from '../service/start-service.ts';
 import type { WorldContext } from '../world/state.ts';
 import type { Codec } from './codec.ts';
+import { getEpoch } from './epoch-service.ts';
+import { execute, simulate } from './execution-service.ts';
 import { decodeReply, decodeRequest, encodeRefusal, encodeReply, GrpcRefusal } from './grpc-web.ts';
 import { batchGetObjects, getCheckpoint, getObject, getServiceInfo } from './ledger-service.ts';
 import { lookupName, reverseLookupName } from './name-service.ts';
@@ -11,9 +13,15 @@ import { getDatatype } from './package-service.ts';
 import { getTransaction, listEvents, listTransactions } from './query-service.ts';
 import { verifySignature } from './signature-service.ts';
 import { getBalance, getCoinInfo, listBalances, listDynamicFields, listOwnedObjects } from './state-service.ts';
+import type { Lie } from '../faults/fault-board.ts';
 import { garbled } from './garbled.ts';
+import { untrue } from './untrue-transaction.ts';
 
-type Method = { handle: (ask: Ask) => Promise<Answer>; garble: (ask: Ask, answer: Answer) => Answer };
+type Method = {
+  handle: (ask: Ask) => Promise<Answer>;
+  garble: (ask: Ask, answer: Answer) => Answer;
+  lie: (ask: Ask, answer: Answer, about: Lie) => Answer;
+};
 
 function method<I, O>(request: Codec<I>, reply: Codec<O>, respond: (request: I) => O | O[] | Promise<O>): Method {
   return {
@@ -22,6 +30,11 @@ function method<I, O>(request: Codec<I>, reply: Codec<O>, respond: (request: I) 
       return encodeReply(ask, reply, Array.isArray(answered) ? answered : [answered]);
     },
     garble: (ask, answer) => encodeReply(ask, reply, decodeReply(answer, reply).map(garbled)),
+    lie: (ask, answer, about) => {
+      const told = decodeReply(answer, reply).map((message) => untrue(message, about));
+      // A refusal has no message to lie in.
+      return told.length === 0 ? answer : encodeReply(ask, reply, told);
+    },
   };
 }
 
@@ -44,6 +57,7 @@ export function suiService(
     operationsOf: (ask) => [ask.path.startsWith(pathPrefix) ? ask.path.slice(pathPrefix.length) : 'unknown'],
     malformed: textAnswer(200, 'AAAA!!not-base64-and-not-a-frame', 'application/grpc-web-text+proto'),
     wrongTypes: (reply, ask) => methods.get(ask.path)?.garble(ask, reply) ?? reply,
+    lie: (reply, ask, about) => methods.get(ask.path)?.lie(ask, reply, about) ?? reply,
   };
 }
 
@@ -65,6 +79,7 @@ function methodsOf(world: WorldContext, imageBaseUrl: () => string, firstKept: (
     ...stateMethods(world, imageBaseUrl),
     ...objectMethods(world, imageBaseUrl),
     ...ledgerMethods(world, firstKept),
+    ...executionMethods(world),
     ...otherMethods(world),
   };
   return new Map(Object.entries(methods).map(([name, entry]) => [`${pathPrefix}${name}`, entry]));
@@ -119,6 +134,22 @@ function ledgerMethods(world: WorldContext, firstKept: () => number): Record<str
     ),
     'LedgerService/ListEvents': method(t.ListEventsRequest, t.ListEventsResponse, (request) =>
       listEvents(world, firstKept(), request),
+    ),
+  };
+}
+
+function executionMethods(world: WorldContext): Record<string, Method> {
+  return {
+    'LedgerService/GetEpoch': method(t.GetEpochRequest, t.GetEpochResponse, (request) => getEpoch(world, request)),
+    'TransactionExecutionService/SimulateTransaction': method(
+      t.SimulateTransactionRequest,
+      t.SimulateTransactionResponse,
+      (request) => simulate(world, request),
+    ),
+    'TransactionExecutionService/ExecuteTransaction': method(
+      t.ExecuteTransactionRequest,
+      t.ExecuteTransactionResponse,
+      (request) => execute(world, request),
     ),
   };
 }

@@ -1,10 +1,13 @@
-import { bcs } from '@mysten/sui/bcs';
 import { GrpcTypes } from '@mysten/sui/grpc';
-import { deriveDynamicFieldID } from '@mysten/sui/utils';
-import { gasUsed } from '../world/moving-coins.ts';
+import { fromBase64 } from '@mysten/sui/utils';
+import { accumulatorId } from '../transactions/coin-reservation.ts';
+import { decodeTransaction } from '../transactions/transaction-data.ts';
+import { objectDigest } from '../world/derived-ids.ts';
 import type { BalanceChange, ChainEvent, ChainTransaction, ObjectChange, ObjectOwner } from '../world/state.ts';
+import { effectsBcs } from './effects-bcs.ts';
+import { errorMessage } from './execution-errors.ts';
 import { valueOf } from './json-value.ts';
-import { timestampOf } from './ledger-service.ts';
+import { transactionProto } from './transaction-proto.ts';
 
 const { ADDRESS, OBJECT, SHARED } = GrpcTypes.Owner_OwnerKind;
 
@@ -23,43 +26,48 @@ export function eventMessage(transaction: ChainTransaction, event: ChainEvent, i
   };
 }
 
-/** `epoch` and `index` (the place in its checkpoint) are known to the ledger around it. */
-export type Surroundings = { epoch: bigint; index: number };
-
+/** What a transaction is and what it did, executed or not. Where it is in the ledger is told by who has found it there. */
 export function transactionMessage(
   transaction: ChainTransaction,
   objects: readonly ObjectChange[],
-  { epoch, index }: Surroundings,
+  { epoch }: { epoch: bigint },
 ): GrpcTypes.ExecutedTransaction {
-  const { digest, sender, checkpoint, timestampMs } = transaction;
+  const { digest, sender, signed } = transaction;
+  const effects = effectsOf(transaction, objects);
   return GrpcTypes.ExecutedTransaction.create({
     digest,
-    transaction: { digest, sender, gasPayment: { objects: [], owner: transaction.gas.payer } },
-    effects: { ...effectsOf(transaction, objects), epoch },
+    transaction: signed
+      ? transactionProto(decodeTransaction(fromBase64(signed.bytes)))
+      : { digest, sender, gasPayment: { objects: [], owner: transaction.gas.payer } },
+    signatures: (signed?.signatures ?? []).map((signature) => ({
+      bcs: { name: 'UserSignature', value: fromBase64(signature) },
+      signature: { oneofKind: undefined },
+    })),
+    effects: { ...effects, epoch, ...(signed && { bcs: effectsBcs(transaction, effects, epoch) }) },
     events: { events: transaction.events.map((event, number) => eventMessage(transaction, event, number)) },
-    checkpoint: BigInt(checkpoint),
-    timestamp: timestampOf(timestampMs),
     balanceChanges: transaction.balanceChanges
       .filter(({ amount }) => amount !== 0n)
       .map(({ address, coinType, amount }) => ({ address, coinType, amount: String(amount) })),
-    transactionIndex: BigInt(index),
   });
 }
 
 function effectsOf(
-  { digest, gas, accumulatorChanges }: ChainTransaction,
+  { digest, gas, accumulatorChanges, failure, version }: ChainTransaction,
   objects: readonly ObjectChange[],
 ): GrpcTypes.TransactionEffects {
   const changed = objects.filter(({ before, after }) => before !== null || after !== null).map(changedObject);
   const gasObject = changed.find(({ objectId }) => objectId === gas.coinId);
+  const { computation, storage, rebate, notRefunded } = gas.used;
   return GrpcTypes.TransactionEffects.create({
-    status: { success: true },
+    version: 2,
+    status: failure ? { success: false, error: errorMessage(failure) } : { success: true },
     transactionDigest: digest,
+    lamportVersion: BigInt(version),
     gasUsed: {
-      computationCost: gasUsed.computation,
-      storageCost: gasUsed.storage,
-      storageRebate: gasUsed.rebate,
-      nonRefundableStorageFee: gasUsed.notRefunded,
+      computationCost: computation,
+      storageCost: storage,
+      storageRebate: rebate,
+      nonRefundableStorageFee: notRefunded,
     },
     ...(gasObject && { gasObject }),
     changedObjects: [
@@ -69,10 +77,11 @@ function effectsOf(
   });
 }
 
-function changedObject({ objectId, objectType, before, after }: ObjectChange): GrpcTypes.ChangedObject {
+function changedObject({ objectId, objectType, before, after, versions }: ObjectChange): GrpcTypes.ChangedObject {
   const { EXISTS, DOES_NOT_EXIST } = GrpcTypes.ChangedObject_InputObjectState;
   const { OBJECT_WRITE, DOES_NOT_EXIST: GONE } = GrpcTypes.ChangedObject_OutputObjectState;
   const { CREATED, DELETED, NONE } = GrpcTypes.ChangedObject_IdOperation;
+  const [read, written] = [versions?.before ?? null, versions?.after ?? null];
   return {
     objectId,
     objectType,
@@ -80,7 +89,9 @@ function changedObject({ objectId, objectType, before, after }: ObjectChange): G
     outputState: after ? OBJECT_WRITE : GONE,
     idOperation: before ? (after ? NONE : DELETED) : CREATED,
     ...(before && { inputOwner: ownerMessage(before) }),
+    ...(read !== null && { inputVersion: BigInt(read), inputDigest: objectDigest(objectId, read) }),
     ...(after && { outputOwner: ownerMessage(after) }),
+    ...(written !== null && { outputVersion: BigInt(written), outputDigest: objectDigest(objectId, written) }),
   };
 }
 
@@ -107,11 +118,4 @@ function accumulatorWrite({ address, coinType, amount }: BalanceChange): GrpcTyp
       integerValue: amount > 0n ? amount : -amount,
     }),
   };
-}
-
-const accumulatorRoot = '0xacc';
-
-function accumulatorId(address: string, coinType: string): string {
-  const key = `0x2::accumulator::Key<0x2::balance::Balance<${coinType}>>`;
-  return deriveDynamicFieldID(accumulatorRoot, key, bcs.Address.serialize(address).toBytes());
 }

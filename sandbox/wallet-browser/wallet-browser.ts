@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import { isForeignHost, refuse } from '../control/guards.ts';
 import type { Answer, Ask } from '../service/answer.ts';
 import { jsonAnswer, textAnswer } from '../service/answer.ts';
 import type { ServiceDefinition } from '../service/start-service.ts';
 import { shownPeople } from '../wallets/shown-people.ts';
-import type { WalletControl } from '../wallets/wallets.ts';
 import { Impossible } from '../world/state.ts';
 import { asOwnAnswer } from './product-answer.ts';
 import { callProduct } from './product-call.ts';
+import type { BehindWallet } from './wallet-orders.ts';
+import { walletOrders } from './wallet-orders.ts';
 
 /** Everything under it is the wallet's own and never reaches the product. */
 const walletPrefix = '/.sandbox-wallet/';
@@ -22,12 +22,15 @@ export type WalletBrowser = {
   service: ServiceDefinition;
 };
 
-export function createWalletBrowser(wallets: WalletControl, network: string): WalletBrowser {
-  const script = readFileSync(new URL('./assets/sandbox-wallet.js', import.meta.url), 'utf8');
+export function createWalletBrowser(behind: BehindWallet): WalletBrowser {
+  const { network } = behind;
+  const asset = (name: string): string => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
+  const style = JSON.stringify(asset('sandbox-wallet.css'));
+  const script = asset('sandbox-wallet.js').replace("'SANDBOX_WALLET_STYLE'", () => style);
   let target: URL | null = null;
   const answer = async (ask: Ask, gone: AbortSignal): Promise<Answer> => {
     if (isForeignHost(ask)) return jsonAnswer(403, { message: 'Foreign host' });
-    if (ask.path.startsWith(walletPrefix)) return walletAnswer(wallets, script, ask);
+    if (ask.path.startsWith(walletPrefix)) return walletAnswer(behind, script, ask);
     if (target === null) return textAnswer(503, 'The sandbox has not been told where the product is.');
     const own = `http://${String(ask.headers.host)}`;
     try {
@@ -57,20 +60,17 @@ function productOf(address: string): URL {
   return url;
 }
 
-const signOrder = z.strictObject({ address: z.string().max(80), message: z.base64().max(100_000) });
-
 /** What the wallet in the page asks of the wallet behind it. Answers `{data}` or `{message}`. */
-async function walletAnswer(wallets: WalletControl, script: string, ask: Ask): Promise<Answer> {
+async function walletAnswer(behind: BehindWallet, script: string, ask: Ask): Promise<Answer> {
   const name = ask.path.slice(walletPrefix.length);
   if (name === 'wallet.js') return textAnswer(200, script, 'text/javascript; charset=utf-8');
-  if (name === 'people') return jsonAnswer(200, { data: shownPeople(wallets) });
-  if (name !== 'sign' || ask.method !== 'POST') return jsonAnswer(404, { message: 'The wallet has no such thing' });
+  if (name === 'people') return jsonAnswer(200, { data: shownPeople(behind.wallets) });
+  const order = Object.hasOwn(walletOrders, name) ? walletOrders[name] : undefined;
+  if (!order || ask.method !== 'POST') return jsonAnswer(404, { message: 'The wallet has no such thing' });
   const refusal = refuse(ask);
   if (refusal) return refusal;
   try {
-    const { address, message } = signOrder.parse(JSON.parse(ask.body.toString('utf8')));
-    const bytes = new Uint8Array(Buffer.from(message, 'base64'));
-    return jsonAnswer(200, { data: { bytes: message, signature: await wallets.sign(address, bytes) } });
+    return jsonAnswer(200, { data: await order(behind, JSON.parse(ask.body.toString('utf8'))) });
   } catch (error) {
     return jsonAnswer(400, { message: (error as Error).message });
   }

@@ -21,6 +21,7 @@ export function passkeySigner(secret: Uint8Array): WalletSigner {
     address: keypair.getPublicKey().toSuiAddress(),
     publicKey: keypair.getPublicKey().toRawBytes(),
     sign: async (message) => (await keypair.signPersonalMessage(message)).signature,
+    signTransaction: async (bytes) => (await keypair.signTransaction(bytes)).signature,
   };
 }
 

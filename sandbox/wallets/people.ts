@@ -1,8 +1,8 @@
 import type { SignatureScheme, WalletSigner } from './signer.ts';
-import { signerOf } from './signer.ts';
+import { sharedSigner, signerOf } from './signer.ts';
 
 /** Somebody with a wallet. The names are those of the people in the sandbox's Discord. */
-export type Person = Omit<WalletSigner, 'sign'> & {
+export type Person = Pick<WalletSigner, 'address' | 'publicKey'> & {
   name: string;
   scheme: SignatureScheme;
   /** What the wallet holds when the world begins, in words. */
@@ -25,14 +25,66 @@ const stories = [
 
 export type PersonName = (typeof stories)[number][0];
 
-/** Nobody changes a key: the arithmetic of all of them, half of the start of a sandbox, is done once a process. */
-const signers = new Map<PersonName, WalletSigner>();
+/** Whose key the treasury's address is: one of its own, or two people's who both must sign. */
+export type TreasuryKeys = 'single' | 'multisig';
 
-/** The same people with the same keys every time. */
-export function walletPeople(): (PersonWithKey & { name: PersonName })[] {
-  return stories.map(([name, scheme, story]) => {
-    const signer = signers.get(name) ?? signerOf(scheme, name);
-    signers.set(name, signer);
-    return { name, scheme, story, address: signer.address, publicKey: signer.publicKey, signer };
-  });
+export const treasuryName = 'Treasury';
+
+const coSigners = [
+  { label: 'Flint Fay', scheme: 'ED25519', story: 'nothing; signs for the treasury, with Ochre Otto' },
+  { label: 'Ochre Otto', scheme: 'Secp256k1', story: 'nothing; signs for the treasury, with Flint Fay' },
+] as const;
+
+/** Nobody changes a key: the arithmetic of all of them, half of the start of a sandbox, is done once a process. */
+const signers = new Map<string, WalletSigner>();
+
+function knownSigner(name: string, make: () => WalletSigner): WalletSigner {
+  const signer = signers.get(name) ?? make();
+  signers.set(name, signer);
+  return signer;
+}
+
+function personOf(name: string, scheme: SignatureScheme, story: string, signer: WalletSigner): PersonWithKey {
+  return { name, scheme, story, address: signer.address, publicKey: signer.publicKey, signer };
+}
+
+/** The same people with the same keys every time: those who trade, and whoever signs for the treasury. */
+export function walletPeople(keys: TreasuryKeys = 'single'): PersonWithKey[] {
+  return [...peopleWithWallets(), treasuryPerson(keys), ...(keys === 'multisig' ? coSigners.map(coSigner) : [])];
+}
+
+/** Everybody but those who sign for the treasury. */
+export function peopleWithWallets(): PersonWithKey[] {
+  return stories.map(([name, scheme, story]) =>
+    personOf(
+      name,
+      scheme,
+      story,
+      knownSigner(name, () => signerOf(scheme, name)),
+    ),
+  );
+}
+
+function coSigner({ label, scheme, story }: (typeof coSigners)[number]): PersonWithKey {
+  return personOf(
+    label,
+    scheme,
+    story,
+    knownSigner(label, () => signerOf(scheme, label)),
+  );
+}
+
+/** The treasury's own wallet. With two people it signs for both at once, as no real wallet could. */
+export function treasuryPerson(keys: TreasuryKeys): PersonWithKey {
+  const story = 'everything that the treasury holds';
+  if (keys === 'single') {
+    return personOf(
+      treasuryName,
+      'ED25519',
+      story,
+      knownSigner(treasuryName, () => signerOf('ED25519', treasuryName)),
+    );
+  }
+  const shared = knownSigner(`${treasuryName}/multisig`, () => sharedSigner(...coSigners));
+  return personOf(treasuryName, 'MultiSig', story, shared);
 }

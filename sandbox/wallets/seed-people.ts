@@ -4,7 +4,7 @@ import { createKiosk, nftsOfCollection, ownerOf } from '../world/ownership.ts';
 import type { Nft, WorldState } from '../world/state.ts';
 import { activeListing, list } from '../world/trading.ts';
 import type { PersonName } from './people.ts';
-import { walletPeople } from './people.ts';
+import { peopleWithWallets } from './people.ts';
 
 const hoursApart = 0.1;
 
@@ -52,7 +52,7 @@ const plans: readonly Plan[] = [
 /** Collectors hand some of what they have to the named people. Nothing new is minted; a world with too few rocks gives less. */
 export function seedPeople(clock: SeedClock): void {
   const { state } = clock.world;
-  const people = walletPeople();
+  const people = peopleWithWallets();
   for (const { address } of people) state.people.add(address);
   const stock = {
     unlisted: givable(state, state.ownCollectionKey, false),

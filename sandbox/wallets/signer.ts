@@ -2,18 +2,25 @@ import { createHash } from 'node:crypto';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Secp256k1Keypair } from '@mysten/sui/keypairs/secp256k1';
 import { Secp256r1Keypair } from '@mysten/sui/keypairs/secp256r1';
+import { parseSerializedSignature } from '@mysten/sui/cryptography';
 import { MultiSigPublicKey } from '@mysten/sui/multisig';
+import { toBase64 } from '@mysten/sui/utils';
 import { passkeySigner } from './passkey-signer.ts';
 import { zkLoginSigner } from './zk-login-signer.ts';
 
 export type SignatureScheme = 'ED25519' | 'Secp256k1' | 'Secp256r1' | 'MultiSig' | 'ZkLogin' | 'Passkey';
 
-/** Signs personal messages with one deterministic key. Signatures are base64, as wallets give them. */
+/** Signs with one deterministic key. Signatures are base64, as wallets give them. */
 export type WalletSigner = {
   address: string;
   /** Without the byte that names the scheme. */
   publicKey: Uint8Array;
+  /** A personal message. */
   sign: (message: Uint8Array) => Promise<string>;
+  /** The BCS bytes of a transaction. */
+  signTransaction: (bytes: Uint8Array) => Promise<string>;
+  /** Of a multisig: what its members signed, each alone, as one signature. Throws for strangers and for doubles. */
+  combine?: (signatures: string[]) => string;
 };
 
 /** The same label always gives the same key. These keys are known to everybody and worth nothing. */
@@ -28,6 +35,7 @@ function plainSigner(keypair: Keypair): WalletSigner {
     address: keypair.toSuiAddress(),
     publicKey: keypair.getPublicKey().toRawBytes(),
     sign: async (message) => (await keypair.signPersonalMessage(message)).signature,
+    signTransaction: async (bytes) => (await keypair.signTransaction(bytes)).signature,
   };
 }
 
@@ -36,24 +44,56 @@ function multisigSigner(label: string): WalletSigner {
   const first = Ed25519Keypair.fromSecretKey(keyBytes(`${label}/1`));
   const second = Secp256k1Keypair.fromSecretKey(keyBytes(`${label}/2`));
   const third = Secp256r1Keypair.fromSecretKey(keyBytes(`${label}/3`));
+  return multisigOf([first, second, third], [first, third]);
+}
+
+/** Members of weight 1, of whom any two sign; `signing` do when nobody else is asked. */
+function multisigOf(members: readonly Keypair[], signing: readonly Keypair[]): WalletSigner {
   const publicKey = MultiSigPublicKey.fromPublicKeys({
     threshold: 2,
-    publicKeys: [first, second, third].map((keypair) => ({ publicKey: keypair.getPublicKey(), weight: 1 })),
+    publicKeys: members.map((keypair) => ({ publicKey: keypair.getPublicKey(), weight: 1 })),
   });
+  const keys = members.map((keypair) => toBase64(keypair.getPublicKey().toRawBytes()));
+  const placeOf = (signature: string): number => {
+    const parsed = parseSerializedSignature(signature);
+    return parsed.signatureScheme === 'MultiSig' ? -1 : keys.indexOf(toBase64(parsed.publicKey));
+  };
+  // The chain reads them in the order of the members, whoever signed first; the SDK takes them as they come.
+  const combine = (signatures: string[]): string =>
+    publicKey.combinePartialSignatures(signatures.toSorted((one, other) => placeOf(one) - placeOf(other)));
   return {
     address: publicKey.toSuiAddress(),
     publicKey: publicKey.toRawBytes(),
     sign: async (message) => {
-      const parts = await Promise.all([first, third].map((keypair) => keypair.signPersonalMessage(message)));
-      return publicKey.combinePartialSignatures(parts.map(({ signature }) => signature));
+      const parts = await Promise.all(signing.map((keypair) => keypair.signPersonalMessage(message)));
+      return combine(parts.map(({ signature }) => signature));
     },
+    signTransaction: async (bytes) => {
+      const parts = await Promise.all(signing.map((keypair) => keypair.signTransaction(bytes)));
+      return combine(parts.map(({ signature }) => signature));
+    },
+    combine,
   };
 }
 
+const keypairs = {
+  ED25519: (label: string) => Ed25519Keypair.fromSecretKey(keyBytes(label)),
+  Secp256k1: (label: string) => Secp256k1Keypair.fromSecretKey(keyBytes(label)),
+  Secp256r1: (label: string) => Secp256r1Keypair.fromSecretKey(keyBytes(label)),
+};
+
+export type Member = { label: string; scheme: keyof typeof keypairs };
+
+/** A wallet of two people, who both must sign. */
+export function sharedSigner(one: Member, other: Member): WalletSigner {
+  const members = [one, other].map(({ label, scheme }) => keypairs[scheme](label));
+  return multisigOf(members, members);
+}
+
 const signers: Record<SignatureScheme, (label: string) => WalletSigner> = {
-  ED25519: (label) => plainSigner(Ed25519Keypair.fromSecretKey(keyBytes(label))),
-  Secp256k1: (label) => plainSigner(Secp256k1Keypair.fromSecretKey(keyBytes(label))),
-  Secp256r1: (label) => plainSigner(Secp256r1Keypair.fromSecretKey(keyBytes(label))),
+  ED25519: (label) => plainSigner(keypairs.ED25519(label)),
+  Secp256k1: (label) => plainSigner(keypairs.Secp256k1(label)),
+  Secp256r1: (label) => plainSigner(keypairs.Secp256r1(label)),
   MultiSig: multisigSigner,
   ZkLogin: (label) => zkLoginSigner(keyBytes(label)),
   Passkey: (label) => passkeySigner(keyBytes(label)),

@@ -3,8 +3,9 @@ import { findKiosk, findNft, nftsOfOwner } from '../world/ownership.ts';
 import type { CapKind, Nft, WorldState } from '../world/state.ts';
 import { Impossible } from '../world/state.ts';
 import { activeListing } from '../world/trading.ts';
-import type { Person } from './people.ts';
-import { walletPeople } from './people.ts';
+import type { Person, PersonWithKey, TreasuryKeys } from './people.ts';
+import { treasuryName, walletPeople } from './people.ts';
+import type { WalletSigner } from './signer.ts';
 
 /** One NFT of a person and where it lies. */
 export type HeldNft = {
@@ -23,6 +24,10 @@ export type WalletControl = {
   person: (wanted: string) => Person;
   /** A personal message; base64, as a wallet gives it. A zkLogin is accepted by this sandbox's full node from then on. */
   sign: (person: string | Person, message: Uint8Array) => Promise<string>;
+  /** The BCS bytes of a transaction, in the same way. */
+  signTransaction: (person: string | Person, bytes: Uint8Array) => Promise<string>;
+  /** Signatures of members, made one by one, as the signature of a multisig: the treasury's when nobody else is named. */
+  combine: (signatures: string[], person?: string | Person) => string;
   holdings: (person: string | Person) => HeldNft[];
   /** A sale at the marketplace; what is not listed yet is listed first, for the floor or the price that is said. */
   sell: (wanted: { nftId: string; to: string | Person; priceMist?: bigint }) => Nft;
@@ -30,23 +35,25 @@ export type WalletControl = {
   buyCheapest: (person: string | Person) => Nft;
 };
 
-export function createWallets(world: WorldControl): WalletControl {
-  const people = walletPeople();
+export function createWallets(world: WorldControl, keys: TreasuryKeys = 'single'): WalletControl {
+  const people = walletPeople(keys);
   const find = (wanted: string | Person) => {
     const key = typeof wanted === 'string' ? wanted : wanted.address;
     const found = people.find(({ name, address }) => key === name || key.toLowerCase() === address);
     if (!found) throw new Impossible(`Nobody here has the wallet ${key}`);
     return found;
   };
+  const accepted = async ({ scheme, signer }: PersonWithKey, sign: (signer: WalletSigner) => Promise<string>) => {
+    const signature = await sign(signer);
+    if (scheme === 'ZkLogin') world.state.acceptedZkLogins.add(signature);
+    return signature;
+  };
   return {
     people: () => people,
     person: find,
-    sign: async (wanted, message) => {
-      const person = find(wanted);
-      const signature = await person.signer.sign(message);
-      if (person.scheme === 'ZkLogin') world.state.acceptedZkLogins.add(signature);
-      return signature;
-    },
+    sign: (wanted, message) => accepted(find(wanted), (signer) => signer.sign(message)),
+    signTransaction: (wanted, bytes) => accepted(find(wanted), (signer) => signer.signTransaction(bytes)),
+    combine: (signatures, wanted = treasuryName) => combined(find(wanted), signatures),
     holdings: (wanted) => nftsOfOwner(world.state, find(wanted).address).map((nft) => heldNft(world.state, nft)),
     sell: ({ nftId, to, priceMist }) => {
       const nft = findNft(world.state, nftId);
@@ -58,6 +65,15 @@ export function createWallets(world: WorldControl): WalletControl {
     },
     buyCheapest: (wanted) => world.buy({ nftId: cheapestRock(world.state).id, buyer: find(wanted).address }),
   };
+}
+
+function combined({ name, signer }: PersonWithKey, signatures: string[]): string {
+  if (!signer.combine) throw new Impossible(`${name} signs alone`);
+  try {
+    return signer.combine(signatures);
+  } catch (error) {
+    throw new Impossible((error as Error).message);
+  }
 }
 
 const someSui = 10_000_000_000n;

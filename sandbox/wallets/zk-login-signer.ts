@@ -29,13 +29,13 @@ export function zkLoginSigner(seed: Uint8Array): WalletSigner {
     headerBase64: base64Url('{"alg":"RS256","kid":"sandbox","typ":"JWT"}'),
     addressSeed: String(addressSeed),
   };
+  const withProof = (signature: string): string =>
+    getZkLoginSignature({ inputs, maxEpoch: farEpoch, userSignature: fromBase64(signature) });
   return {
     address: computeZkLoginAddressFromSeed(addressSeed, issuer, false),
     publicKey: toZkLoginPublicIdentifier(addressSeed, issuer, { legacyAddress: false }).toRawBytes(),
-    sign: async (message) => {
-      const { signature } = await shortLived.signPersonalMessage(message);
-      return getZkLoginSignature({ inputs, maxEpoch: farEpoch, userSignature: fromBase64(signature) });
-    },
+    sign: async (message) => withProof((await shortLived.signPersonalMessage(message)).signature),
+    signTransaction: async (bytes) => withProof((await shortLived.signTransaction(bytes)).signature),
   };
 }
 

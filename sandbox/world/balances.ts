@@ -5,7 +5,6 @@ import { coinTypeOf, heldOf, stranger } from './moving-coins.ts';
 import type { ChainTransaction, Holding, WorldContext } from './state.ts';
 import { Impossible } from './state.ts';
 import { canonicalAddress, canonicalType } from './sui-names.ts';
-import { coinObjectTotal } from './tokens.ts';
 
 export type SetBalance = {
   /** The treasury when left out. */
@@ -28,18 +27,19 @@ export function setBalance(world: WorldContext, wanted: SetBalance): Holding {
   const address = canonicalAddress(wanted.owner ?? state.treasuryAddress);
   const coinType = canonicalType(wanted.coinType);
   if (!state.coins.has(coinType)) throw new Impossible(`No such coin: ${coinType}. Add it first.`);
-  const holding: Holding = {
-    coinObjects: splitIntoCoins(`${address}/${coinType}`, wanted.coinBalance ?? 0n, wanted.coinObjects ?? 1),
-    addressBalance: wanted.addressBalance ?? 0n,
-  };
+  const { coinBalance = 0n, addressBalance = 0n } = wanted;
   const holdings = state.holdings.get(address) ?? new Map<string, Holding>();
   state.holdings.set(address, holdings);
-  const total = coinObjectTotal(holding) + holding.addressBalance;
+  const total = coinBalance + addressBalance;
   const arrives = total >= (heldOf(state, address, coinType) ?? 0n);
   const transaction = execute(world, arrives ? stranger : address);
   // The gas may have come out of this very coin.
   const amount = total - (heldOf(state, address, coinType) ?? 0n);
   const earlier = holdings.get(coinType) ?? { coinObjects: [], addressBalance: 0n };
+  const holding: Holding = {
+    coinObjects: splitIntoCoins(transaction, { address, coinType }, coinBalance, wanted.coinObjects ?? 1),
+    addressBalance,
+  };
   holdings.set(coinType, holding);
   tellHolding(transaction, { address, coinType }, earlier, holding);
   if (amount === 0n) return holding;
@@ -60,7 +60,7 @@ export function arrangeCoins(world: WorldContext, wanted: Arrange): Holding {
   if (left < 0n) throw new Impossible('There is less than that');
   const earlier = state.holdings.get(address)?.get(coinType) ?? { coinObjects: [], addressBalance: 0n };
   const holding: Holding = {
-    coinObjects: splitIntoCoins(`${address}/${coinType}`, left, wanted.coinObjects),
+    coinObjects: splitIntoCoins(transaction, { address, coinType }, left, wanted.coinObjects),
     addressBalance: wanted.addressBalance,
   };
   state.holdings.get(address)?.set(coinType, holding);
@@ -77,25 +77,32 @@ function tellHolding(
 ): void {
   const owner = ownedBy(address);
   const objectType = coinTypeOf(coinType);
-  const before = new Set(earlier.coinObjects.map(({ id }) => id));
-  const after = new Set(later.coinObjects.map(({ id }) => id));
-  for (const objectId of new Set([...before, ...after])) {
+  const before = new Map(earlier.coinObjects.map(({ id, version }) => [id, version]));
+  const after = new Map(later.coinObjects.map(({ id, version }) => [id, version]));
+  for (const objectId of new Set([...before.keys(), ...after.keys()])) {
     recordObject(transaction, {
       objectId,
       objectType,
       before: before.has(objectId) ? owner : null,
       after: after.has(objectId) ? owner : null,
+      versions: { before: before.get(objectId) ?? null, after: after.get(objectId) ?? null },
     });
   }
   const amount = later.addressBalance - earlier.addressBalance;
   if (amount !== 0n) recordAccumulator(transaction, { address, coinType, amount });
 }
 
-function splitIntoCoins(label: string, amount: bigint, pieces: number): Holding['coinObjects'] {
+function splitIntoCoins(
+  { version }: ChainTransaction,
+  { address, coinType }: { address: string; coinType: string },
+  amount: bigint,
+  pieces: number,
+): Holding['coinObjects'] {
   if (amount === 0n) return [];
   const share = amount / BigInt(pieces);
   return Array.from({ length: pieces }, (_, index) => ({
-    id: addressFrom(`coin/${label}/${index}`),
+    id: addressFrom(`coin/${address}/${coinType}/${index}`),
     amount: index === 0 ? amount - share * BigInt(pieces - 1) : share,
+    version,
   }));
 }

@@ -21,17 +21,22 @@ function addTo(changes: BalanceChange[], { address, coinType, amount }: BalanceC
 /** An object that was changed twice counts from how it was first to how it is last. */
 export function recordObject(transaction: ChainTransaction, change: ObjectChange): void {
   const known = transaction.objects.find((each) => each.objectId === change.objectId);
-  if (known) known.after = change.after;
-  else transaction.objects.push({ ...change });
+  if (!known) {
+    transaction.objects.push({ ...change });
+    return;
+  }
+  known.after = change.after;
+  if (known.versions && change.versions) known.versions.after = change.versions.after;
 }
 
 /** Something that did not exist before: nothing to look for among what changed already. */
 export function recordNew(
   transaction: ChainTransaction,
-  made: { objectId: string; objectType: string; owner: ObjectOwner },
+  made: { objectId: string; objectType: string; owner: ObjectOwner; version?: number },
 ): void {
-  const { objectId, objectType, owner } = made;
-  transaction.objects.push({ objectId, objectType, before: null, after: owner });
+  const { objectId, objectType, owner, version } = made;
+  const versions = version === undefined ? {} : { versions: { before: null, after: version } };
+  transaction.objects.push({ objectId, objectType, before: null, after: owner, ...versions });
 }
 
 export const shared: ObjectOwner = { kind: 'shared' };

@@ -16,6 +16,11 @@ export function digestFrom(label: string): string {
   return toBase58(new Uint8Array(digestOf(`digest/${label}`)));
 }
 
+/** The digest of an object at one of its versions. */
+export function objectDigest(objectId: string, version: number): string {
+  return digestFrom(`object/${objectId}/${version}`);
+}
+
 /** A whole number of 32 bits, to seed a stream of choices with. */
 export function numberFrom(label: string): number {
   return digestOf(`number/${label}`).readUInt32BE();

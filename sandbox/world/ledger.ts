@@ -1,5 +1,5 @@
 import { digestFrom, uuidFrom } from './derived-ids.ts';
-import { payGas } from './moving-coins.ts';
+import { gasUsed, payGas } from './moving-coins.ts';
 import type { ActionRow, ChainEvent, ChainTransaction, WorldContext, WorldState } from './state.ts';
 import { markedLabel, nextSequence } from './state.ts';
 import { suiPriceUsd } from './tokens.ts';
@@ -33,22 +33,36 @@ function nextCheckpoint(state: WorldState, atMs: number): number {
   return Math.max(checkpointAt(state, atMs), told + 1, state.transactions.at(-1)?.checkpoint ?? 0);
 }
 
-/** One executed transaction whose gas is paid; what else it changed is added by the caller. */
-export function execute(world: WorldContext, sender: string, events: ChainEvent[] = []): ChainTransaction {
-  const { state } = world;
+/** A transaction that has changed nothing yet, with its place in time. The ledger does not know it. */
+export function draftTransaction(
+  world: WorldContext,
+  { digest, sender, version }: Pick<ChainTransaction, 'digest' | 'sender' | 'version'>,
+): ChainTransaction {
   const timestampMs = world.now().getTime();
-  const transaction: ChainTransaction = {
-    digest: digestFrom(markedLabel(state, `transaction/${nextSequence(state)}`)),
+  return {
+    digest,
     sender,
     timestampMs,
-    checkpoint: nextCheckpoint(state, timestampMs),
-    events,
-    gas: { payer: sender, coinId: null },
+    checkpoint: nextCheckpoint(world.state, timestampMs),
+    version,
+    failure: null,
+    signed: null,
+    events: [],
+    gas: { payer: sender, coinId: null, used: gasUsed },
     balanceChanges: [],
     accumulatorChanges: [],
     objects: [],
     placements: [],
   };
+}
+
+/** One executed transaction whose gas is paid; what else it changed is added by the caller. */
+export function execute(world: WorldContext, sender: string, events: ChainEvent[] = []): ChainTransaction {
+  const { state } = world;
+  // Versions count with the sequence: what is written next is newer than anything that was written before.
+  const version = nextSequence(state);
+  const digest = digestFrom(markedLabel(state, `transaction/${version}`));
+  const transaction = { ...draftTransaction(world, { digest, sender, version }), events };
   payGas(state, transaction);
   state.transactions.push(transaction);
   return transaction;

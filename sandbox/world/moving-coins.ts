@@ -1,19 +1,21 @@
 import { ownedBy, recordAccumulator, recordBalance, recordNew, recordObject } from './changes.ts';
 import { addressFrom } from './derived-ids.ts';
+import type { GasUsed } from './execution.ts';
+import { gasCostOf } from './execution.ts';
 import type { ChainTransaction, Holding, WorldState } from './state.ts';
 import { Impossible } from './state.ts';
 import { coinStruct, suiCoinType } from './sui-names.ts';
 
 /** Coins change hands in a transaction only, and the transaction says so: holdings are the sum of all that was said. */
 
-/** What every transaction of the sandbox costs, in MIST: a small one on mainnet. */
-export const gasUsed = {
+/** What every transaction that the world makes itself costs: a small one on mainnet. */
+export const gasUsed: GasUsed = {
   computation: 1_000_000n,
   storage: 4_940_000n,
   rebate: 2_934_360n,
   notRefunded: 29_640n,
-} as const;
-export const gasMist = gasUsed.computation + gasUsed.storage - gasUsed.rebate;
+};
+export const gasMist = gasCostOf(gasUsed);
 
 /** Pays the gas of whoever cannot. */
 const sponsor = addressFrom('sponsor');
@@ -24,7 +26,8 @@ export const stranger = addressFrom('stranger');
 /** One amount of a coin of an address; into a coin object, unless it says the address balance. */
 export type Share = { address: string; coinType: string; amount: bigint; into?: 'coin' | 'address-balance' };
 
-function holdingOf(state: WorldState, address: string, coinType: string): Holding | null {
+/** Null: nobody counts what this address has. */
+export function holdingOf(state: WorldState, address: string, coinType: string): Holding | null {
   const holdings = state.holdings.get(address);
   if (!holdings) return null;
   const holding = holdings.get(coinType) ?? { coinObjects: [], addressBalance: 0n };
@@ -81,7 +84,14 @@ function takeFromCoinObjects(transaction: ChainTransaction, holding: Holding, sh
     const [first] = holding.coinObjects;
     if (!first) break;
     const isSpent = first.amount <= left;
-    recordObject(transaction, { objectId: first.id, objectType, before: owner, after: isSpent ? null : owner });
+    recordObject(transaction, {
+      objectId: first.id,
+      objectType,
+      before: owner,
+      after: isSpent ? null : owner,
+      versions: { before: first.version, after: isSpent ? null : transaction.version },
+    });
+    first.version = transaction.version;
     if (isSpent) holding.coinObjects.shift();
     else first.amount -= left;
     left = isSpent ? left - first.amount : 0n;
@@ -100,8 +110,9 @@ export function giveCoins(state: WorldState, transaction: ChainTransaction, shar
     return;
   }
   const id = addressFrom(`coin/${transaction.digest}/${transaction.objects.length}`);
-  recordNew(transaction, { objectId: id, objectType: coinTypeOf(coinType), owner: ownedBy(address) });
-  holding?.coinObjects.push({ id, amount });
+  const { version } = transaction;
+  recordNew(transaction, { objectId: id, objectType: coinTypeOf(coinType), owner: ownedBy(address), version });
+  holding?.coinObjects.push({ id, amount, version });
 }
 
 /** Charges the sender, or the sponsor when the sender has too little. */
@@ -109,7 +120,7 @@ export function payGas(state: WorldState, transaction: ChainTransaction): void {
   const held = heldOf(state, transaction.sender, suiCoinType);
   const payer = held === null || held >= gasMist ? transaction.sender : sponsor;
   const coinId = gasCoinOf(state, payer);
-  transaction.gas = { payer, coinId };
+  transaction.gas = { payer, coinId, used: gasUsed };
   if (coinId !== null && !state.holdings.has(payer)) {
     const owner = ownedBy(payer);
     recordObject(transaction, { objectId: coinId, objectType: coinTypeOf(suiCoinType), before: owner, after: owner });

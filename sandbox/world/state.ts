@@ -1,4 +1,5 @@
 import type { StoneName } from '../../artwork/rock.ts';
+import type { Failure, GasUsed, SignedBytes } from './execution.ts';
 
 /** Everything that exists outside the product, as plain data. Addresses and types are canonical (0x + 64 hex). */
 
@@ -23,8 +24,8 @@ export type Price = {
   services: ('prices' | 'pricesFallback')[];
 };
 
-/** Base units. A balance is split over coin objects and the address balance (accumulator). */
-export type Holding = { coinObjects: { id: string; amount: bigint }[]; addressBalance: bigint };
+/** Base units, split over coin objects and the address balance (accumulator). */
+export type Holding = { coinObjects: { id: string; amount: bigint; version: number }[]; addressBalance: bigint };
 
 export type Colour = { key: StoneName; name: string; count: number };
 
@@ -165,19 +166,26 @@ export type ObjectChange = {
   objectType: string;
   before: ObjectOwner | null;
   after: ObjectOwner | null;
+  versions?: { before: number | null; after: number | null };
 };
 
 /** Where an NFT was before and is after a transaction, with all that follows for kiosks, fields and listings. Null: it is new. */
 type Placement = { nftId: string; before: Place | null; after: Place };
 
 /** `coinId` null: paid out of the address balance. */
-type GasPaid = { payer: string; coinId: string | null };
+type GasPaid = { payer: string; coinId: string | null; used: GasUsed };
 
 export type ChainTransaction = {
   digest: string;
   sender: string;
   timestampMs: number;
   checkpoint: number;
+  /** Of the coins that it wrote: more than any of them had before. */
+  version: number;
+  /** Null: it did what it should. */
+  failure: Failure | null;
+  /** Null: the world itself made it. */
+  signed: SignedBytes | null;
   events: ChainEvent[];
   gas: GasPaid;
   balanceChanges: BalanceChange[];
@@ -236,7 +244,7 @@ export function nextSequence(state: WorldState): number {
   return state.sequence;
 }
 
-/** The label from which the id of something new is derived: told apart from its like in another run of the same seed. */
+/** From this the id of something new is derived: told apart from its like in another run of the same seed. */
 export function markedLabel(state: WorldState, label: string): string {
   return state.idMark === '' ? label : `${label}@${state.idMark}`;
 }

@@ -302,6 +302,17 @@ export interface Database {
     unexplainedCoins: number | null;
     unexplainedText: string | null;
   };
+  ledgerRecipients: {
+    network: string;
+    treasuryAddress: string;
+    digest: string;
+    coinType: string;
+    address: string;
+    raw: Numeric;
+    checkpoint: Int8;
+    position: number;
+    happenedAt: Date;
+  };
   loginAttempts: {
     key: Uint8Array;
     attempts: number;
@@ -332,6 +343,28 @@ export interface Database {
     parentId: string;
     isKiosk: boolean;
     learnedAt: WithDefault<Date>;
+  };
+  payouts: {
+    id: GeneratedAlways<number>;
+    network: string;
+    treasuryAddress: string;
+    title: string;
+    reason: string;
+    coinType: string;
+    amountMode: 'total' | 'per-rock';
+    amountRaw: Numeric;
+    leftOut: WithDefault<Json>;
+    snapshotAskedAt: Date | null;
+    snapshotProblem: string | null;
+    plan: string | null;
+    sha256: string | null;
+    publishedAt: Date | null;
+    publishedBy: string | null;
+    withdrawnAt: Date | null;
+    withdrawnBy: string | null;
+    withdrawnReason: string | null;
+    updatedAt: WithDefault<Date>;
+    updatedBy: string;
   };
   purgeRuns: {
     tableName: string;

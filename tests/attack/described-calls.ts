@@ -16,6 +16,8 @@ export interface JsonSchema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly items?: JsonSchema;
+  readonly maxItems?: number;
 }
 
 export interface Parameter {

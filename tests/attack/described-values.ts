@@ -32,6 +32,8 @@ export function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
       const parts = Object.entries(schema.properties ?? {}).map(([name, part]) => [name, valuesOf(part)] as const);
       return fc.record(Object.fromEntries(parts), { requiredKeys: [...(schema.required ?? [])] });
     }
+    case 'array':
+      return fc.array(valuesOf(schema.items ?? {}), { maxLength: Math.min(schema.maxItems ?? 3, 3) });
     default:
       throw new Error(`A request has a value of a kind that is not attacked yet: ${JSON.stringify(schema)}`);
   }

@@ -3,6 +3,7 @@ import { answeringWell, type WellAnswered } from './answered-well.ts';
 import type { AttackWorld } from './attack-world.ts';
 import type { DescribedCall } from './described-calls.ts';
 import { callDiscord } from './discord-calls.ts';
+import { callPayouts } from './payout-calls.ts';
 import { callTelegram } from './telegram-calls.ts';
 import type { StatementsAnswer } from '../../src/treasury/statements-contract.ts';
 import { until } from '../support/until.ts';
@@ -16,6 +17,7 @@ export async function makeEveryCall(world: AttackWorld): Promise<WellAnswered> {
   await call('GET', '/api/audit');
   await callTreasury(world, call);
   await callAccounts(world, call);
+  await callPayouts(world, call);
   await call('POST', '/api/auth/logout');
   return well;
 }

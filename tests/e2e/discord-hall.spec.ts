@@ -150,8 +150,10 @@ test('wallets of all six schemes, wherever their rock lies, bring the role; thos
   const users = (await product.observe('/control/discord/users')) as { id: string; globalName: string | null }[];
   const people = (await product.observe('/control/wallets/people')) as Person[];
   const outcomes: Record<string, string> = {};
-  for (const person of people.filter(({ name }) => name !== 'Granite Gwen, second wallet')) {
-    const userId = users.find(({ globalName }) => globalName === person.name)?.id ?? '';
+  for (const person of people) {
+    // A second wallet and the treasury are no members.
+    const userId = users.find(({ globalName }) => globalName === person.name)?.id;
+    if (userId === undefined) continue;
     outcomes[`${person.name}, ${person.scheme}`] = await verifyAs(product, userId, channels.verify, person);
   }
   expect(outcomes).toEqual({

@@ -105,16 +105,17 @@ const post = (path: string, body: unknown): Promise<Response> =>
     body: JSON.stringify(body),
   });
 
-async function statusOf({ method, path, hasBody }: Call, role: Role, headers: Record<string, string> = {}) {
-  const cookie = await cookieOf(role);
+const statusOf = async (call: Call, role: Role, headers: Record<string, string> = {}): Promise<number> =>
+  (await ask(call, await cookieOf(role), headers)).status;
+
+async function ask({ method, path, hasBody }: Call, cookie: string, headers: Record<string, string> = {}) {
   const answer = await fetch(product.url + path.replaceAll(/\{\w+\}/g, '1'), {
     method,
     redirect: 'manual',
     headers: { ...(cookie === '' ? {} : { cookie }), 'content-type': 'application/json', ...headers },
     ...(hasBody ? { body: '{}' } : {}),
   });
-  await answer.arrayBuffer();
-  return answer.status;
+  return { status: answer.status, text: await answer.text() };
 }
 
 const isLetIn = (status: number, { ownStatuses }: Call): boolean =>
@@ -139,6 +140,7 @@ describe('specification 6: who may call what, of every call that the product has
     ['telegram', ['operator']],
     ['discord', ['operator']],
     ['admin/treasury', ['treasurer']],
+    ['admin/payouts', ['treasurer']],
     ['admin/accounts', ['admin']],
     ['audit', ['dashboard']],
   ])('everything under /api/%s needs %j, but what the messenger itself calls', (under, needed) => {
@@ -179,6 +181,30 @@ describe('specification 6: who may call what, of every call that the product has
       expect(found).toEqual(wanted);
     },
   );
+
+  test('with a second factor that was not given in this session, exactly these ask for it again', async () => {
+    const asking: string[] = [];
+    for (const call of calls.filter(({ method, access }) => method !== 'GET' && access !== 'public')) {
+      await database.pool.query('delete from second_factors');
+      const cookie = await cookieOf('admin');
+      await database.pool.query(`insert into second_factors (user_id, kind, name, created_at, sealed_secret, last_step)
+        select id, 'authenticator', 'My phone', now(), '', 0 from users where username = 'Chief'`);
+      const answer = await ask(call, cookie);
+      if (answer.text.includes('"second-factor-required"')) asking.push(`${call.method} ${call.path}`);
+    }
+    await database.pool.query('delete from second_factors');
+    expect(asking.toSorted()).toEqual([
+      'DELETE /api/admin/accounts/{accountId}/factors/{factorId}',
+      'DELETE /api/admin/accounts/{accountId}/sessions',
+      'DELETE /api/auth/factors/{factorId}',
+      'POST /api/admin/payouts/{id}/publish',
+      'POST /api/admin/payouts/{id}/withdraw',
+      'POST /api/auth/authenticators/begin',
+      'POST /api/auth/passkeys/begin',
+      'POST /api/auth/recovery-codes',
+      'PUT /api/admin/accounts/{accountId}/rights',
+    ]);
+  });
 
   test('every call that changes something refuses a foreign Origin, even from an admin', async () => {
     const changing = calls.filter(({ method }) => method !== 'GET');

@@ -43,7 +43,12 @@ const personal: Readonly<Record<string, readonly string[]>> = {
   'what the bot did with a role, or wrote to a member, after 90 days': ['discord_actions.user_id'],
   'its owner’s ID': ['discord_guilds.owner_id'],
   'a wallet that they put on a server’s list': ['discord_authorized_wallets.wallet'],
-  'Public blockchain data': ['activity_events.buyer', 'activity_events.seller', 'rocks.owner'],
+  'Public blockchain data': [
+    'activity_events.buyer',
+    'activity_events.seller',
+    'ledger_recipients.address',
+    'rocks.owner',
+  ],
   'the public names of them': ['owner_names.address', 'treasury_ledger_names.address'],
   'Who changes a group’s settings is noted by messenger user ID, never by name': [
     'telegram_configurations.created_by',
@@ -53,7 +58,7 @@ const personal: Readonly<Record<string, readonly string[]>> = {
 
 /** Of the product itself: counts and kinds, names of copies and of bots, the treasury, and administrators who decided something. */
 const ofNobodyElse =
-  /_count$|_kind$|\.(?:\w*claimed_by|bot_\w+|holder|treasury_address|added_by|removed_by|decided_by|updated_by)$/;
+  /_count$|_kind$|\.(?:\w*claimed_by|bot_\w+|holder|treasury_address|added_by|removed_by|decided_by|published_by|withdrawn_by|updated_by)$/;
 const ofPersons = /user|owner|wallet|display_name|actor|(?:^|_)by$|buyer|seller|holder|address|email|phone/;
 
 test('every column that names a person is one that the privacy policy tells of', async () => {

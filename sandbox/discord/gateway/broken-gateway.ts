@@ -53,6 +53,9 @@ const ways: Record<FaultKind, (broken: Broken) => void> = {
   huge: speak((webSocket) => webSocket.send(' '.repeat(hugeBytes) + hello)),
   reset,
   'accepted-reset': reset,
+  'accepted-503': refuse('503 Service Unavailable'),
+  // What the gateway says it says unasked: there is nothing here to lie about.
+  lie: ({ go }) => go(),
   'accepted-hang': keepSilent,
   'accepted-slow': ({ go, delayMs }) => void setTimeout(go, delayMs),
   // It shares its port with the REST calls, so that somebody does listen.

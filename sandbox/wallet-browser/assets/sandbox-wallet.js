@@ -12,7 +12,7 @@
       address,
       publicKey: Uint8Array.from(atob(publicKey), (each) => each.charCodeAt(0)),
       chains,
-      features: ['sui:signPersonalMessage', 'sui:signTransaction'],
+      features: ['sui:signPersonalMessage', 'sui:signTransaction', 'sui:signAndExecuteTransaction'],
       label: name,
     });
   }
@@ -44,26 +44,8 @@
   // The dialogs -------------------------------------------------------------------------------------------------------
 
   const style = new CSSStyleSheet();
-  style.replaceSync(`
-    :host { all: initial; font: 15px/1.5 system-ui, sans-serif; }
-    dialog { width: min(420px, calc(100vw - 48px)); max-height: calc(100vh - 64px); padding: 20px; border: 2px solid #f5a524;
-      border-radius: 6px; background: #14181f; color: #eef2f6; }
-    dialog::backdrop { background: rgb(0 0 0 / 65%); }
-    h2 { margin: 0 0 8px; font-size: 18px; }
-    p { margin: 0 0 12px; color: #b9c3cf; overflow-wrap: anywhere; }
-    ul { display: grid; gap: 6px; margin: 0 0 12px; padding: 0; list-style: none; }
-    pre { max-height: 320px; margin: 0 0 12px; padding: 12px; overflow: auto; background: #0b0e13; white-space: pre-wrap;
-      overflow-wrap: anywhere; font: 13px/1.5 ui-monospace, monospace; }
-    button { min-height: 40px; padding: 6px 16px; border: 1px solid #4a5666; border-radius: 3px; background: #222a35;
-      color: inherit; font: inherit; font-weight: 600; cursor: pointer; }
-    button:focus-visible { outline: 2px solid #f5a524; outline-offset: 2px; }
-    li button { width: 100%; text-align: left; }
-    small { display: block; color: #b9c3cf; font-size: 12px; font-weight: 400; overflow-wrap: anywhere; }
-    .row { display: flex; flex-wrap: wrap; gap: 8px; }
-    .main { border-color: #f5a524; background: #f5a524; color: #14181f; }
-    .badge { position: fixed; right: 12px; bottom: 12px; z-index: 2147483647; min-height: 32px; padding: 2px 12px;
-      border-color: #f5a524; background: #14181f; color: #eef2f6; font-size: 13px; }
-  `);
+  // The wallet behind the page puts the style sheet beside this file here.
+  style.replaceSync('SANDBOX_WALLET_STYLE');
 
   function element(tag, properties = {}, ...children) {
     const made = Object.assign(document.createElement(tag), properties);
@@ -136,19 +118,42 @@
     }
   }
 
+  /** Rejects unless the person agrees. `yes` and `no` are the words on the buttons. */
+  async function agree(title, content, [yes, no]) {
+    const [agreed, refused] = [named(yes, 'main'), named(no)];
+    const choices = [
+      [true, agreed],
+      [false, refused],
+    ];
+    if (!(await decide(title, [...content, row(agreed, refused)], choices))) throw rejection();
+  }
+
   async function approve(account, message) {
-    const [sign, reject] = [named('Sign', 'main'), named('Reject')];
     const words = element('p', { textContent: `${location.host} asks ${account.label} (${account.address}) to sign:` });
     const text = element('pre', { textContent: textOf(message), tabIndex: 0 });
-    const choice = await decide(
-      'Sign this message?',
-      [words, text, row(sign, reject)],
-      [
-        ['sign', sign],
-        ['reject', reject],
-      ],
-    );
-    if (choice !== 'sign') throw rejection();
+    await agree('Sign this message?', [words, text], ['Sign', 'Reject']);
+  }
+
+  /** What a transaction does, in words; `verb` is what the person agrees to. */
+  async function approveTransaction(account, { sentences, payments }, verb) {
+    const words = element('p', {
+      textContent: `${location.host} asks ${account.label} (${account.address}) for this:`,
+    });
+    const told = sentences.map((sentence) => element('p', { textContent: sentence }));
+    const all = payments.length < 2 ? [] : [element('pre', { textContent: payments.join('\n'), tabIndex: 0 })];
+    await agree('Sign this transaction?', [words, ...told, ...all], [verb, 'Refuse']);
+  }
+
+  /** The account of the page's choice, whole bytes, and the signature that its person agreed to. */
+  async function signed({ transaction, account, chain, signal }, verb) {
+    signal?.throwIfAborted();
+    const own = accounts.find(({ address }) => address === account.address);
+    if (own === undefined) throw new Error('This account is not connected');
+    if (!chains.includes(chain)) throw new Error(`The Sandbox Wallet knows no chain ${chain}`);
+    const read = await ask('read-transaction', { address: own.address, transaction: await transaction.toJSON() });
+    await approveTransaction(own, read, verb);
+    signal?.throwIfAborted();
+    return ask('sign-transaction', { address: own.address, bytes: read.bytes });
   }
 
   // The wallet's own button, as an extension has one in the browser's bar ----------------------------------------------
@@ -210,8 +215,13 @@
     },
     'sui:signTransaction': {
       version: '2.0.0',
-      signTransaction: async () => {
-        throw new Error('The Sandbox Wallet signs no transactions');
+      signTransaction: (input) => signed(input, 'Sign'),
+    },
+    'sui:signAndExecuteTransaction': {
+      version: '2.0.0',
+      signAndExecuteTransaction: async (input) => {
+        const { bytes, signature } = await signed(input, 'Sign and send');
+        return { bytes, signature, ...(await ask('execute', { bytes, signature })) };
       },
     },
   };

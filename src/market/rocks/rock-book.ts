@@ -36,6 +36,8 @@ export interface RockBook {
   rock(number: number): Promise<RockPageAnswer | null>;
   /** null: no rock of that number is minted; undefined: nothing was ever read. */
   find(number: number): RockAnswer | null | undefined;
+  /** Whose every rock is; null: nothing was ever read. */
+  owners(): readonly { readonly number: number; readonly owner: string | null }[] | null;
   /** null: no rock is that object. */
   numberOf(objectId: string): number | null;
   /** `askedName`: by which it was asked for, and which leads to it now. */
@@ -108,6 +110,7 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: 
       if (rock !== undefined) return shown(rock);
       return loaded.asOf === null ? undefined : null;
     },
+    owners: () => (loaded.asOf === null ? null : loaded.rocks.map(({ number, owner }) => ({ number, owner }))),
     numberOf: (objectId) => numbers.get(objectId) ?? null,
     holder: (address, treasuryUsd, askedName) => {
       const own = loaded.rocks.filter(({ owner }) => owner === address);

@@ -5,6 +5,7 @@ import type { ChangeSignal } from '../../db/change-signal.ts';
 import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { untilAborted } from '../../process/in-time.ts';
 import type { OutageLog } from '../../db/outage.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { hostsOfMarketHere } from '../../sources/pictures/download-image.ts';
@@ -14,6 +15,7 @@ import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { ActivityListener } from '../contract.ts';
 import { ownMaxSupply } from '../core/own-collection.ts';
 import { rockEventsOf } from '../core/rock-history.ts';
+import { rocksOf } from '../core/rocks.ts';
 import type { OwnRocks } from '../rocks-contract.ts';
 import type { Ownership } from '../owners/ownership.ts';
 import type { Activity } from '../poll/activity.ts';
@@ -109,6 +111,12 @@ export function createRocks(deps: RocksDeps) {
   return {
     routes: rockRoutes({ book, images, treasuryUsd: deps.treasuryUsd, lookUpName: createNameLookup(sui, clock) }),
     book,
+    /** Every rock and whose it is, read now: some 20 calls. Throws Unavailable. */
+    readOwners: async (stop: AbortSignal) => {
+      const reading = await untilAborted(ownership.readTable(collectionType), stop);
+      const rocks = rocksOf(reading, await store.traits());
+      return { isComplete: reading.table.isComplete, rocks: rocks.map(({ number, owner }) => ({ number, owner })) };
+    },
     own: ownRocksOf(book, settings.publicUrl),
     /** Resolves when what the database has is shown. */
     start: async (): Promise<void> => {

@@ -32,7 +32,7 @@ export type SuiCall = <T>(operation: string, unary: Unary<T>, stop?: AbortSignal
 export function createSuiCall(options: SuiClientOptions): SuiCall {
   const { network, baseUrl, headers, ...policyOptions } = options;
   const web = createGrpcWebFetch(suiUpstream, maxAnswerBytes);
-  const client = new SuiGrpcClient({ network, baseUrl, fetch: web.fetch, meta: { ...headers } });
+  const client = new SuiGrpcClient({ network, baseUrl, fetch: web.fetch, meta: { ...headers }, format: 'binary' });
   const limits = { ...suiLimits, ...options.limits };
   const policy = createCallPolicy({ upstream: suiUpstream, ...policyOptions, limits });
   return (operation, unary, stop) =>

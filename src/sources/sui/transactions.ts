@@ -38,8 +38,8 @@ const paths = [
 ];
 
 /**
- * One page of `ListTransactions`. A transaction may change thousands of objects: a page that is larger than an answer may be is
- * asked for again with half as many. Throws Unavailable.
+ * One page of `ListTransactions`. A transaction may change thousands of objects: a page that is larger than an answer may be, or
+ * takes too long, is asked for again with half as many. Throws Unavailable.
  */
 export async function listTransactions(
   call: SuiCall,
@@ -50,8 +50,8 @@ export async function listTransactions(
     try {
       return parsePage(await readFrames(call, query, limit, stop), query);
     } catch (error) {
-      const isTooLarge = error instanceof Unavailable && error.reason === 'answer-too-large';
-      if (!isTooLarge || limit === 1) throw error;
+      const isTooMuch = error instanceof Unavailable && /^(answer-too-large|timeout)$/.test(error.reason);
+      if (!isTooMuch || limit === 1) throw error;
     }
   }
 }

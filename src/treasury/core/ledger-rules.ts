@@ -20,6 +20,8 @@ export interface LedgerEntry {
   /** By coin, what the treasury had more or less afterwards. */
   readonly changes: readonly CoinChange[];
   readonly nfts: readonly NftMove[];
+  /** Of a transfer or a payout: who got how much of what the treasury sent. */
+  readonly sent: readonly SentCoins[];
   /** Nobody of the treasury had a hand in it, and nothing that it knows came: listed apart, as anybody can send anything. */
   readonly isApart: boolean;
 }
@@ -27,6 +29,10 @@ export interface LedgerEntry {
 interface CoinChange {
   readonly coinType: string;
   readonly raw: bigint;
+}
+
+interface SentCoins extends CoinChange {
+  readonly address: string;
 }
 
 /** Everything that a kind is judged by. */
@@ -58,7 +64,8 @@ export function entryOf(tx: ChainTransaction, ours: Ours, knownCoins: ReadonlySe
   const isApart = isUnasked(facts, knownCoins);
   const kind = isApart ? 'other' : kindOf(facts);
   const { digest, checkpoint, position, at, sender, gasMist } = tx;
-  const entry = { digest, checkpoint, position, at, sender, kind, changes, nfts: facts.nfts, isApart };
+  const sent = kind === 'payout' || kind === 'transfer-out' ? recipientsOf(facts) : [];
+  const entry = { digest, checkpoint, position, at, sender, kind, changes, nfts: facts.nfts, sent, isApart };
   return { ...entry, gasMist: isPayer ? gasMist : 0n, counterparty: counterpartyOf(facts, kind) };
 }
 

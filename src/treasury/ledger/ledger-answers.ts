@@ -24,11 +24,15 @@ export interface LedgerAnswers {
   page(filter: LedgerFilter, page: number): Promise<LedgerAnswer>;
   /** Every entry, newest first, one line for each coin that moved. */
   csv(filter: LedgerFilter): AsyncIterable<string>;
+  /** There are more entries than before. */
+  forget(): void;
 }
 
 type Rows<Table extends keyof Database> = readonly Selectable<Database[Table]>[];
 
 const entriesAtOnce = 500;
+/** Of as many filters the number of entries is kept until there are more: counting is what takes longest of a page. */
+const keptCountsMax = 500;
 
 export function createLedgerAnswers(deps: LedgerAnswerDeps): LedgerAnswers {
   const { queries, book, notes } = deps;
@@ -51,10 +55,20 @@ export function createLedgerAnswers(deps: LedgerAnswerDeps): LedgerAnswers {
       declared: declaredOf.get(row.counterparty ?? '') ?? null,
     }));
   };
+  const counts = new Map<string, Promise<number>>();
+  const count = (filter: LedgerFilter): Promise<number> => {
+    const key = JSON.stringify(filter);
+    const counting = counts.get(key) ?? queries.count(filter);
+    if (counts.size >= keptCountsMax) counts.clear();
+    counts.set(key, counting);
+    counting.catch(() => counts.delete(key));
+    return counting;
+  };
   return {
+    forget: () => counts.clear(),
     page: async (filter, page) => {
       const place = { offset: (page - 1) * ledgerPageSize, limit: ledgerPageSize };
-      const [rows, total] = await Promise.all([queries.page(filter, place), queries.count(filter)]);
+      const [rows, total] = await Promise.all([queries.page(filter, place), count(filter)]);
       const entries = (await described(rows)).map((each) => entryAnswer(each, deps));
       return { data: { ...book.heading(), total, page, pageSize: ledgerPageSize, entries } };
     },

@@ -63,11 +63,12 @@ export function ledgerJob(deps: LedgerJobDeps): JobDefinition<object> {
         const proof = await proveNow(queries, reading, await store.sums(), deps.treasury());
         if (proof !== null) await deps.unexplained.keep(proof);
       }
-      await publish();
       if (!place.reading.isComplete) {
+        await store.refreshStatistics();
         const text = historyText(reachOf(reading, await queries.span(), clock.now()));
         log.info({}, `The movements of the treasury are read. ${text}`);
       }
+      await publish();
       return { againAt: isAtTip ? new Date(begun.getTime() + refreshMs) : clock.now() };
     },
   };

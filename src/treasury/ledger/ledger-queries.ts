@@ -73,23 +73,57 @@ export function createLedgerQueries(db: Db, of: TreasuryKey) {
         .select(['digest', 'happenedAt', 'kind', 'gasMist'])
         .execute(),
     /** Of a later checkpoint. */
-    changesAfter: async (checkpoint: bigint): Promise<readonly LateChange[]> => {
-      const rows = await db
-        .selectFrom('ledgerChanges')
-        .where((row) => row.and({ ...of }))
-        .where('checkpoint', '>', String(checkpoint))
-        .select(['coinType', 'raw', 'checkpoint'])
-        .execute();
-      return rows.map(({ coinType, raw, checkpoint: at }) => ({
-        coinType,
-        raw: BigInt(raw),
-        checkpoint: BigInt(at),
-      }));
-    },
+    changesAfter: (checkpoint: bigint) => changesAfter(db, of, checkpoint),
+    sentSince: (checkpoint: bigint, coinTypes: readonly string[]) => sentSince(db, of, checkpoint, coinTypes),
     span: () => spanOf(db, of),
     /** Pieces that lie with a marketplace. */
     escrowed: () => escrowedOf(db, of),
   };
+}
+
+/** What one transaction sent of one coin. */
+export interface SentCoin {
+  readonly digest: string;
+  readonly checkpoint: bigint;
+  readonly at: Date;
+  readonly coinType: string;
+  readonly to: readonly { readonly address: string; readonly raw: bigint }[];
+}
+
+/** Transfers of later checkpoints, in the order of the chain. */
+async function sentSince(
+  db: Db,
+  of: TreasuryKey,
+  checkpoint: bigint,
+  coinTypes: readonly string[],
+): Promise<readonly SentCoin[]> {
+  const rows = await db
+    .selectFrom('ledgerRecipients')
+    .where((row) => row.and({ ...of }))
+    .where('coinType', '=', anyOf(coinTypes, 'text'))
+    .where('checkpoint', '>', String(checkpoint))
+    .orderBy('checkpoint')
+    .orderBy('position')
+    .orderBy('address')
+    .selectAll()
+    .execute();
+  return [...Map.groupBy(rows, ({ digest, coinType }) => `${digest} ${coinType}`).values()].flatMap((sent) => {
+    const [first] = sent;
+    if (first === undefined) return [];
+    const { digest, coinType, happenedAt: at } = first;
+    const to = sent.map(({ address, raw }) => ({ address, raw: BigInt(raw) }));
+    return [{ digest, checkpoint: BigInt(first.checkpoint), at, coinType, to }];
+  });
+}
+
+async function changesAfter(db: Db, of: TreasuryKey, checkpoint: bigint): Promise<readonly LateChange[]> {
+  const rows = await db
+    .selectFrom('ledgerChanges')
+    .where((row) => row.and({ ...of }))
+    .where('checkpoint', '>', String(checkpoint))
+    .select(['coinType', 'raw', 'checkpoint'])
+    .execute();
+  return rows.map(({ coinType, raw, checkpoint: at }) => ({ coinType, raw: BigInt(raw), checkpoint: BigInt(at) }));
 }
 
 async function escrowedOf(db: Db, of: TreasuryKey): Promise<readonly string[]> {

@@ -7,6 +7,7 @@ import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import type { SumOfCoin } from '../core/ledger-proof.ts';
 import type { LedgerEntry } from '../core/ledger-rules.ts';
+import { insertPage } from './insert-page.ts';
 
 type Db = Kysely<Database>;
 export type LedgerStore = ReturnType<typeof createLedgerStore>;
@@ -45,8 +46,6 @@ export const ledgerTopic = ({ network, treasuryAddress }: TreasuryKey): string =
   `ledger ${network} ${treasuryAddress}`;
 
 const rowsAtOnceMax = 2_000;
-/** A transaction may send thousands of worthless NFTs: so many are listed. */
-const apartNftsMax = 20;
 
 const kiosksSchema = z.array(z.object({ kioskId: z.string(), capId: z.string() }));
 
@@ -69,15 +68,14 @@ export const createLedgerStore = (db: Db, of: TreasuryKey) => ({
     db.transaction().execute(async (trx) => {
       // One page at a time, should two copies read the same.
       await sql`select pg_advisory_xact_lock(hashtext(${`ledger ${of.network} ${of.treasuryAddress}`}))`.execute(trx);
-      const fresh = await insertEntries(trx, of, entries);
-      await insertChanges(trx, of, fresh);
-      await insertNfts(trx, of, fresh);
-      await addToSums(trx, of, fresh, knownCoins);
+      await insertPage(trx, of, entries, knownCoins);
       await saveReading(trx, of, reading);
     }),
   /** What the treasury had where the ledger begins, where that is not the chain's beginning. */
   saveOpenings: (openings: ReadonlyMap<string, bigint>, knownCoins: ReadonlySet<string>) =>
     db.transaction().execute((trx) => insertOpenings(trx, of, openings, knownCoins)),
+  /** After many rows at once: without it PostgreSQL plans as for an empty table, and a page takes seconds. */
+  refreshStatistics: () => sql`analyze ledger_entries, ledger_changes, ledger_nfts`.execute(db),
   /** All of it is of another chain. */
   forget: () =>
     db.transaction().execute(async (trx) => {
@@ -96,6 +94,7 @@ const ledgerTables = [
   'ledgerEntries',
   'ledgerChanges',
   'ledgerNfts',
+  'ledgerRecipients',
   'ledgerCoins',
   'ledgerDayPrices',
   'ledgerReadings',
@@ -167,74 +166,6 @@ async function insertOpenings(
 }
 
 const bigintOrNull = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
-
-/** Those that were not there yet. */
-async function insertEntries(trx: Trx, of: TreasuryKey, entries: readonly LedgerEntry[]) {
-  if (entries.length === 0) return [];
-  const inserted = await trx
-    .insertInto('ledgerEntries')
-    .values(
-      entries.map(({ changes: _changes, nfts, at, ...entry }) => ({
-        ...of,
-        ...entry,
-        happenedAt: at,
-        nftCount: nfts.length,
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('digest')
-    .execute();
-  const digests = new Set(inserted.map(({ digest }) => digest));
-  return entries.filter(({ digest }) => digests.has(digest));
-}
-
-async function insertChanges(trx: Trx, of: TreasuryKey, entries: readonly LedgerEntry[]): Promise<void> {
-  const rows = entries.flatMap(({ digest, checkpoint, position, at: happenedAt, changes }) =>
-    changes.map((change) => ({ ...of, digest, checkpoint, position, happenedAt, ...change })),
-  );
-  for (const chunk of chunksOf(rows, rowsAtOnceMax)) await trx.insertInto('ledgerChanges').values(chunk).execute();
-}
-
-async function insertNfts(trx: Trx, of: TreasuryKey, entries: readonly LedgerEntry[]): Promise<void> {
-  const rows = entries.flatMap(({ digest, checkpoint, position, nfts, isApart }) =>
-    nfts
-      .slice(0, isApart ? apartNftsMax : nfts.length)
-      .map(({ to: _to, ...move }) => ({ ...of, digest, checkpoint, position, ...move })),
-  );
-  for (const chunk of chunksOf(rows, rowsAtOnceMax)) await trx.insertInto('ledgerNfts').values(chunk).execute();
-}
-
-async function addToSums(
-  trx: Trx,
-  of: TreasuryKey,
-  entries: readonly LedgerEntry[],
-  knownCoins: ReadonlySet<string>,
-): Promise<void> {
-  const byCoin = Map.groupBy(
-    entries.flatMap(({ changes }) => changes),
-    ({ coinType }) => coinType,
-  );
-  const rows = [...byCoin].map(([coinType, changes]) => ({
-    ...of,
-    coinType,
-    inRaw: changes.reduce((sum, { raw }) => (raw > 0n ? sum + raw : sum), 0n),
-    outRaw: changes.reduce((sum, { raw }) => (raw < 0n ? sum - raw : sum), 0n),
-    isKnown: knownCoins.has(coinType),
-  }));
-  for (const chunk of chunksOf(rows, rowsAtOnceMax)) {
-    await trx
-      .insertInto('ledgerCoins')
-      .values(chunk)
-      .onConflict((conflict) =>
-        conflict.columns(['network', 'treasuryAddress', 'coinType']).doUpdateSet((row) => ({
-          inRaw: row('ledgerCoins.inRaw', '+', row.ref('excluded.inRaw')),
-          outRaw: row('ledgerCoins.outRaw', '+', row.ref('excluded.outRaw')),
-          isKnown: sql<boolean>`ledger_coins.is_known or excluded.is_known`,
-        })),
-      )
-      .execute();
-  }
-}
 
 async function saveReading(trx: Trx, of: TreasuryKey, { kiosks, ...reading }: LedgerReading): Promise<void> {
   const values = { ...reading, kiosks: JSON.stringify(kiosks) };

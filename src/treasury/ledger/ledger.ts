@@ -24,7 +24,7 @@ import { createFeed, type FeedDeps, feedRoute } from './feed.ts';
 import { createLedgerAnswers, type LedgerAnswerDeps } from './ledger-answers.ts';
 import { createLedgerBook, type LedgerBookDeps } from './ledger-book.ts';
 import { ledgerJob, type LedgerJobDeps } from './ledger-job.ts';
-import { createLedgerQueries } from './ledger-queries.ts';
+import { createLedgerQueries, type SentCoin } from './ledger-queries.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
 import { createLedgerStore, ledgerTopic } from './ledger-store.ts';
 import { priceJob } from './price-job.ts';
@@ -109,6 +109,12 @@ export interface Ledger {
   start(): Promise<void>;
   stop(): Promise<void>;
   reach(): HistoryReach;
+  /** Transfers of later checkpoints, in the order of the chain. Throws what the database throws. */
+  sentSince(checkpoint: bigint, coinTypes: readonly string[]): Promise<readonly SentCoin[]>;
+  /** When the chain was last read to its end; null: never. */
+  coveredAt(): Date | null;
+  /** Runs after the ledger was read again. */
+  onChange(run: () => void): void;
   /** Which coins do not add up, and by how much: '+12.5 SUI'. null: none, as far as was compared. */
   unexplained(): Promise<string | null>;
 }
@@ -140,9 +146,12 @@ export function createLedger(deps: LedgerDeps): Ledger {
     await Promise.all([book.load(), statements.load()]).catch((error: unknown) =>
       log.warn({ err: error }, 'The kept movements could not be read'),
     );
+    answers.forget();
     sweeps.forget();
     feed.forget();
+    for (const run of listeners) run();
   };
+  const listeners = new Set<() => void>();
   let reading = Promise.resolve();
   // One after the other: what was read first must not be shown last.
   const load = (): Promise<void> => {
@@ -165,6 +174,11 @@ export function createLedger(deps: LedgerDeps): Ledger {
     },
     stop: async () => unsubscribe(),
     reach: () => book.reach(),
+    sentSince: queries.sentSince,
+    coveredAt: () => dateOrNull(book.heading().asOf),
+    onChange: (run) => void listeners.add(run),
     unexplained: () => unexplained.text(),
   };
 }
+
+const dateOrNull = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));

@@ -1,0 +1,54 @@
+import { findCollection } from '../world/ownership.ts';
+import type { WorldState } from '../world/state.ts';
+
+/** A coin of somebody whose coins are counted. */
+export type OwnedCoin = {
+  kind: 'coin';
+  objectId: string;
+  version: number;
+  owner: string;
+  coinType: string;
+  amount: bigint;
+};
+/** An NFT in a wallet. */
+export type OwnedNft = { kind: 'nft'; objectId: string; version: number; owner: string; objectType: string };
+export type OwnedObject = OwnedCoin | OwnedNft;
+
+/** Finds what a transaction may use by its id; null: there is nothing of that id in anybody's wallet. */
+export type ObjectLookup = (objectId: string) => OwnedObject | null;
+
+/** Reads the coins once; good until the world changes. */
+export function objectLookup(state: WorldState): ObjectLookup {
+  const coins = new Map<string, OwnedCoin>();
+  for (const [owner, holdings] of state.holdings) {
+    for (const [coinType, { coinObjects }] of holdings) {
+      for (const { id, version, amount } of coinObjects) {
+        coins.set(id, { kind: 'coin', objectId: id, version, owner, coinType, amount });
+      }
+    }
+  }
+  return (objectId) => coins.get(objectId) ?? nftInWallet(state, objectId);
+}
+
+function nftInWallet(state: WorldState, objectId: string): OwnedNft | null {
+  const nft = state.nfts.get(objectId);
+  if (nft?.place.kind !== 'wallet') return null;
+  const { nftType: objectType } = findCollection(state, nft.collectionKey);
+  return { kind: 'nft', objectId, version: nft.version, owner: nft.place.address, objectType };
+}
+
+/** What somebody's gas could be paid from: the largest first, as a node lists coins. */
+export function coinsOf(state: WorldState, owner: string, coinType: string): OwnedCoin[] {
+  const coins = state.holdings.get(owner)?.get(coinType)?.coinObjects ?? [];
+  return coins
+    .map(({ id, version, amount }): OwnedCoin => ({ kind: 'coin', objectId: id, version, owner, coinType, amount }))
+    .toSorted((one, other) => Number(other.amount - one.amount));
+}
+
+/** What is there, but the sandbox cannot move: kiosks, their caps, and what lies in kiosks or listings. */
+export function isOutOfReach(state: WorldState, objectId: string): boolean {
+  const isCap = [...state.kiosks.values()].some((kiosk) =>
+    [kiosk, ...kiosk.furtherCaps].some(({ capId }) => capId === objectId),
+  );
+  return isCap || state.kiosks.has(objectId) || state.nfts.has(objectId);
+}

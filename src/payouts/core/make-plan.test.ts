@@ -1,0 +1,122 @@
+import { array, assert, bigInt, boolean, constantFrom, integer, property, record } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { payoutPlan } from '../payouts-contract.ts';
+import { makePlan, type OwnerSnapshot, type PlanTerms } from './make-plan.ts';
+
+const at = new Date('2026-11-01T00:00:00Z');
+const addressOf = (index: number): string => `0x${(index + 1).toString(16).padStart(64, '0')}`;
+const treasury = addressOf(0);
+const terms: PlanTerms = {
+  payout: 1,
+  network: 'mainnet',
+  treasury,
+  collection: `${addressOf(90)}::rock::Rock`,
+  title: 'October',
+  reason: 'Revenue of October',
+  coin: { type: '0x2::sui::SUI', symbol: 'SUI', decimals: 9 },
+  mode: 'total',
+  amountRaw: 1_000n,
+  leftOut: [],
+};
+const owned = (...owners: readonly (number | null)[]): OwnerSnapshot => ({
+  checkpoint: 7n,
+  chainId: 'chain',
+  at,
+  rocks: owners.map((owner, index) => ({ number: index + 1, owner: owner === null ? null : addressOf(owner) })),
+});
+const planned = (given: Partial<PlanTerms>, snapshot: OwnerSnapshot, balanceRaw: bigint | null = null) =>
+  makePlan({ ...terms, ...given }, snapshot, balanceRaw);
+
+describe('rulings R9: one rock, one equal share; the remainder stays in the treasury', () => {
+  test('of a total each rock has the same whole part; whoever has two rocks gets two shares in one line', () => {
+    const made = planned({}, owned(1, 2, 1));
+    expect(made).toMatchObject({ kind: 'plan', plan: { shareRaw: '333', totalRaw: '999', remainderRaw: '1' } });
+    expect(made.kind === 'plan' && made.plan.lines).toEqual([
+      { address: addressOf(1), raw: '666', rocks: [1, 3] },
+      { address: addressOf(2), raw: '333', rocks: [2] },
+    ]);
+  });
+
+  test('an amount per rock is paid for each, and nothing remains', () => {
+    const made = planned({ mode: 'per-rock', amountRaw: 5n }, owned(1, 2, 0));
+    expect(made).toMatchObject({ kind: 'plan', plan: { shareRaw: '5', totalRaw: '10', remainderRaw: '0' } });
+  });
+
+  test('rocks of the treasury are never paid; whom an admin leaves out is published with the reason', () => {
+    const made = planned({ leftOut: [{ address: addressOf(2), reason: 'The mint contract' }] }, owned(0, 1, 2));
+    expect(made.kind === 'plan' && made.plan.leftOut).toEqual([
+      { address: treasury, reason: 'The treasury pays nothing to itself', rocks: [1] },
+      { address: addressOf(2), reason: 'The mint contract', rocks: [3] },
+    ]);
+    expect(made.kind === 'plan' && made.plan.lines).toEqual([{ address: addressOf(1), raw: '1000', rocks: [2] }]);
+  });
+
+  test.each([
+    ['a rock whose owner is unknown stops it and is named', {}, owned(1, null), 'Nobody can be found for rock 2, so'],
+    [
+      'many are counted',
+      {},
+      owned(1, ...Array<null>(8).fill(null)),
+      'rock 2, rock 3, rock 4, rock 5, rock 6 and 3 more',
+    ],
+    ['nobody is left', {}, owned(0, 0), 'Nobody is left to pay: every rock is left out.'],
+    ['nothing is minted', {}, owned(), 'No rock is minted yet, so there is nobody to pay.'],
+    ['a payout of 0', { amountRaw: 0n }, owned(1), 'A payout of 0 pays nobody. Enter an amount.'],
+    [
+      'a share under one base unit',
+      { amountRaw: 1n },
+      owned(1, 2),
+      'each of 2 rocks would get less than one base unit',
+    ],
+    ['a coin without metadata', { coin: { ...terms.coin, decimals: null } }, owned(1), 'no metadata of this coin'],
+    [
+      'an address without a rock',
+      { leftOut: [{ address: addressOf(9), reason: 'x' }] },
+      owned(1),
+      `${addressOf(9)} holds no rock, so it cannot be left out.`,
+    ],
+  ] as const)('%s: one sentence, and no plan', (_name, given, snapshot, sentence) => {
+    const made = planned(given, snapshot);
+    expect(made.kind === 'refused' && made.message).toContain(sentence);
+  });
+
+  test('more than the treasury has: both amounts in one sentence', () => {
+    const made = planned({ amountRaw: 3_000_000_000n }, owned(1), 1_500_000_000n);
+    expect(made).toEqual({
+      kind: 'refused',
+      message: 'The treasury has 1.5 SUI. This payout needs 3 SUI.',
+    });
+    expect(planned({ amountRaw: 1_500_000_000n }, owned(1), 1_500_000_000n).kind).toBe('plan');
+  });
+
+  test('of 1,000 random collections every plan adds up, pays each rock once and nobody twice', () => {
+    const world = record({
+      owners: array(integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 600 }),
+      amountRaw: bigInt({ min: 1n, max: 10n ** 22n }),
+      mode: constantFrom('total' as const, 'per-rock' as const),
+      leavesOut: boolean(),
+    });
+    assert(
+      property(world, ({ owners, amountRaw, mode, leavesOut }) => {
+        const out = leavesOut ? [{ address: addressOf(owners[0] ?? 0), reason: 'asked to' }] : [];
+        const made = planned({ amountRaw, mode, leftOut: out }, owned(...owners));
+        const kept = owners.filter((owner) => owner !== 0 && !(leavesOut && owner === owners[0]));
+        if (made.kind === 'refused') {
+          expect(kept.length === 0 || (mode === 'total' && amountRaw < BigInt(kept.length))).toBe(true);
+          return;
+        }
+        const { lines, leftOut, totalRaw, remainderRaw, shareRaw } = payoutPlan.parse(made.plan);
+        const sum = lines.reduce((total, { raw }) => total + BigInt(raw), 0n);
+        expect(sum).toBe(BigInt(totalRaw));
+        expect(sum + BigInt(remainderRaw)).toBe(mode === 'total' ? amountRaw : amountRaw * BigInt(kept.length));
+        expect(BigInt(remainderRaw)).toBeLessThan(BigInt(kept.length));
+        for (const { raw, rocks } of lines) expect(BigInt(raw)).toBe(BigInt(shareRaw) * BigInt(rocks.length));
+        const numbers = [...lines, ...leftOut].flatMap(({ rocks }) => rocks).sort((one, other) => one - other);
+        expect(numbers).toEqual(owners.map((_owner, index) => index + 1));
+        expect(new Set(lines.map(({ address }) => address)).size).toBe(lines.length);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

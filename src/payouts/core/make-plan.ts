@@ -1,0 +1,113 @@
+import { toDecimalText } from '../../shared/money.ts';
+import type { PayoutLine, PayoutPlan } from '../payouts-contract.ts';
+
+/** Rulings R9: one rock, one equal share; what cannot be shared equally stays in the treasury. */
+
+/** The terms of a plan, as the team drafted them. */
+export interface PlanTerms {
+  readonly payout: number;
+  readonly network: string;
+  readonly treasury: string;
+  readonly collection: string;
+  readonly title: string;
+  readonly reason: string;
+  /** `decimals` null: the chain has no metadata of it. */
+  readonly coin: { readonly type: string; readonly symbol: string; readonly decimals: number | null };
+  readonly mode: PayoutPlan['amount']['mode'];
+  readonly amountRaw: bigint;
+  /** Beside the treasury, whose own rocks are never paid. */
+  readonly leftOut: readonly { readonly address: string; readonly reason: string }[];
+}
+
+/** Whose every minted rock was. */
+export interface OwnerSnapshot {
+  readonly checkpoint: bigint;
+  readonly chainId: string | null;
+  readonly at: Date;
+  readonly rocks: readonly { readonly number: number; readonly owner: string | null }[];
+}
+
+export type Planned =
+  | { readonly kind: 'plan'; readonly plan: PayoutPlan }
+  /** Why there can be no such plan, as a sentence for who drafts it. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+const treasuryReason = 'The treasury pays nothing to itself';
+const namedMax = 5;
+
+/** `balanceRaw`: what the treasury has of the coin; null: not known. */
+export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: bigint | null): Planned {
+  const { coin, mode, amountRaw } = terms;
+  const { decimals } = coin;
+  const refused = (message: string): Planned => ({ kind: 'refused', message });
+  if (decimals === null)
+    return refused('The chain has no metadata of this coin, so nobody can say how much an amount is.');
+  if (amountRaw <= 0n) return refused('A payout of 0 pays nobody. Enter an amount.');
+  if (snapshot.rocks.length === 0) return refused('No rock is minted yet, so there is nobody to pay.');
+  const lost = snapshot.rocks.filter(({ owner }) => owner === null).map(({ number }) => number);
+  if (lost.length > 0) return refused(`Nobody can be found for ${named(lost)}, so nobody is paid yet.`);
+
+  const rocksOf = Map.groupBy(snapshot.rocks, ({ owner }) => owner ?? '');
+  const numbersOf = (address: string): number[] =>
+    (rocksOf.get(address) ?? []).map(({ number }) => number).sort((one, other) => one - other);
+  const leftOut = leaveOut(terms, numbersOf);
+  const withoutRocks = leftOut.find(({ address, rocks }) => rocks.length === 0 && address !== terms.treasury);
+  if (withoutRocks !== undefined) return refused(`${withoutRocks.address} holds no rock, so it cannot be left out.`);
+
+  const isLeftOut = new Set(leftOut.map(({ address }) => address));
+  const holders = [...rocksOf.keys()].filter((address) => !isLeftOut.has(address)).sort();
+  const paidRocks = holders.reduce((count, address) => count + (rocksOf.get(address)?.length ?? 0), 0);
+  if (paidRocks === 0) return refused('Nobody is left to pay: every rock is left out.');
+  const shareRaw = mode === 'total' ? amountRaw / BigInt(paidRocks) : amountRaw;
+  if (shareRaw === 0n)
+    return refused(`The amount is too small: each of ${paidRocks} rocks would get less than one base unit.`);
+  const totalRaw = shareRaw * BigInt(paidRocks);
+  if (balanceRaw !== null && totalRaw > balanceRaw) {
+    const [needed, there] = [totalRaw, balanceRaw].map((amount) => `${toDecimalText(amount, decimals)} ${coin.symbol}`);
+    return refused(`The treasury has ${there}. This payout needs ${needed}.`);
+  }
+  const lines = holders.map((address): PayoutLine => {
+    const rocks = numbersOf(address);
+    return { address, raw: String(shareRaw * BigInt(rocks.length)), rocks };
+  });
+  const { payout, network, treasury, collection, title, reason } = terms;
+  const plan: PayoutPlan = {
+    version: 1,
+    payout,
+    network,
+    chainId: snapshot.chainId,
+    treasury,
+    collection,
+    title,
+    reason,
+    coin: { ...coin, decimals },
+    amount: { mode, raw: String(amountRaw) },
+    snapshot: {
+      checkpoint: String(snapshot.checkpoint),
+      at: snapshot.at.toISOString(),
+      rocks: snapshot.rocks.length,
+    },
+    leftOut: leftOut.filter(({ rocks }) => rocks.length > 0),
+    shareRaw: String(shareRaw),
+    totalRaw: String(totalRaw),
+    remainderRaw: String(mode === 'total' ? amountRaw - totalRaw : 0n),
+    lines,
+  };
+  return { kind: 'plan', plan };
+}
+
+/** By address. Whoever is named twice is left out once, for the first reason. */
+function leaveOut({ treasury, leftOut }: PlanTerms, numbersOf: (address: string) => number[]): PayoutPlan['leftOut'] {
+  const reasons = new Map([[treasury, treasuryReason]]);
+  for (const { address, reason } of leftOut) if (!reasons.has(address)) reasons.set(address, reason);
+  return [...reasons]
+    .map(([address, reason]) => ({ address, reason, rocks: numbersOf(address) }))
+    .sort((one, other) => (one.address < other.address ? -1 : 1));
+}
+
+function named(numbers: readonly number[]): string {
+  const shown = numbers.slice(0, namedMax).map((number) => `rock ${number}`);
+  const others = numbers.length - shown.length;
+  if (others > 0) return `${shown.join(', ')} and ${others} more`;
+  return shown.length === 1 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}

@@ -1,0 +1,56 @@
+import type { LineState, PayoutPlan, PayoutState, PayoutSummary } from '../payouts-contract.ts';
+import type { PlanResult } from './reconcile.ts';
+
+/** What is said of a published payout. Pure. */
+
+interface Published {
+  readonly plan: PayoutPlan;
+  readonly result: PlanResult;
+  readonly publishedAt: Date;
+  readonly withdrawn: { readonly at: Date; readonly reason: string } | null;
+  readonly sha256: string;
+}
+
+export function summaryOf({ plan, result, publishedAt, withdrawn, sha256 }: Published): PayoutSummary {
+  const count = (wanted: LineState): number => result.lines.filter(({ state }) => state === wanted).length;
+  const lines = {
+    open: count('open'),
+    paid: count('paid'),
+    paidOtherwise: count('paid-otherwise'),
+    paidTwice: count('paid-twice'),
+  };
+  const { payout: id, title, reason, coin, shareRaw, totalRaw, remainderRaw } = plan;
+  return {
+    id,
+    title,
+    reason,
+    state: stateOf(lines.open, plan.lines.length, withdrawn !== null),
+    coin,
+    shareRaw,
+    totalRaw,
+    remainderRaw,
+    paidRaw: String(paidRaw(plan, result)),
+    rocks: plan.lines.reduce((sum, { rocks }) => sum + rocks.length, 0),
+    holders: plan.lines.length,
+    lines,
+    snapshot: { checkpoint: plan.snapshot.checkpoint, at: plan.snapshot.at },
+    publishedAt: publishedAt.toISOString(),
+    sha256,
+    withdrawn: withdrawn === null ? null : { at: withdrawn.at.toISOString(), reason: withdrawn.reason },
+  };
+}
+
+/** Rulings R9. A withdrawn one that was paid all the same is paid: the chain has the last word. */
+function stateOf(open: number, all: number, isWithdrawn: boolean): Exclude<PayoutState, 'draft'> {
+  if (open === all) return isWithdrawn ? 'withdrawn' : 'published';
+  return open === 0 ? 'paid' : 'paying';
+}
+
+/** To the addresses of the plan, and no more than it gives them. */
+function paidRaw({ lines }: PayoutPlan, result: PlanResult): bigint {
+  return lines.reduce((sum, { address, raw }, index) => {
+    const payments = result.lines[index]?.payments.filter((payment) => payment.address === address) ?? [];
+    const got = payments.reduce((all, payment) => all + payment.raw, 0n);
+    return sum + (got < BigInt(raw) ? got : BigInt(raw));
+  }, 0n);
+}

@@ -1,0 +1,131 @@
+import { array, assert, constantFrom, integer, property, record } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import type { PayoutLine } from '../payouts-contract.ts';
+import { type PayablePlan, type PlanResult, reconcile, type Sent } from './reconcile.ts';
+
+const coinType = '0x2::sui::SUI';
+const addressOf = (index: number): string => `0x${(index + 1).toString(16).padStart(64, '0')}`;
+const line = (index: number, raw: bigint): PayoutLine => ({
+  address: addressOf(index),
+  raw: String(raw),
+  rocks: [index],
+});
+const plan = (payout: number, lines: readonly PayoutLine[], given: Partial<PayablePlan> = {}): PayablePlan => ({
+  payout,
+  coinType,
+  checkpoint: 100n,
+  lines,
+  batches: [],
+  ...given,
+});
+let checkpoint = 100n;
+const sent = (digest: string, ...to: readonly (readonly [number, bigint])[]): Sent => {
+  checkpoint += 1n;
+  return {
+    digest,
+    checkpoint,
+    at: new Date(Number(checkpoint) * 1_000),
+    coinType,
+    to: to.map(([index, raw]) => ({ address: addressOf(index), raw })),
+  };
+};
+const statesOf = (result: PlanResult | undefined) => result?.lines.map(({ state }) => state);
+const lines = [line(1, 10n), line(2, 20n), line(3, 10n)];
+
+describe('rulings R9: what became of a payout, from the chain alone', () => {
+  test('a built transaction pays its lines; what nothing pays is open', () => {
+    const of = plan(1, lines, { batches: [{ digest: 'built', lines: [0, 1] }] });
+    const result = reconcile([of], [sent('built', [1, 10n], [2, 20n])]).get(1);
+    expect(statesOf(result)).toEqual(['paid', 'paid', 'open']);
+    expect(result?.lines[0]?.payments).toMatchObject([{ digest: 'built', raw: 10n }]);
+  });
+
+  test('a transfer made by hand that matches a line to the unit is recognised', () => {
+    expect(statesOf(reconcile([plan(1, lines)], [sent('hand', [2, 20n])]).get(1))).toEqual(['open', 'paid', 'open']);
+  });
+
+  test('a line that is paid again is paid twice, whoever paid it', () => {
+    const of = plan(1, lines, { batches: [{ digest: 'built', lines: [0, 1, 2] }] });
+    const all = [
+      [1, 10n],
+      [2, 20n],
+      [3, 10n],
+    ] as const;
+    const result = reconcile([of], [sent('built', ...all), sent('hand', [2, 20n])]).get(1);
+    expect(statesOf(result)).toEqual(['paid', 'paid-twice', 'paid']);
+  });
+
+  test('another amount, and another address, are paid otherwise', () => {
+    const amount = reconcile([plan(1, lines)], [sent('hand', [1, 10n], [2, 19n])]).get(1);
+    expect(statesOf(amount)).toEqual(['paid', 'paid-otherwise', 'open']);
+    const of = plan(1, lines, { batches: [{ digest: 'built', lines: [0, 1, 2] }] });
+    const result = reconcile([of], [sent('copied', [1, 10n], [77, 20n], [3, 10n])]).get(1);
+    expect(statesOf(result)).toEqual(['paid', 'paid-otherwise', 'paid']);
+    expect(result?.lines[1]?.payments[0]?.address).toBe(addressOf(77));
+  });
+
+  test('a copy of the only line to another address is told by its amount', () => {
+    const of = plan(1, [line(1, 12_345n)], { batches: [{ digest: 'built', lines: [0] }] });
+    expect(statesOf(reconcile([of], [sent('copied', [77, 12_345n])]).get(1))).toEqual(['paid-otherwise']);
+  });
+
+  test('what else the treasury pays is none of it: before the snapshot, in another coin, to others', () => {
+    const before = { ...sent('early', [1, 10n]), checkpoint: 100n };
+    const other = { ...sent('other', [1, 10n]), coinType: '0x5::usdc::USDC' };
+    const salary = sent('salary', [50, 10n], [1, 7n]);
+    const result = reconcile([plan(1, lines)], [before, other, salary]).get(1);
+    expect(statesOf(result)).toEqual(['open', 'open', 'open']);
+    expect(result?.strays).toEqual([]);
+  });
+
+  test('an address outside the plan in a transaction of the payout is named', () => {
+    const result = reconcile([plan(1, lines)], [sent('hand', [1, 10n], [2, 20n], [77, 999n])]).get(1);
+    expect(statesOf(result)).toEqual(['paid', 'paid', 'open']);
+    expect(result?.strays).toMatchObject([{ digest: 'hand', address: addressOf(77), raw: 999n }]);
+  });
+
+  test('of two payouts of the same amounts the older one is paid first, each by one transaction', () => {
+    const results = reconcile([plan(1, lines), plan(2, lines)], [sent('a', [1, 10n]), sent('b', [1, 10n])]);
+    expect(statesOf(results.get(1))).toEqual(['paid', 'open', 'open']);
+    expect(statesOf(results.get(2))).toEqual(['paid', 'open', 'open']);
+  });
+
+  test('in 1,000 random payouts every planted deviation is named, and nothing else', () => {
+    const deviation = record({
+      at: integer({ min: 0, max: 29 }),
+      kind: constantFrom('otherwise' as const, 'address' as const, 'twice' as const, 'open' as const),
+    });
+    const world = record({ count: integer({ min: 5, max: 30 }), planted: array(deviation, { maxLength: 2 }) });
+    assert(
+      property(world, ({ count, planted }) => {
+        const ofWorld = Array.from({ length: count }, (_line, index) => line(index, BigInt(1_000 + index)));
+        const kindAt = new Map(planted.map(({ at, kind }) => [at % count, kind]));
+        const half = Math.floor(count / 2);
+        const halves = [ofWorld.slice(0, half), ofWorld.slice(half)].map((part, which) =>
+          part.map(({ raw }, place) => ({ index: which * half + place, raw: BigInt(raw) })),
+        );
+        const history = halves.map((part, which) =>
+          sent(
+            `batch ${which}`,
+            ...part.flatMap(({ index, raw }): [number, bigint][] => {
+              const kind = kindAt.get(index);
+              if (kind === 'open') return [];
+              if (kind === 'address') return [[500 + index, raw]];
+              return [[index, kind === 'otherwise' ? raw + 5_000n : raw]];
+            }),
+          ),
+        );
+        for (const [index, kind] of kindAt)
+          if (kind === 'twice') history.push(sent(`again ${index}`, [index, BigInt(1_000 + index)]));
+        const expected = ofWorld.map((_line, index) => {
+          const kind = kindAt.get(index);
+          if (kind === undefined) return 'paid';
+          return kind === 'twice' ? 'paid-twice' : kind === 'open' ? 'open' : 'paid-otherwise';
+        });
+        expect(statesOf(reconcile([plan(1, ofWorld)], history).get(1))).toEqual(expected);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

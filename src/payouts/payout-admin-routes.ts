@@ -1,0 +1,211 @@
+import { z } from 'zod';
+
+import { adminOf, versionOf } from '../http/admin-call.ts';
+import { failureBody } from '../http/failure-answer.ts';
+import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Planned } from './core/make-plan.ts';
+import { outcomeOf } from './core/plan-outcome.ts';
+import type { KeptPayout } from './kept-payout.ts';
+import {
+  type AdminPayout,
+  adminPayoutAnswer,
+  adminPayoutsAnswer,
+  previewAnswer,
+  publishBody,
+  stalePayout,
+  type TreasuryCoin,
+  withdrawBody,
+} from './payout-admin-contract.ts';
+import type { PayoutBook } from './payout-book.ts';
+import type { PayoutStore, Written } from './payout-store.ts';
+import { type DraftTerms, draftTerms, type PayoutPlan, payoutPlan } from './payouts-contract.ts';
+
+export interface PayoutAdminDeps {
+  readonly store: PayoutStore;
+  readonly book: Pick<PayoutBook, 'find' | 'published'>;
+  /** Reads the database again, so that the next answer has what was written. */
+  readonly load: () => Promise<void>;
+  readonly coins: () => readonly TreasuryCoin[] | null;
+  /** With the owners that are known now. */
+  readonly preview: (terms: DraftTerms) => Planned;
+  readonly takeSnapshot: (payout: number) => Promise<void>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+const params = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'The number of a payout is a whole number from 1 on.')
+    .transform(Number),
+});
+const termsBytes = 64 * 1_024;
+const failures = { 409: z.union([stalePayout, failureBody]) };
+
+/** Rulings R9: plans are drafted, read and published by the team; nothing here moves a coin. */
+export const payoutAdminRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
+  ...readingRoutes(deps),
+  ...draftRoutes(deps),
+  ...publishingRoutes(deps),
+];
+
+const readingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/api/admin/payouts',
+    access: 'treasurer',
+    summary: 'Every payout, drafts too, newest first, and the coins of the treasury',
+    answer: adminPayoutsAnswer,
+    handle: async () => {
+      const payouts = (await deps.store.all()).toReversed().map((payout) => adminView(deps, payout));
+      return { status: 200, body: { data: { payouts, coins: deps.coins() } } };
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/admin/payouts/preview',
+    access: 'treasurer',
+    summary: 'What a payout would come to with the owners that are known now; nothing is stored',
+    bodyBytes: termsBytes,
+    body: draftTerms,
+    answer: previewAnswer,
+    handle: ({ body }) => {
+      const made = deps.preview(body);
+      const outcome = made.kind === 'plan' ? planOutcome(deps, made.plan) : null;
+      return { status: 200, body: { data: { outcome, message: made.kind === 'refused' ? made.message : null } } };
+    },
+  }),
+];
+
+const draftRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/api/admin/payouts',
+    access: 'treasurer',
+    summary: 'Draft a payout',
+    bodyBytes: termsBytes,
+    body: draftTerms,
+    answer: adminPayoutAnswer,
+    handle: async ({ body, user }) => {
+      const payout = await deps.store.create(body, adminOf(user));
+      return { status: 200, body: { data: adminView(deps, payout) } };
+    },
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/api/admin/payouts/{id}',
+    access: 'treasurer',
+    summary: 'Change a draft; its snapshot is taken anew. With If-Match only on top of that version',
+    params,
+    bodyBytes: termsBytes,
+    body: draftTerms,
+    answer: adminPayoutAnswer,
+    failures,
+    handle: async ({ params: { id }, body, ...request }) =>
+      answerOf(deps, await deps.store.change(id, body, byOf(request))),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/admin/payouts/{id}',
+    access: 'treasurer',
+    summary: 'Delete a draft; with If-Match only that version',
+    params,
+    answer: adminPayoutAnswer,
+    failures,
+    handle: async ({ params: { id }, ...request }) => answerOf(deps, await deps.store.remove(id, byOf(request))),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/admin/payouts/{id}/snapshot',
+    access: 'treasurer',
+    summary: 'Read the owners of all rocks for a draft: at one checkpoint, proven by a second reading',
+    params,
+    answer: adminPayoutAnswer,
+    failures,
+    handle: async ({ params: { id }, ...request }) => {
+      const written = await deps.store.askSnapshot(id, deps.clock.now(), byOf(request));
+      if (written.kind === 'saved') await deps.takeSnapshot(id);
+      return answerOf(deps, written);
+    },
+  }),
+];
+
+const publishingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/api/admin/payouts/{id}/publish',
+    access: 'treasurer',
+    asksAgain: true,
+    summary: 'Publish the plan of this hash: nothing changes it any more',
+    params,
+    bodyBytes: 1_024,
+    body: publishBody,
+    answer: adminPayoutAnswer,
+    failures,
+    handle: async ({ params: { id }, body: { sha256 }, ...request }) => {
+      const written = await deps.store.publish(id, sha256, byOf(request));
+      await deps.load();
+      return answerOf(deps, written);
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/admin/payouts/{id}/withdraw',
+    access: 'treasurer',
+    asksAgain: true,
+    summary: 'Withdraw a published payout of which nothing is paid; the reason stays',
+    params,
+    bodyBytes: 4 * 1_024,
+    body: withdrawBody,
+    answer: adminPayoutAnswer,
+    failures,
+    handle: async ({ params: { id }, body: { reason }, ...request }) => {
+      await deps.load();
+      const stateNow = () => deps.book.find(id)?.summary.state ?? null;
+      const written = await deps.store.withdraw(id, reason, byOf(request), stateNow);
+      await deps.load();
+      return answerOf(deps, written);
+    },
+  }),
+];
+
+const byOf = ({ user, ifMatch }: Pick<RouteRequest, 'user' | 'ifMatch'>) => ({
+  actor: adminOf(user),
+  ifVersion: versionOf(ifMatch),
+});
+
+/** What is saved now, or what somebody else has saved (rulings R6). */
+function answerOf(deps: PayoutAdminDeps, { kind, payout }: Written): RouteAnswer {
+  const current = adminView(deps, payout);
+  if (kind === 'saved') return { status: 200, body: { data: current } };
+  const message = `${payout.updated.by} has changed this payout meanwhile. Look at it again.`;
+  return { status: 409, body: { message, code: 'stale', current } };
+}
+
+const planOutcome = ({ coins, book }: PayoutAdminDeps, plan: PayoutPlan) => {
+  const balance = coins()?.find(({ type }) => type === plan.coin.type)?.balanceRaw ?? null;
+  const last = book.published().find(({ kept }) => kept.withdrawn === null && kept.id < plan.payout)?.plan ?? null;
+  return outcomeOf(plan, balance === null ? null : BigInt(balance), last);
+};
+
+function adminView(deps: PayoutAdminDeps, payout: KeptPayout): AdminPayout {
+  const { id, version, terms, snapshot, published, withdrawn, updated } = payout;
+  const plan = payout.plan === null ? null : payoutPlan.parse(JSON.parse(payout.plan.json));
+  const state = published === null ? 'draft' : (deps.book.find(id)?.summary.state ?? 'published');
+  return {
+    id,
+    version,
+    state: withdrawn !== null && state === 'published' ? 'withdrawn' : state,
+    terms: { ...terms, leftOut: [...terms.leftOut] },
+    snapshot: { askedAt: snapshot.askedAt?.toISOString() ?? null, problem: snapshot.problem },
+    plan: plan && {
+      sha256: payout.plan?.sha256 ?? '',
+      checkpoint: plan.snapshot.checkpoint,
+      at: plan.snapshot.at,
+      outcome: planOutcome(deps, plan),
+    },
+    publishedAt: published?.at.toISOString() ?? null,
+    withdrawn: withdrawn && { at: withdrawn.at.toISOString(), by: withdrawn.by, reason: withdrawn.reason },
+    updated: { at: updated.at.toISOString(), by: updated.by },
+  };
+}

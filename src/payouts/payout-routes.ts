@@ -1,0 +1,187 @@
+import { z } from 'zod';
+
+import { defineRoute, type Route } from '../http/route.ts';
+import { csvLine } from '../shared/csv.ts';
+import { transactionLink } from '../shared/explorer-links.ts';
+import { Refused } from '../shared/failure.ts';
+import { toDecimalText } from '../shared/money.ts';
+import { canonicalWallet } from '../shared/sui-address.ts';
+import type { LineResult, Payment } from './core/reconcile.ts';
+import type { PayoutBook, PublishedPayout } from './payout-book.ts';
+import {
+  type PayoutAnswer,
+  payoutAnswer,
+  type PayoutLine,
+  payoutPageSize,
+  type PayoutsAnswer,
+  payoutsAnswer,
+} from './payouts-contract.ts';
+
+export interface PayoutRoutesDeps {
+  readonly book: PayoutBook;
+  /** A name that the chain has for an address; null: none is known. */
+  readonly nameOf: (address: string) => string | null;
+  /** Without a trailing slash. */
+  readonly explorerUrl: string;
+}
+
+const pageMax = 10_000;
+const rockMax = 1_000_000;
+const sentence = (error: string) => ({ error: () => error });
+const idParams = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'The number of a payout is a whole number from 1 on.')
+    .transform(Number),
+});
+const page = z
+  .string()
+  .regex(/^[1-9]\d{0,4}$/, sentence(`page must be a whole number from 1 to ${pageMax}.`))
+  .transform(Number)
+  .refine((number) => number <= pageMax, sentence(`page must be a whole number from 1 to ${pageMax}.`))
+  .default(1);
+const rock = z
+  .string()
+  .regex(/^[1-9]\d{0,6}$/, sentence('rock must be the number of a rock.'))
+  .transform(Number)
+  .refine((number) => number <= rockMax, sentence('rock must be the number of a rock.'));
+const address = z
+  .string()
+  .refine((text) => canonicalWallet(text) !== null, sentence('address must be 0x and 64 hexadecimal digits.'))
+  .transform((text) => canonicalWallet(text) ?? text);
+const payoutQuery = z.strictObject({ page, rock: rock.optional(), address: address.optional() });
+
+/** Rulings R9: what was promised and what became of it, answered from memory. */
+export const payoutRoutes = (deps: PayoutRoutesDeps): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/api/payouts',
+    access: 'public',
+    summary: 'Every published payout to the holders of rocks, newest first, with what the chain says became of it',
+    answer: payoutsAnswer,
+    handle: () => ({ status: 200, body: listed(deps.book) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/payouts/{id}',
+    access: 'public',
+    summary: 'A payout with its lines in pages of 100; those of one rock or one address when asked for',
+    params: idParams,
+    query: payoutQuery,
+    answer: payoutAnswer,
+    handle: ({ params: { id }, query }) => ({ status: 200, body: onePage(deps, found(deps.book, id), query) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/payouts/{id}/plan.json',
+    access: 'public',
+    summary: 'The plan of a payout as canonical JSON, to the byte as it was published',
+    params: idParams,
+    answer: 'raw',
+    handle: ({ params: { id } }) => ({
+      status: 200,
+      download: {
+        fileName: `sui-rocks-payout-${id}.json`,
+        contentType: 'application/json; charset=utf-8',
+        parts: once(found(deps.book, id).kept.plan?.json ?? ''),
+      },
+    }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/payouts/{id}/lines.csv',
+    access: 'public',
+    summary: 'Every line of a payout as a CSV file: address, rocks, amount, what became of it, transaction',
+    cost: 'on-demand',
+    params: idParams,
+    answer: 'raw',
+    handle: ({ params: { id } }) => ({
+      status: 200,
+      download: {
+        fileName: `sui-rocks-payout-${id}.csv`,
+        contentType: 'text/csv; charset=utf-8',
+        parts: csv(found(deps.book, id)),
+      },
+    }),
+  }),
+];
+
+function found(book: PayoutBook, id: number): PublishedPayout {
+  const payout = book.find(id);
+  if (payout === undefined) throw new Refused('not-found', `There is no payout ${id}.`);
+  return payout;
+}
+
+function listed(book: PayoutBook): PayoutsAnswer {
+  const payouts = book.published().map(({ summary }) => summary);
+  const paid = Map.groupBy(
+    payouts.filter(({ state }) => state === 'paid'),
+    ({ coin }) => coin.type,
+  );
+  const perRock = [...paid.values()].flatMap((ofCoin) => {
+    const [first] = ofCoin;
+    const sum = ofCoin.reduce((total, { shareRaw }) => total + BigInt(shareRaw), 0n);
+    return first === undefined ? [] : [{ coin: first.coin, raw: String(sum) }];
+  });
+  return { data: { asOf: book.asOf(), payouts, perRock } };
+}
+
+function onePage(
+  { book, nameOf, explorerUrl }: PayoutRoutesDeps,
+  { plan, result, summary }: PublishedPayout,
+  asked: z.output<typeof payoutQuery>,
+): PayoutAnswer {
+  const rows = plan.lines.map((line, index) => ({ line, result: result.lines[index] }));
+  const wanted = rows.filter(
+    ({ line }) =>
+      (asked.rock === undefined || line.rocks.includes(asked.rock)) &&
+      (asked.address === undefined || line.address === asked.address),
+  );
+  const start = (asked.page - 1) * payoutPageSize;
+  const payment = ({ digest, at, address: to, raw }: Payment) => ({
+    digest,
+    at: at.toISOString(),
+    address: to,
+    raw: String(raw),
+    explorerUrl: transactionLink(explorerUrl, digest),
+  });
+  return {
+    data: {
+      ...summary,
+      asOf: book.asOf(),
+      leftOut: plan.leftOut,
+      total: wanted.length,
+      page: asked.page,
+      pageSize: payoutPageSize,
+      found: wanted.slice(start, start + payoutPageSize).map(({ line, result: became }) => ({
+        ...line,
+        name: nameOf(line.address),
+        state: became?.state ?? 'open',
+        payments: (became?.payments ?? []).map(payment),
+      })),
+      strays: result.strays.map(payment),
+    },
+  };
+}
+
+const columns = ['address', 'rocks', 'raw', 'amount', 'coin', 'state', 'paid_to', 'paid_raw', 'paid_at', 'digest'];
+
+/** A line for each payment; one that is open has none. */
+async function* csv({ plan, result }: PublishedPayout): AsyncGenerator<string> {
+  yield `${csvLine(columns)}\r\n`;
+  for (const [index, line] of plan.lines.entries()) yield csvLines(plan.coin, line, result.lines[index]);
+}
+
+function csvLines(coin: PublishedPayout['plan']['coin'], line: PayoutLine, became: LineResult | undefined): string {
+  const amount = toDecimalText(BigInt(line.raw), coin.decimals);
+  const head = [line.address, line.rocks.join(' '), line.raw, amount, coin.symbol, became?.state ?? 'open'];
+  const payments = became?.payments ?? [];
+  if (payments.length === 0) return `${csvLine([...head, '', '', '', ''])}\r\n`;
+  return payments
+    .map(({ address: to, raw, at, digest }) => `${csvLine([...head, to, String(raw), at.toISOString(), digest])}\r\n`)
+    .join('');
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}

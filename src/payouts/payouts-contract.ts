@@ -1,0 +1,146 @@
+import { z } from 'zod';
+
+import { cleanText } from '../shared/clean-text.ts';
+import { canonicalType, canonicalWallet } from '../shared/sui-address.ts';
+
+/** Payouts to the holders of rocks (rulings R9). Amounts are base units as digits; addresses and types are canonical. */
+
+const raw = z.string().regex(/^(?:0|[1-9]\d{0,77})$/);
+const address = z.string().regex(/^0x[0-9a-f]{64}$/);
+const rockNumbers = z.array(z.int().min(1)).describe('Ascending');
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const payoutWords = { title: 80, reason: 500, leftOutReason: 120, withdrawnReason: 300 } as const;
+/** Who is left out by hand, beside the treasury. */
+const leftOutMax = 100;
+
+/** `total`: shared by all rocks that are paid. `per-rock`: so much for each of them. */
+export const amountModes = ['total', 'per-rock'] as const;
+
+const coin = z.object({ type: z.string(), symbol: z.string(), decimals: z.int() });
+
+const payoutLine = z.object({ address, raw, rocks: rockNumbers });
+export type PayoutLine = z.infer<typeof payoutLine>;
+
+/** Between 1 and 10^30 base units: no coin has more. */
+const amountRaw = z.string().regex(/^[1-9]\d{0,30}$/, 'An amount is a whole number of base units above 0.');
+export const words = (what: string, max: number) =>
+  z
+    .string()
+    .transform((text) => cleanText(text, max))
+    .refine((text) => text !== '', { error: `The ${what} has no visible letter.` });
+const wallet = z
+  .string()
+  .refine((text) => canonicalWallet(text) !== null, {
+    error: 'A Sui address is 0x and 64 hexadecimal digits; this is another text.',
+  })
+  .transform((text) => canonicalWallet(text) ?? text);
+
+/** What a draft says. Whom it leaves out beside the treasury, each with a reason that is published. */
+export const draftTerms = z.strictObject({
+  title: words('title', payoutWords.title),
+  reason: words('reason', payoutWords.reason),
+  coinType: z
+    .string()
+    .max(500)
+    .refine((text) => canonicalType(text) !== null, { error: 'This is not the type of a coin.' })
+    .transform((text) => canonicalType(text) ?? text),
+  amount: z.strictObject({ mode: z.enum(amountModes), raw: amountRaw }),
+  leftOut: z
+    .array(z.strictObject({ address: wallet, reason: words('reason', payoutWords.leftOutReason) }))
+    .max(leftOutMax)
+    .default([]),
+});
+export type DraftTerms = z.output<typeof draftTerms>;
+
+/** What is published, to the byte as canonical JSON. Nothing changes it any more. */
+export const payoutPlan = z.object({
+  version: z.literal(1),
+  payout: z.int().min(1),
+  network: z.string(),
+  chainId: z.string().nullable(),
+  treasury: address,
+  collection: z.string(),
+  title: z.string(),
+  reason: z.string(),
+  coin,
+  amount: z.object({ mode: z.enum(amountModes), raw }),
+  snapshot: z.object({ checkpoint: raw, at: z.iso.datetime(), rocks: z.int() }),
+  leftOut: z.array(z.object({ address, reason: z.string(), rocks: rockNumbers })).describe('By address'),
+  shareRaw: raw.describe('Of each rock that is paid'),
+  totalRaw: raw.describe('The sum of the lines'),
+  remainderRaw: raw.describe('What stays in the treasury because it cannot be shared equally'),
+  lines: z.array(payoutLine).describe('By address, each once'),
+});
+export type PayoutPlan = z.infer<typeof payoutPlan>;
+
+/** What the chain says of a line. `paid-otherwise`: another amount, or to another address. */
+const lineStates = ['open', 'paid', 'paid-otherwise', 'paid-twice'] as const;
+export type LineState = (typeof lineStates)[number];
+
+/** `paying` and `paid` follow from the chain alone. */
+export const payoutStates = ['draft', 'published', 'paying', 'paid', 'withdrawn'] as const;
+export type PayoutState = (typeof payoutStates)[number];
+
+const payment = z.object({
+  digest: z.string(),
+  at: z.iso.datetime(),
+  address: address.describe('Who was paid'),
+  raw,
+  explorerUrl: z.string(),
+});
+
+/** A published payout. The amounts of its plan, and what the chain says became of it. */
+const payoutSummary = z.object({
+  id: z.int(),
+  title: z.string(),
+  reason: z.string(),
+  state: z.enum(payoutStates).exclude(['draft']),
+  coin,
+  shareRaw: raw,
+  totalRaw: raw,
+  remainderRaw: raw,
+  paidRaw: raw.describe('What the addresses of the plan have got, at most what the plan gives them'),
+  rocks: z.int().describe('That are paid'),
+  holders: z.int(),
+  lines: z.object({ open: z.int(), paid: z.int(), paidOtherwise: z.int(), paidTwice: z.int() }),
+  snapshot: z.object({ checkpoint: raw, at: z.iso.datetime() }),
+  publishedAt: z.iso.datetime(),
+  sha256: sha256.describe('Of the bytes of plan.json'),
+  withdrawn: z.object({ at: z.iso.datetime(), reason: z.string() }).nullable(),
+});
+export type PayoutSummary = z.infer<typeof payoutSummary>;
+
+/** GET /api/payouts, newest first. */
+export const payoutsAnswer = z.object({
+  data: z.object({
+    asOf: z.iso.datetime().nullable().describe('When the chain was last read; null: never'),
+    payouts: z.array(payoutSummary),
+    perRock: z.array(z.object({ coin, raw })).describe('What one rock was given by all payouts that are paid, by coin'),
+  }),
+});
+export type PayoutsAnswer = z.infer<typeof payoutsAnswer>;
+
+export const payoutPageSize = 100;
+
+/** GET /api/payouts/{id}: a page of its lines, those of one rock, or that of one address. */
+export const payoutAnswer = z.object({
+  data: z.object({
+    ...payoutSummary.shape,
+    asOf: z.iso.datetime().nullable(),
+    leftOut: payoutPlan.shape.leftOut,
+    total: z.int().describe('Lines that were asked for'),
+    page: z.int(),
+    pageSize: z.int(),
+    found: z.array(
+      z.object({
+        ...payoutLine.shape,
+        name: z.string().nullable(),
+        state: z.enum(lineStates),
+        payments: z.array(payment),
+      }),
+    ),
+    strays: z.array(payment).describe('In transactions of this payout, to addresses that no line explains'),
+  }),
+});
+export type PayoutAnswer = z.infer<typeof payoutAnswer>;

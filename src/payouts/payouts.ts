@@ -1,0 +1,126 @@
+import type { Kysely } from 'kysely';
+
+import type { AuditTrail } from '../audit/contract.ts';
+import type { Config } from '../config.ts';
+import type { ChangeSignal } from '../db/change-signal.ts';
+import type { OutageLog } from '../db/outage.ts';
+import type { Database } from '../db/schema.ts';
+import type { Route } from '../http/route.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { TreasuryCoin } from './payout-admin-contract.ts';
+import { payoutAdminRoutes } from './payout-admin-routes.ts';
+import { createPayoutBook, type SentReader } from './payout-book.ts';
+import { payoutRoutes } from './payout-routes.ts';
+import { createPayoutStore, payoutsTopic } from './payout-store.ts';
+import { createPlanner, type PlannerDeps } from './planner.ts';
+import { payoutSnapshot, snapshotJob, type SnapshotJobDeps } from './snapshot-job.ts';
+
+interface PayoutsDeps extends PlannerDeps {
+  readonly settings: PlannerDeps['settings'] & {
+    /** Without a trailing slash. */
+    readonly explorerUrl: string;
+  };
+  readonly database: Kysely<Database>;
+  readonly audit: Pick<AuditTrail, 'record'>;
+  readonly changes: Pick<ChangeSignal, 'subscribe'>;
+  readonly jobs: Pick<Jobs, 'add' | 'send'>;
+  readonly ledger: SentReader & { onChange(run: () => void): void };
+  /** A name that the chain has for an address. */
+  readonly nameOf: (address: string) => string | null;
+  readonly readOwners: SnapshotJobDeps['readOwners'];
+  readonly readChain: SnapshotJobDeps['readChain'];
+  readonly log: OutageLog;
+}
+
+export interface Payouts {
+  readonly routes: readonly Route[];
+  /** Resolves when what the database has is shown. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface PayoutParts extends Pick<
+  PayoutsDeps,
+  'database' | 'audit' | 'changes' | 'jobs' | 'ledger' | 'clock' | 'log'
+> {
+  readonly treasury: { reading(): TreasuryReading | null };
+  readonly rocks: {
+    readonly book: {
+      owners: PlannerDeps['knownOwners'];
+      holder(address: string, usd: null): { readonly data: { readonly name: string | null } };
+    };
+    readonly readOwners: SnapshotJobDeps['readOwners'];
+  };
+  readonly backgroundSui: { readKeptCheckpoints: SnapshotJobDeps['readChain'] };
+}
+
+/** What of a reading of the treasury payouts are made from. */
+interface TreasuryReading {
+  readonly balances: readonly { readonly coinType: string; readonly rawBalance: bigint }[];
+  readonly metadata: ReadonlyMap<string, { readonly symbol: string; readonly decimals: number } | null>;
+}
+
+/** The payouts of this environment. */
+export const payoutsFrom = (config: Config, { treasury, rocks, backgroundSui, ...deps }: PayoutParts): Payouts =>
+  createPayouts({
+    ...deps,
+    settings: {
+      network: config.SUI_NETWORK,
+      treasuryAddress: config.TREASURY_ADDRESS,
+      collectionType: config.COLLECTION_TYPE,
+      explorerUrl: config.EXPLORER_URL.replace(/\/+$/, ''),
+    },
+    coins: () => coinsOf(treasury.reading()),
+    knownOwners: () => rocks.book.owners(),
+    nameOf: (address) => rocks.book.holder(address, null).data.name,
+    readOwners: rocks.readOwners,
+    readChain: (stop) => backgroundSui.readKeptCheckpoints(stop),
+  });
+
+const coinsOf = (reading: TreasuryReading | null): readonly TreasuryCoin[] | null =>
+  reading?.balances
+    .filter(({ rawBalance }) => rawBalance > 0n)
+    .map(({ coinType: type, rawBalance }) => {
+      const { symbol = null, decimals = null } = reading.metadata.get(type) ?? {};
+      return { type, symbol, decimals, balanceRaw: String(rawBalance) };
+    }) ?? null;
+
+/** Payouts to the holders of rocks, from the draft to what the chain says (rulings R9). Adds its job. */
+function createPayouts(deps: PayoutsDeps): Payouts {
+  const { settings, database, changes, jobs, ledger, clock, log } = deps;
+  const of = { network: settings.network, treasuryAddress: settings.treasuryAddress };
+  const store = createPayoutStore({ db: database, of, audit: deps.audit });
+  const book = createPayoutBook({ store, ledger });
+  const planner = createPlanner(deps);
+  jobs.add(snapshotJob({ ...deps, store, planFor: planner.planFor }));
+
+  let reading = Promise.resolve();
+  // One after the other: what was read first must not be shown last.
+  const load = (): Promise<void> => {
+    reading = reading
+      .then(() => book.load())
+      .catch((error: unknown) => log.warn({ err: error }, 'The payouts could not be read'));
+    return reading;
+  };
+  ledger.onChange(() => void load());
+  let unsubscribe = (): void => {};
+  return {
+    routes: [
+      ...payoutRoutes({ book, nameOf: deps.nameOf, explorerUrl: settings.explorerUrl }),
+      ...payoutAdminRoutes({
+        store,
+        book,
+        load,
+        coins: deps.coins,
+        preview: planner.preview,
+        takeSnapshot: (payout) => jobs.send(payoutSnapshot, { payout }),
+        clock,
+      }),
+    ],
+    start: async () => {
+      unsubscribe = changes.subscribe(payoutsTopic(of), () => void load());
+      await load();
+    },
+    stop: async () => unsubscribe(),
+  };
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+
+import type { Trx } from '../../db/transaction.ts';
+import { chunksOf } from '../../shared/chunks.ts';
+import type { LedgerEntry } from '../core/ledger-rules.ts';
+
+/** Whose ledger it is. */
+interface Of {
+  readonly network: string;
+  readonly treasuryAddress: string;
+}
+
+const rowsAtOnceMax = 2_000;
+/** A transaction may send thousands of worthless NFTs: so many are listed. */
+const apartNftsMax = 20;
+
+/** Entries with their sums. One that is there already is left as it is. */
+export async function insertPage(
+  trx: Trx,
+  of: Of,
+  entries: readonly LedgerEntry[],
+  knownCoins: ReadonlySet<string>,
+): Promise<void> {
+  const fresh = await insertEntries(trx, of, entries);
+  await insertChanges(trx, of, fresh);
+  await insertNfts(trx, of, fresh);
+  await insertRecipients(trx, of, fresh);
+  await addToSums(trx, of, fresh, knownCoins);
+}
+
+/** Those that were not there yet. */
+async function insertEntries(trx: Trx, of: Of, entries: readonly LedgerEntry[]) {
+  if (entries.length === 0) return [];
+  const inserted = await trx
+    .insertInto('ledgerEntries')
+    .values(
+      entries.map(({ changes: _changes, sent: _sent, nfts, at, ...entry }) => ({
+        ...of,
+        ...entry,
+        happenedAt: at,
+        nftCount: nfts.length,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('digest')
+    .execute();
+  const digests = new Set(inserted.map(({ digest }) => digest));
+  return entries.filter(({ digest }) => digests.has(digest));
+}
+
+async function insertChanges(trx: Trx, of: Of, entries: readonly LedgerEntry[]): Promise<void> {
+  const rows = entries.flatMap(({ digest, checkpoint, position, at: happenedAt, changes }) =>
+    changes.map((change) => ({ ...of, digest, checkpoint, position, happenedAt, ...change })),
+  );
+  for (const chunk of chunksOf(rows, rowsAtOnceMax)) await trx.insertInto('ledgerChanges').values(chunk).execute();
+}
+
+async function insertNfts(trx: Trx, of: Of, entries: readonly LedgerEntry[]): Promise<void> {
+  const rows = entries.flatMap(({ digest, checkpoint, position, nfts, isApart }) =>
+    nfts
+      .slice(0, isApart ? apartNftsMax : nfts.length)
+      .map(({ to: _to, ...move }) => ({ ...of, digest, checkpoint, position, ...move })),
+  );
+  for (const chunk of chunksOf(rows, rowsAtOnceMax)) await trx.insertInto('ledgerNfts').values(chunk).execute();
+}
+
+async function insertRecipients(trx: Trx, of: Of, entries: readonly LedgerEntry[]): Promise<void> {
+  const rows = entries.flatMap(({ digest, checkpoint, position, at: happenedAt, sent }) =>
+    sent.map((each) => ({ ...of, digest, checkpoint, position, happenedAt, ...each })),
+  );
+  for (const chunk of chunksOf(rows, rowsAtOnceMax)) await trx.insertInto('ledgerRecipients').values(chunk).execute();
+}
+
+async function addToSums(
+  trx: Trx,
+  of: Of,
+  entries: readonly LedgerEntry[],
+  knownCoins: ReadonlySet<string>,
+): Promise<void> {
+  const byCoin = Map.groupBy(
+    entries.flatMap(({ changes }) => changes),
+    ({ coinType }) => coinType,
+  );
+  const rows = [...byCoin].map(([coinType, changes]) => ({
+    ...of,
+    coinType,
+    inRaw: changes.reduce((sum, { raw }) => (raw > 0n ? sum + raw : sum), 0n),
+    outRaw: changes.reduce((sum, { raw }) => (raw < 0n ? sum - raw : sum), 0n),
+    isKnown: knownCoins.has(coinType),
+  }));
+  for (const chunk of chunksOf(rows, rowsAtOnceMax)) {
+    await trx
+      .insertInto('ledgerCoins')
+      .values(chunk)
+      .onConflict((conflict) =>
+        conflict.columns(['network', 'treasuryAddress', 'coinType']).doUpdateSet((row) => ({
+          inRaw: row('ledgerCoins.inRaw', '+', row.ref('excluded.inRaw')),
+          outRaw: row('ledgerCoins.outRaw', '+', row.ref('excluded.outRaw')),
+          isKnown: sql<boolean>`ledger_coins.is_known or excluded.is_known`,
+        })),
+      )
+      .execute();
+  }
+}

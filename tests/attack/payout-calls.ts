@@ -1,0 +1,33 @@
+import type { AdminPayout, AdminPayoutsAnswer, PreviewAnswer } from '../../src/payouts/payout-admin-contract.ts';
+import { suiCoinType } from '../../src/shared/sui-address.ts';
+import { until } from '../support/until.ts';
+import type { CallWell } from './answered-well.ts';
+import type { AttackWorld } from './attack-world.ts';
+
+/** A payout from the draft to its end. */
+export async function callPayouts(world: AttackWorld, call: CallWell): Promise<void> {
+  const amount = { mode: 'total', raw: '100000000000' };
+  const body = { title: 'October <1>', reason: 'Revenue', coinType: suiCoinType, amount, leftOut: [] };
+  const outcome = async () =>
+    (await call<PreviewAnswer['data']>('POST', '/api/admin/payouts/preview', { body })).outcome;
+  await until('owners and treasury are read', async () => (await outcome()) !== null, 90_000);
+  const [{ id }, other] = [
+    await call<AdminPayout>('POST', '/api/admin/payouts', { body }),
+    await call<AdminPayout>('POST', '/api/admin/payouts', { body }),
+  ];
+  await call('DELETE', '/api/admin/payouts/{id}', { params: { id: String(other.id) } });
+  const params = { id: String(id) };
+  await call('PUT', '/api/admin/payouts/{id}', { params, body });
+  await call('POST', '/api/admin/payouts/{id}/snapshot', { params });
+  const planned = async () =>
+    (await call<AdminPayoutsAnswer['data']>('GET', '/api/admin/payouts')).payouts.find((payout) => payout.id === id);
+  await until('the snapshot is taken', async () => (await planned())?.plan !== null, 90_000);
+  const sha256 = (await planned())?.plan?.sha256;
+  await call('POST', '/api/admin/payouts/{id}/publish', { params, body: { sha256 } });
+  const anybody = { role: 'anonymous', params } as const;
+  await call('GET', '/api/payouts/{id}', anybody);
+  await call('GET', '/api/payouts/{id}/plan.json', anybody);
+  await call('GET', '/api/payouts/{id}/lines.csv', anybody);
+  await call('POST', '/api/admin/payouts/{id}/withdraw', { params, body: { reason: 'Wrong month' } });
+  for (const [name, value] of Object.entries({ title: body.title, reason: body.reason })) world.learn(name, value);
+}

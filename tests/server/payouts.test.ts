@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import {
+  adminPayoutAnswer,
+  type AdminPayout,
+  adminPayoutsAnswer,
+  previewAnswer,
+} from '../../src/payouts/payout-admin-contract.ts';
+import {
+  type PayoutAnswer,
+  payoutAnswer,
+  type PayoutPlan,
+  payoutPlan,
+  payoutsAnswer,
+} from '../../src/payouts/payouts-contract.ts';
+import { canonicalJson } from '../../src/shared/canonical-json.ts';
+import { type Product, startProduct } from '../support/product.ts';
+import { until } from '../support/until.ts';
+
+const suiType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
+const admin = { username: 'ogg', password: 'rock-solid-password' } as const;
+const anySui = { mode: 'total', raw: '100000000000' } as const;
+const terms = {
+  title: 'October',
+  reason: 'Revenue of October',
+  coinType: suiType,
+  amount: anySui,
+  leftOut: [],
+} as const;
+
+let product: Product;
+let cookie = '';
+beforeAll(async () => {
+  product = await startProduct({ env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password } });
+  const login = await fetch(`${product.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(admin),
+  });
+  cookie = login.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1).join(''))
+    .join('; ');
+  await until('owners and treasury are read', async () => (await preview()).outcome !== null, 90_000);
+});
+afterAll(() => product.stop());
+
+async function send(method: string, path: string, body?: unknown, version?: number) {
+  const answer = await fetch(product.url + path, {
+    method,
+    headers: {
+      cookie,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(version === undefined ? {} : { 'if-match': `"${version}"` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: (await answer.json()) as unknown };
+}
+
+const preview = async (given: object = {}) =>
+  previewAnswer.parse((await send('POST', '/api/admin/payouts/preview', { ...terms, ...given })).body).data;
+const drafted = async (given: object = {}): Promise<AdminPayout> => {
+  const { status, body } = await send('POST', '/api/admin/payouts', { ...terms, ...given });
+  expect(status).toBe(200);
+  return adminPayoutAnswer.parse(body).data;
+};
+const seen = async (id: number): Promise<AdminPayout> => {
+  const { payouts } = adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data;
+  const found = payouts.find((payout) => payout.id === id);
+  if (found === undefined) throw new Error(`There is no payout ${id}`);
+  return found;
+};
+async function withSnapshot(given: object = {}): Promise<AdminPayout> {
+  const { id } = await drafted(given);
+  expect((await send('POST', `/api/admin/payouts/${id}/snapshot`)).status).toBe(200);
+  await until('the snapshot is taken', async () => (await seen(id)).snapshot.askedAt === null, 60_000);
+  return seen(id);
+}
+const publish = ({ id, plan, version }: AdminPayout) =>
+  send('POST', `/api/admin/payouts/${id}/publish`, { sha256: plan?.sha256 }, version);
+const pageOf = async (id: number, query = ''): Promise<PayoutAnswer['data']> =>
+  payoutAnswer.parse((await send('GET', `/api/payouts/${id}${query}`)).body).data;
+const fileOf = async (id: number): Promise<string> =>
+  (await fetch(`${product.url}/api/payouts/${id}/plan.json`)).text();
+const payByHand = (address: string, raw: string) =>
+  product.control('/control/pay', { to: address, coinType: suiType, amount: raw });
+
+describe('rulings R9: a payout is planned, read again and published', () => {
+  test('the preview says who gets what before anything is stored', async () => {
+    const { outcome } = await preview();
+    const total = BigInt(outcome?.totalRaw ?? 0);
+    expect(total + BigInt(outcome?.remainderRaw ?? 0)).toBe(BigInt(anySui.raw));
+    expect(BigInt(outcome?.shareRaw ?? 0) * BigInt(outcome?.rocks ?? 0)).toBe(total);
+    expect(outcome).toMatchObject({ transactions: 1, newHolders: null });
+    expect(adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data.payouts).toEqual([]);
+  });
+
+  test('the published plan is canonical, has the hash that was shown, and pays every rock but those of the treasury', async () => {
+    const draft = await withSnapshot();
+    expect(draft).toMatchObject({ state: 'draft', snapshot: { problem: null } });
+    expect((await publish(draft)).status).toBe(200);
+    const file = await fileOf(draft.id);
+    expect(createHash('sha256').update(file).digest('hex')).toBe(draft.plan?.sha256);
+    expect(canonicalJson(JSON.parse(file))).toBe(file);
+    const plan: PayoutPlan = payoutPlan.parse(JSON.parse(file));
+    const rocks = (await (await fetch(`${product.url}/api/rocks`)).json()) as { data: { total: number } };
+    const numbers = [...plan.lines, ...plan.leftOut].flatMap((line) => line.rocks);
+    expect(new Set(numbers).size).toBe(rocks.data.total);
+    expect(plan.leftOut.map(({ address }) => address)).toEqual([product.sandbox.facts.treasuryAddress]);
+    const { payouts } = payoutsAnswer.parse((await send('GET', '/api/payouts')).body).data;
+    expect(payouts[0]).toMatchObject({ id: draft.id, state: 'published', paidRaw: '0', sha256: draft.plan?.sha256 });
+  });
+
+  test('nothing changes a published plan; it is withdrawn with a reason that stays', async () => {
+    const draft = await withSnapshot({ title: 'November' });
+    await publish(draft);
+    for (const [method, path, body] of [
+      ['PUT', '', terms],
+      ['DELETE', '', undefined],
+      ['POST', '/snapshot', undefined],
+      ['POST', '/publish', { sha256: draft.plan?.sha256 }],
+    ] as const) {
+      const { status, body: answer } = await send(method, `/api/admin/payouts/${draft.id}${path}`, body);
+      expect({ status, answer }).toMatchObject({ status: 403, answer: { code: 'not-a-draft' } });
+    }
+    expect((await send('POST', `/api/admin/payouts/${draft.id}/withdraw`, { reason: 'Wrong month' })).status).toBe(200);
+    expect(await pageOf(draft.id)).toMatchObject({ state: 'withdrawn', withdrawn: { reason: 'Wrong month' } });
+  });
+
+  test('what was not seen is not published: no snapshot, another hash, a version that somebody has changed', async () => {
+    const bare = await drafted();
+    const none = await send('POST', `/api/admin/payouts/${bare.id}/publish`, { sha256: 'a'.repeat(64) });
+    expect(none).toMatchObject({ status: 403, body: { code: 'no-snapshot' } });
+    const draft = await withSnapshot();
+    const other = await send('POST', `/api/admin/payouts/${draft.id}/publish`, { sha256: 'a'.repeat(64) });
+    expect(other).toMatchObject({ status: 403, body: { code: 'another-plan' } });
+    await send('PUT', `/api/admin/payouts/${draft.id}`, { ...terms, title: 'Changed' });
+    const stale = await publish(draft);
+    expect(stale).toMatchObject({ status: 409, body: { code: 'stale', current: { terms: { title: 'Changed' } } } });
+    expect((await seen(draft.id)).plan).toBeNull();
+  });
+
+  test.each([
+    ['an amount of 0', { amount: { mode: 'total', raw: '0' } }],
+    ['no whole number', { amount: { mode: 'total', raw: '1.5' } }],
+    ['a title of invisible letters', { title: '\u200b' }],
+    ['an address that is none', { leftOut: [{ address: '0x1', reason: 'x' }] }],
+    ['a coin type that is none', { coinType: 'SUI' }],
+  ])('%s is one sentence, and nothing is stored', async (_name, given) => {
+    const before = adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data.payouts.length;
+    const { status, body } = await send('POST', '/api/admin/payouts', { ...terms, ...given });
+    expect({ status, message: typeof (body as { message?: unknown }).message }).toEqual({
+      status: 400,
+      message: 'string',
+    });
+    expect(adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data.payouts).toHaveLength(before);
+  });
+
+  test('more than the treasury has, or a coin that it has not, is told by the preview', async () => {
+    expect((await preview({ amount: { mode: 'total', raw: `1${'0'.repeat(25)}` } })).message).toMatch(
+      /^The treasury has/,
+    );
+    expect((await preview({ coinType: `0x${'9'.repeat(64)}::no::NO` })).message).toMatch(/no metadata of this coin/);
+  });
+});
+
+describe('what became of it is the chain’s to say', () => {
+  test('a line that is paid by hand is found, by rock and by address; paid again, it is paid twice', async () => {
+    const draft = await withSnapshot({ title: 'December', amount: { mode: 'per-rock', raw: '1234567' } });
+    await publish(draft);
+    const [line] = (await pageOf(draft.id)).found;
+    if (line === undefined) throw new Error('There is no line');
+    await payByHand(line.address, line.raw);
+    const stateOfLine = async () => (await pageOf(draft.id, `?rock=${line.rocks[0]}`)).found[0]?.state;
+    await until('the line is paid', async () => (await stateOfLine()) === 'paid', 60_000);
+    const page = await pageOf(draft.id, `?address=${line.address}`);
+    expect(page).toMatchObject({ state: 'paying', total: 1, lines: { paid: 1 }, paidRaw: line.raw });
+    const refused = await send('POST', `/api/admin/payouts/${draft.id}/withdraw`, { reason: 'Too late' });
+    expect(refused).toMatchObject({ status: 403, body: { code: 'paid' } });
+    await payByHand(line.address, line.raw);
+    await until('the line is paid twice', async () => (await stateOfLine()) === 'paid-twice', 60_000);
+    const csv = await (await fetch(`${product.url}/api/payouts/${draft.id}/lines.csv`)).text();
+    expect(csv.split('\r\n').filter((row) => row.startsWith(line.address))).toHaveLength(2);
+  });
+
+  test('a payout that does not exist, or is a draft, is 404; a number that is none is 400', async () => {
+    const draft = await drafted();
+    expect((await send('GET', `/api/payouts/${draft.id}`)).status).toBe(404);
+    expect((await send('GET', '/api/payouts/999999')).status).toBe(404);
+    for (const path of ['0', '-1', 'abc', '1?page=0', '1?rock=x', '1?address=0x1']) {
+      expect((await send('GET', `/api/payouts/${path}`)).status).toBe(400);
+    }
+  });
+});
