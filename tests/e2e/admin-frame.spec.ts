@@ -74,9 +74,9 @@ test.describe('specification 2: the dashboard', () => {
   test('keeps the tab in the address: a reload stays', async ({ page, signIn }) => {
     await signIn();
     for (const name of tabs) {
-      await page.getByRole('tab', { name }).click();
+      await page.getByRole('tab', { name, exact: true }).click();
       await page.reload();
-      await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
+      await expect(page.getByRole('tab', { name, exact: true })).toHaveAttribute('aria-selected', 'true');
     }
   });
 

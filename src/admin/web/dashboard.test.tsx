@@ -97,7 +97,7 @@ describe('rulings R2: the dashboard bears any answer', () => {
     expect(shown('tab=telegram&view=configurations', fullAdminAnswers)).toContain('111 / 555');
     expect(shown('tab=accounts', fullAdminAnswers)).toContain('Phone of Ogg');
     expect(shown('tab=accounts&view=sessions', fullAdminAnswers)).toContain('Firefox on Linux');
-    expect(shown('tab=accounts&view=all', fullAdminAnswers)).toContain('Operator: the bots');
+    expect(shown('tab=accounts&view=all', fullAdminAnswers)).toContain('Operator (the bots)');
     expect(shown('tab=treasury', fullAdminAnswers)).toContain('History: 62 %, up to 20 November 2026');
     expect(shown('tab=treasury&view=movements', fullAdminAnswers)).toContain('Paint for the cave');
     expect(shown('tab=treasury&view=names', fullAdminAnswers)).toContain('Exchange of Bea');

@@ -91,9 +91,9 @@ export const rightsText = (rights: Account['rights']): string =>
   rights === undefined ? 'Not known' : rights === null ? 'None' : rightsInWords[rights];
 
 export const rightsInWords: Readonly<Record<(typeof allRights)[number], string>> = {
-  admin: 'Admin: everything',
-  treasurer: 'Treasurer: payouts, notes and names',
-  operator: 'Operator: the bots',
+  admin: 'Admin (everything)',
+  treasurer: 'Treasurer (payouts, notes and names)',
+  operator: 'Operator (the bots)',
 };
 
 export const kindText = ({ kind }: Pick<Factor, 'kind'>): string =>

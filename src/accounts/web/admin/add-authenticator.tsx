@@ -1,6 +1,9 @@
+import { useMutation } from '@tanstack/react-query';
 import { generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
 import { useState } from 'react';
+import { failureText } from '../../../ui/api/api-client.ts';
+import { useConfirmedCall } from '../../../ui/api/confirmed-call.tsx';
 import { useApiMutation } from '../../../ui/api/use-answer.ts';
 import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { FormDialog } from '../../../ui/dialogs.tsx';
@@ -30,11 +33,11 @@ interface PasswordStepProps {
 function PasswordStep({ onSecret, onClose }: PasswordStepProps) {
   const [password, setPassword] = useState('');
   const [wrong, setWrong] = useState<string | undefined>();
-  const { send, busy, problem } = useApiMutation({
-    call: () => ({ method: 'POST', path: '/api/auth/authenticators/begin', body: { password } }),
-    success: { title: 'Scan the code', description: 'Then type what your app shows.' },
-    failure: 'Failed to begin',
-    onDone: (answer) => {
+  const call = useConfirmedCall();
+  // Without a toast: the next step says enough.
+  const begin = useMutation({
+    mutationFn: () => call({ method: 'POST', path: '/api/auth/authenticators/begin', body: { password } }),
+    onSuccess: (answer) => {
       const secret = dataIn(answer, authenticatorToAdd);
       if (secret !== undefined) onSecret(secret);
     },
@@ -46,9 +49,11 @@ function PasswordStep({ onSecret, onClose }: PasswordStepProps) {
       saveText="Continue"
       onSave={() => {
         setWrong(password === '' ? 'Type your password.' : undefined);
-        if (password !== '') send();
+        if (password !== '') begin.mutate();
       }}
-      {...{ onClose, busy, problem }}
+      busy={begin.isPending}
+      problem={begin.error === null ? undefined : failureText(begin.error)}
+      onClose={onClose}
     >
       <OwnPasswordField value={password} error={wrong} onText={setPassword} />
     </FormDialog>

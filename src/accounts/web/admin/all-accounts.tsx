@@ -144,7 +144,7 @@ function RightsDialog({ account, onClose }: AccountDialogProps) {
               {rightsInWords[each]}
             </option>
           ))}
-          <option value={none}>None: no way in</option>
+          <option value={none}>None (no way in)</option>
         </select>
       </label>
     </FormDialog>
