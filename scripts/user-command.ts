@@ -1,41 +1,60 @@
 import { parseArgs } from 'node:util';
 
+import { allRights, type Rights } from '../src/shared/rights.ts';
+
 /** What `npm run user` is asked to do. */
 export type UserCommand =
-  | { readonly name: 'add'; readonly username: string; readonly isAdmin: boolean }
-  | { readonly name: 'set-password' | 'grant-admin' | 'revoke-admin' | 'remove'; readonly username: string }
+  | { readonly name: 'add' | 'set-rights'; readonly username: string; readonly rights: Rights | null }
+  | {
+      readonly name: 'set-password' | 'grant-admin' | 'revoke-admin' | 'remove-factors' | 'remove';
+      readonly username: string;
+    }
   | { readonly name: 'list' };
 
 export const usage = `Use one of:
-  npm run user -- add <name> [--admin]    make an account
+  npm run user -- add <name> [--admin]    make an account; --rights admin|treasurer|operator instead: with those rights
   npm run user -- set-password <name>     also ends all of its sessions
-  npm run user -- grant-admin <name>
-  npm run user -- revoke-admin <name>
+  npm run user -- set-rights <name> --rights admin|treasurer|operator
+  npm run user -- grant-admin <name>      the same with --rights admin
+  npm run user -- revoke-admin <name>     no rights at all: it may not enter the admin area
+  npm run user -- remove-factors <name>   for a lost phone: its password is enough again
   npm run user -- remove <name>
   npm run user -- list
 The password is asked for, or read from the first line of a pipe. DATABASE_URL or DATA_DIR say where the accounts are.`;
+
+const plainNames = ['set-password', 'grant-admin', 'revoke-admin', 'remove-factors', 'remove'] as const;
 
 /** null: not understood. Passwords are no arguments: other users of a machine can read those. */
 export function readUserCommand(args: readonly string[]): UserCommand | null {
   const parsed = parse(args);
   if (parsed === null) return null;
+  const { rights } = parsed;
   const [name, username, ...rest] = parsed.positionals;
-  if (rest.length > 0 || (parsed.isAdmin && name !== 'add')) return null;
-  if (name === 'list') return username === undefined ? { name } : null;
+  if (rest.length > 0) return null;
+  if (name === 'list') return username === undefined && rights === null ? { name } : null;
   if (username === undefined) return null;
-  if (name === 'add') return { name, username, isAdmin: parsed.isAdmin };
-  const isKnown = name === 'set-password' || name === 'grant-admin' || name === 'revoke-admin' || name === 'remove';
-  return isKnown ? { name, username } : null;
+  if (name === 'add') return { name, username, rights };
+  if (name === 'set-rights') return rights === null ? null : { name, username, rights };
+  const known = plainNames.find((each) => each === name);
+  return known === undefined || rights !== null ? null : { name: known, username };
 }
 
-function parse(args: readonly string[]): { readonly positionals: readonly string[]; readonly isAdmin: boolean } | null {
+interface Parsed {
+  readonly positionals: readonly string[];
+  /** null: none are named. */
+  readonly rights: Rights | null;
+}
+
+function parse(args: readonly string[]): Parsed | null {
   try {
     const { positionals, values } = parseArgs({
       args: [...args],
-      options: { admin: { type: 'boolean', default: false } },
+      options: { admin: { type: 'boolean', default: false }, rights: { type: 'string' } },
       allowPositionals: true,
     });
-    return { positionals, isAdmin: values.admin };
+    const named = allRights.find((each) => each === values.rights);
+    if (values.rights === undefined) return { positionals, rights: values.admin ? 'admin' : null };
+    return named === undefined || values.admin ? null : { positionals, rights: named };
   } catch {
     return null;
   }

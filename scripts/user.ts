@@ -1,8 +1,10 @@
 import os from 'node:os';
 
-import { createSessionStore, createUserStore } from '../src/accounts/account-store.ts';
+import { createUserStore } from '../src/accounts/account-store.ts';
 import { type Accounts, createAccounts } from '../src/accounts/accounts.ts';
+import { createFactorStore } from '../src/accounts/factors/factor-store.ts';
 import { createPasswords } from '../src/accounts/passwords.ts';
+import { createSessionStore } from '../src/accounts/session-store.ts';
 import { createAuditTrail } from '../src/audit/audit-log.ts';
 import { silentLog } from '../src/db/database-log.ts';
 import type { ProductDatabase } from '../src/db/connect.ts';
@@ -12,21 +14,31 @@ import { askPassword } from './ask-password.ts';
 import { runWithDatabase } from './run-with-database.ts';
 import { readUserCommand, usage, type UserCommand } from './user-command.ts';
 
+const called = { admin: 'an admin', treasurer: 'a treasurer', operator: 'an operator' } as const;
+
 /** The commands that change an account there is; each answers what to say when it is done. */
 const changes: Readonly<
-  Record<Exclude<UserCommand['name'], 'list' | 'add'>, (accounts: Accounts, username: string) => Promise<string>>
+  Record<
+    Exclude<UserCommand['name'], 'list' | 'add' | 'set-rights'>,
+    (accounts: Accounts, username: string) => Promise<string>
+  >
 > = {
   'set-password': async (accounts, username) => {
     await accounts.setPassword(username, await askPassword());
     return `${username} has a new password and is signed out everywhere.`;
   },
   'grant-admin': async (accounts, username) => {
-    await accounts.setAdmin(username, true);
+    await accounts.setRights(username, 'admin');
     return `${username} is an admin.`;
   },
   'revoke-admin': async (accounts, username) => {
-    await accounts.setAdmin(username, false);
+    await accounts.setRights(username, null);
     return `${username} is no admin and is signed out everywhere.`;
+  },
+  'remove-factors': async (accounts, username) => {
+    const removed = await accounts.removeFactors(username);
+    if (removed === 0) return `${username} has no second factor: nothing was changed.`;
+    return `${username} has no second factor any more: the password is enough to sign in.`;
   },
   remove: async (accounts, username) => {
     await accounts.remove(username);
@@ -42,8 +54,8 @@ if (command === null) {
 } else {
   const work = async ({ database: db, pool }: ProductDatabase): Promise<string> => {
     await migrate(pool, silentLog);
-    const stores = { users: createUserStore(db), sessions: createSessionStore(db), passwords: createPasswords() };
-    const deps = { db, ...stores, audit: createAuditTrail(), clock };
+    const stores = { users: createUserStore(db), sessions: createSessionStore(db), factors: createFactorStore(db) };
+    const deps = { db, ...stores, passwords: createPasswords(), audit: createAuditTrail(), clock };
     return run(createAccounts(deps, { kind: 'command', name: operatorName() }), command);
   };
   // The first account may come before the first start.
@@ -63,9 +75,13 @@ function operatorName(): string {
 async function run(accounts: Accounts, asked: UserCommand): Promise<string> {
   if (asked.name === 'list') return listed(await accounts.list());
   if (asked.name === 'add') {
-    const { username, isAdmin } = asked;
-    await accounts.add({ username, isAdmin, password: await askPassword() });
-    return `${username} can sign in${isAdmin ? ' as an admin' : ', without admin access'}.`;
+    const { username, rights } = asked;
+    await accounts.add({ username, rights, password: await askPassword() });
+    return `${username} can sign in${rights === null ? ', without admin access' : ` as ${called[rights]}`}.`;
+  }
+  if (asked.name === 'set-rights') {
+    await accounts.setRights(asked.username, asked.rights);
+    return asked.rights === null ? `${asked.username} has no rights.` : `${asked.username} is ${called[asked.rights]}.`;
   }
   return changes[asked.name](accounts, asked.username);
 }
@@ -73,7 +89,7 @@ async function run(accounts: Accounts, asked: UserCommand): Promise<string> {
 function listed(users: Awaited<ReturnType<Accounts['list']>>): string {
   if (users.length === 0) return 'There are no accounts yet: npm run user -- add <name> --admin makes the first one.';
   const width = Math.max(...users.map(({ username }) => username.length));
-  const line = ({ username, isAdmin, createdAt }: (typeof users)[number]): string =>
-    `${username.padEnd(width)}  ${isAdmin ? 'admin' : 'user '}  since ${createdAt.toISOString().slice(0, 10)}`;
+  const line = ({ username, rights, createdAt }: (typeof users)[number]): string =>
+    `${username.padEnd(width)}  ${(rights ?? 'user').padEnd('treasurer'.length)}  since ${createdAt.toISOString().slice(0, 10)}`;
   return users.map(line).join('\n');
 }

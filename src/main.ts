@@ -184,7 +184,7 @@ function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurge
 async function startAuth(config: Config, platform: Platform, audit: Audit): Promise<Auth> {
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = config;
   const admin = username === null || password === null ? null : { username, password };
-  const settings = { sessionSecret: platform.sessionSecret, admin };
+  const settings = { sessionSecret: platform.sessionSecret, admin, publicUrl: config.PUBLIC_URL, productName };
   const auth = createAuth({ db: platform.database, clock, audit: audit.trail, settings });
   await auth.start();
   return auth;

@@ -3,36 +3,45 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
 import { type Purge, purgeOf } from '../retention/purge.ts';
+import type { Rights } from '../shared/rights.ts';
 import type { Attempts } from './core/login-throttle.ts';
-import type { SessionLife } from './core/session-life.ts';
 
 type Db = Kysely<Database>;
 
 /** `id` is a decimal number. */
-export type User = Pick<Account, 'id' | 'username' | 'isAdmin'>;
+export type User = Pick<Account, 'id' | 'username' | 'rights'>;
 export type Account = NonNullable<Awaited<ReturnType<UserStore['find']>>>;
 export type UserStore = ReturnType<typeof createUserStore>;
-export type SessionStore = ReturnType<typeof createSessionStore>;
 export type AttemptStore = ReturnType<typeof createAttemptStore>;
 
 interface NewUser {
   readonly username: string;
   readonly usernameKey: string;
   readonly passwordHash: string;
-  readonly isAdmin: boolean;
+  readonly rights: Rights | null;
 }
 
-const accountColumns = ['id', 'username', 'isAdmin', 'passwordHash', 'createdAt'] as const;
+const accountColumns = [
+  'id',
+  'username',
+  'usernameKey',
+  'rights',
+  'passwordHash',
+  'createdAt',
+  'updatedAt',
+  'lastSignedInAt',
+] as const;
 
 export const createUserStore = (db: Db) => ({
   find: (usernameKey: string) =>
     db.selectFrom('users').select(accountColumns).where('usernameKey', '=', usernameKey).executeTakeFirst(),
+  byId: (id: string) => db.selectFrom('users').select(accountColumns).where('id', '=', id).executeTakeFirst(),
   /** The account cannot change before the transaction ends. */
-  findLocked: (trx: Trx, usernameKey: string) =>
+  findLocked: (trx: Trx, by: { readonly usernameKey: string } | { readonly id: string }) =>
     trx
       .selectFrom('users')
       .select(accountColumns)
-      .where('usernameKey', '=', usernameKey)
+      .where((row) => row.and(by))
       .forUpdate()
       .executeTakeFirst(),
   /** By name. */
@@ -43,76 +52,33 @@ export const createUserStore = (db: Db) => ({
       .insertInto('users')
       .values({ ...user, createdAt: at, updatedAt: at })
       .onConflict((conflict) => conflict.column('usernameKey').doNothing())
-      .returning(['id', 'username', 'isAdmin'])
+      .returning(['id', 'username', 'rights'])
       .executeTakeFirst(),
-  update: async (trx: Trx, id: string, change: Partial<Pick<NewUser, 'passwordHash' | 'isAdmin'>>, at: Date) => {
+  update: async (trx: Trx, id: string, change: Partial<Pick<NewUser, 'passwordHash' | 'rights'>>, at: Date) => {
     await trx
       .updateTable('users')
       .set({ ...change, updatedAt: at })
       .where('id', '=', id)
       .execute();
   },
-  /** Its sessions go with it. */
+  noteSignIn: async (trx: Trx, id: string, at: Date) => {
+    await trx.updateTable('users').set({ lastSignedInAt: at }).where('id', '=', id).execute();
+  },
+  /** Its sessions and second factors go with it. */
   remove: async (trx: Trx, id: string) => {
     await trx.deleteFrom('users').where('id', '=', id).execute();
   },
-  /** How many admins there are, locked: the number cannot fall before the transaction ends. */
+  /** How many full admins there are, locked: the number cannot fall before the transaction ends. */
   countAdmins: async (trx: Trx) => {
     // In one order for all callers: two at once wait for each other instead of blocking each other.
     const admins = await trx
       .selectFrom('users')
       .select('id')
-      .where('isAdmin', '=', true)
+      .where('rights', '=', 'admin')
       .orderBy('id')
       .forUpdate()
       .execute();
     return admins.length;
-  },
-});
-
-/** Browsers of one account; the one that signed in longest ago goes first. */
-const mostSessions = 20;
-
-/** Sessions by the hash of their token. */
-export const createSessionStore = (db: Db) => ({
-  add: async (trx: Trx, tokenHash: Uint8Array, userId: string, life: SessionLife) => {
-    const oldest = trx
-      .selectFrom('sessions')
-      .select('tokenHash')
-      .where('userId', '=', userId)
-      .orderBy('createdAt', 'desc')
-      .offset(mostSessions - 1);
-    await trx.deleteFrom('sessions').where('tokenHash', 'in', oldest).execute();
-    await trx
-      .insertInto('sessions')
-      .values({ tokenHash, userId, createdAt: life.lastSeenAt, ...life })
-      .execute();
-  },
-  find: async (tokenHash: Uint8Array) => {
-    const row = await db
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.userId')
-      .select(['users.id', 'username', 'isAdmin', 'lastSeenAt', 'idleExpiresAt', 'expiresAt'])
-      .where('tokenHash', '=', tokenHash)
-      .executeTakeFirst();
-    if (row === undefined) return null;
-    const { id, username, isAdmin, ...life } = row;
-    return { user: { id, username, isAdmin }, life };
-  },
-  noteSeen: async (tokenHash: Uint8Array, life: SessionLife) => {
-    await db.updateTable('sessions').set(life).where('tokenHash', '=', tokenHash).execute();
-  },
-  /** Whose it was; undefined: there was none. */
-  remove: (trx: Trx, tokenHash: Uint8Array) =>
-    trx
-      .deleteFrom('sessions')
-      .using('users')
-      .whereRef('users.id', '=', 'sessions.userId')
-      .where('tokenHash', '=', tokenHash)
-      .returning(['users.id', 'users.username', 'users.isAdmin'])
-      .executeTakeFirst(),
-  removeAllOf: async (trx: Trx, userId: string) => {
-    await trx.deleteFrom('sessions').where('userId', '=', userId).execute();
   },
 });
 
@@ -185,4 +151,5 @@ export const createAttemptStore = (db: Db) => ({
 export const accountPurges = (db: Db): readonly Purge[] => [
   purgeOf(db, { table: 'sessions', oldestBy: 'idle_expires_at' }),
   purgeOf(db, { table: 'login_attempts', oldestBy: 'window_ends_at' }),
+  purgeOf(db, { table: 'factor_challenges', oldestBy: 'expires_at' }),
 ];

@@ -22,6 +22,9 @@ export interface LoginCaller {
   readonly address: string;
   readonly sessionToken: string | null;
   readonly deviceToken: string | null;
+  /** Of a login whose second step is to come. */
+  readonly challengeToken: string | null;
+  readonly userAgent: string | null;
 }
 
 type Wait = Extract<LoginVerdict, { kind: 'wait' }>;

@@ -1,65 +1,121 @@
-import type { Kysely } from 'kysely';
-
-import type { AuditActor, AuditEntry } from '../audit/contract.ts';
-import type { Database } from '../db/schema.ts';
-import { type Trx, transact } from '../db/transaction.ts';
-import type { Account, SessionStore, User } from './account-store.ts';
-import { type AdmissionDeps, admitLogin, isKnownBrowser, type LoginCaller } from './admit-login.ts';
+import { transact } from '../db/transaction.ts';
+import type { Account } from './account-store.ts';
+import { type Admission, admitLogin, type LoginCaller } from './admit-login.ts';
+import { beginSession } from './begin-session.ts';
 import type { Credentials } from './contract.ts';
-import { loginLimits, type LoginVerdict } from './core/login-throttle.ts';
-import { newLife } from './core/session-life.ts';
 import { usernameKey } from './core/credentials.ts';
-import type { Passwords } from './passwords.ts';
-
-export interface LoginDeps extends AdmissionDeps {
-  readonly db: Kysely<Database>;
-  readonly sessions: SessionStore;
-  readonly passwords: Passwords;
-  readonly audit: { readonly record: (entry: AuditEntry, trx: Trx) => Promise<void> };
-}
-
-interface Token {
-  readonly token: string;
-  readonly expiresAt: Date;
-}
+import { loginLimits, type LoginVerdict } from './core/login-throttle.ts';
+import { askForFactor, checkProof, type Proven } from './factors/ask-for-factor.ts';
+import type { Proof, Question } from './factors-contract.ts';
+import { type LoginDeps, type SignedIn, subjectOf, type Token, type Wait } from './login-deps.ts';
 
 export type LoginResult =
-  | { readonly kind: 'signed-in'; readonly user: User; readonly session: Token; readonly device: Token }
+  | SignedIn
+  | Wait
   /** Wrong name or wrong password: which of them is not said. */
   | { readonly kind: 'wrong' }
-  | { readonly kind: 'wait'; readonly retryAfterMs: number };
+  /** The password is right; the holder of this token is asked for a second factor. */
+  | { readonly kind: 'second-step'; readonly question: Question; readonly challenge: Token };
 
-const dayMs = 86_400_000;
-const deviceMs = 180 * dayMs;
+export type SecondStepResult =
+  | SignedIn
+  | Wait
+  | { readonly kind: 'wrong' }
+  /** Nothing is asked of this browser, or no longer: it begins with the password again. */
+  | { readonly kind: 'over' };
 
-export const actorOf = ({ id, username, isAdmin }: User): AuditActor => ({
-  kind: isAdmin ? 'admin' : 'user',
-  userId: id,
-  name: username,
-});
-export const subjectOf = ({ id, username }: User) => ({ kind: 'user', id, label: username });
-
-/** One attempt: counted, judged, checked; a good one begins a session of its own (docs/decisions/0012). */
+/** One attempt: counted, judged, checked; a good one begins a session of its own (docs/decisions/0012), or the second step (0039). */
 export async function logIn(deps: LoginDeps, given: Credentials, caller: LoginCaller): Promise<LoginResult> {
   const { users, passwords, attempts } = deps;
   const key = usernameKey(given.username);
-  const admission = await admitLogin(deps, key, caller);
-  if (admission.kind === 'wait') {
-    await reportThrottled(deps, admission, key);
-    return admission;
-  }
+  const admission = await admit(deps, key, caller);
+  if (admission.kind === 'wait') return admission;
   const account = await users.find(key);
   const matches = await passwords.matches(given.password, account?.passwordHash ?? null, admission.by);
   if (account === undefined || !matches) return { kind: 'wrong' };
-  const result = await beginSession(deps, account, caller);
-  if (result.kind === 'signed-in') await attempts.forgive(admission.counters);
+  const result = await beginSession(deps, account, caller, null);
+  // Not taken back before the second step: who has the password alone gets no more tries at it than anybody.
+  if (result.kind === 'needs-factor') return beginSecondStep(deps, account);
+  if (result.kind === 'refused') return { kind: 'wrong' };
+  await attempts.forgive(admission.counters);
   return result;
+}
+
+async function beginSecondStep(deps: LoginDeps, account: Account): Promise<LoginResult> {
+  const token = deps.tokens.newToken();
+  const hash = deps.tokens.challengeHash('login', token);
+  return transact(deps.db, async (trx) => {
+    const current = await deps.users.findLocked(trx, { id: account.id });
+    if (hash === null || current?.passwordHash !== account.passwordHash) return { kind: 'wrong' };
+    const factors = await deps.factors.ofUser(account.id, trx);
+    const question = await askForFactor(deps, account, factors, hash, trx);
+    return { kind: 'second-step', question, challenge: { token, expiresAt: new Date(question.expiresAt) } };
+  });
+}
+
+/** The second step of a login, by the browser that took the first. */
+export async function takeSecondStep(deps: LoginDeps, proof: Proof, caller: LoginCaller): Promise<SecondStepResult> {
+  const hash = deps.tokens.challengeHash('login', caller.challengeToken);
+  const asked = hash === null ? null : await deps.challenges.find(hash, deps.clock.now());
+  const account = asked === null ? undefined : await deps.users.byId(asked.userId);
+  if (hash === null || account === undefined) return { kind: 'over' };
+  const answer = await answerQuestion(deps, { account, hash, proof, caller });
+  if (answer.kind !== 'proven') return answer;
+  const result = await beginSession(deps, account, caller, { proven: answer.proven, challengeHash: hash });
+  if (result.kind !== 'signed-in') return { kind: 'wrong' };
+  // Both steps of it: they were the owner's.
+  for (const counters of [answer.counters, answer.counters]) await deps.attempts.forgive(counters);
+  return result;
+}
+
+interface Given {
+  readonly account: Account;
+  /** Of the question that is answered. */
+  readonly hash: Uint8Array;
+  readonly proof: Proof;
+  readonly caller: LoginCaller;
+}
+
+type Answered =
+  | Wait
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'over' }
+  | { readonly kind: 'proven'; readonly proven: Proven; readonly counters: readonly Uint8Array[] };
+
+/** One answer to a question that stands: throttled as a login is, counted, checked. */
+export async function answerQuestion(deps: LoginDeps, { account, hash, proof, caller }: Given): Promise<Answered> {
+  const admission = await admit(deps, account.usernameKey, caller);
+  if (admission.kind === 'wait') return admission;
+  const counters = [...admission.counters];
+  if (admission.by === 'stranger' && proof.kind !== 'passkey') {
+    // From all addresses together: six digits can be guessed, and only who has the password comes this far.
+    const counter = deps.tokens.attemptKey('second-factor', account.id);
+    const [counted] = await deps.attempts.count([counter], loginLimits.attackWindowMs, deps.clock.now());
+    counters.push(counter);
+    if (counted !== undefined && counted.attempts > loginLimits.codes) {
+      const retryAfterMs = Math.max(counted.endsAt.getTime() - deps.clock.now().getTime(), 1_000);
+      const wait = { kind: 'wait', limit: 'second-factor', retryAfterMs } as const;
+      await reportThrottled(deps, wait, account.usernameKey);
+      return wait;
+    }
+  }
+  const question = await deps.challenges.takeAnswer(hash, deps.clock.now());
+  if (question === null || question.userId !== account.id) return { kind: 'over' };
+  const proven = await checkProof(deps, account.id, proof, question.passkeyChallenge);
+  return proven === null ? { kind: 'wrong' } : { kind: 'proven', proven, counters };
+}
+
+/** Counts one attempt and judges it; the first refusal of a window is in the log. */
+export async function admit(deps: LoginDeps, key: string, caller: LoginCaller): Promise<Admission> {
+  const admission = await admitLogin(deps, key, caller);
+  if (admission.kind === 'wait') await reportThrottled(deps, admission, key);
+  return admission;
 }
 
 /** Once per window for each account, and once for all unknown names together: a flood must not fill the log. */
 async function reportThrottled(
   { db, users, tokens, attempts, audit, clock }: LoginDeps,
-  { limit }: Extract<LoginVerdict, { kind: 'wait' }>,
+  { limit }: Pick<Extract<LoginVerdict, { kind: 'wait' }>, 'limit'>,
   key: string,
 ): Promise<void> {
   const account = await users.find(key);
@@ -78,37 +134,4 @@ async function reportThrottled(
     after: { limit },
   } as const;
   await transact(db, (trx) => audit.record(entry, trx));
-}
-
-/** Rulings R2: a new session at every login; the one this browser had before ends with it. */
-async function beginSession(
-  { db, users, sessions, tokens, audit, clock }: LoginDeps,
-  account: Account,
-  caller: LoginCaller,
-): Promise<LoginResult> {
-  const at = clock.now();
-  const key = usernameKey(account.username);
-  const token = tokens.newToken();
-  const [hash, oldHash] = [tokens.sessionHash(token), tokens.sessionHash(caller.sessionToken)];
-  if (hash === null) throw new Error('A token of our own is not recognised');
-  const life = newLife(at);
-  const user = await transact(db, async (trx) => {
-    const current = await users.findLocked(trx, key);
-    // Changed or removed while the password was being checked: those sessions have just been ended.
-    if (current === undefined || current.passwordHash !== account.passwordHash) return null;
-    if (oldHash !== null) await sessions.remove(trx, oldHash);
-    await sessions.add(trx, hash, current.id, life);
-    const entry = { action: 'logged-in', subject: subjectOf(current), before: null, after: null };
-    await audit.record({ actor: actorOf(current), ...entry }, trx);
-    return current;
-  });
-  if (user === null) return { kind: 'wrong' };
-  const isKnown = isKnownBrowser(tokens.readDeviceMark(caller.deviceToken), account);
-  const mark = isKnown && caller.deviceToken !== null ? caller.deviceToken : tokens.newDeviceMark(account);
-  return {
-    kind: 'signed-in',
-    user,
-    session: { token, expiresAt: life.expiresAt },
-    device: { token: mark, expiresAt: new Date(at.getTime() + deviceMs) },
-  };
 }

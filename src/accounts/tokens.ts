@@ -11,7 +11,9 @@ const nameMarkLength = 16;
 
 /** A new password makes another account of it, so that it forgets all browsers. */
 type MarkedAccount = Pick<Account, 'id' | 'passwordHash'>;
-type CounterKind = 'device' | 'address' | 'account-at-address' | 'account' | 'reported';
+type CounterKind = 'device' | 'address' | 'account-at-address' | 'account' | 'second-factor' | 'reported';
+/** What is asked: the second step of a login, a second factor once more, the proof that a new one works. */
+type ChallengeKind = 'login' | 'confirm' | 'add';
 
 /** Of a browser that has signed in before. */
 export interface DeviceMark {
@@ -35,6 +37,9 @@ export function createTokens(secret: string) {
     /** null: no session token of ours looks like that. */
     sessionHash: (token: string | null): Uint8Array | null =>
       token !== null && sessionTokenShape.test(token) ? digest('session', token) : null,
+    /** Of the token by which a browser answers: that of the login's second step, or of its session. null: it is none of ours. */
+    challengeHash: (kind: ChallengeKind, token: string | null): Uint8Array | null =>
+      token !== null && sessionTokenShape.test(token) ? digest(`challenge ${kind}`, token) : null,
     /** Which counter an attempt belongs to. */
     attemptKey: (kind: CounterKind, ...parts: readonly string[]): Uint8Array => digest(`attempt ${kind}`, ...parts),
     /** Stands in the log for an unknown name: equal for equal names, and not reversible. */

@@ -113,7 +113,7 @@ const listRoute = (db: Kysely<Database>): Route =>
   defineRoute({
     method: 'GET',
     path: '/api/audit',
-    access: 'admin',
+    access: 'dashboard',
     summary: 'Who changed what and when: newest first',
     query: auditQuery,
     answer: auditAnswer,

@@ -208,6 +208,14 @@ export interface Database {
     scheme: string;
     linkedAt: WithDefault<Date>;
   };
+  factorChallenges: {
+    tokenHash: Uint8Array;
+    userId: Int8;
+    passkeyChallenge: string | null;
+    sealedSecret: Uint8Array | null;
+    attempts: WithDefault<number>;
+    expiresAt: Date;
+  };
   kioskCaps: {
     network: string;
     capId: string;
@@ -363,6 +371,11 @@ export interface Database {
     succeededAt: Date;
     purgedRows: WithDefault<Int8>;
   };
+  recoveryCodes: {
+    userId: Int8;
+    handle: string;
+    codeHash: string;
+  };
   rockEvents: {
     network: string;
     collectionType: string;
@@ -402,6 +415,20 @@ export interface Database {
     checksum: string;
     appliedAt: WithDefault<Date>;
   };
+  secondFactors: {
+    id: GeneratedAlways<string>;
+    userId: Int8;
+    kind: 'passkey' | 'authenticator';
+    name: string;
+    createdAt: Date;
+    lastUsedAt: Date | null;
+    credentialId: string | null;
+    publicKey: Uint8Array | null;
+    counter: Int8 | null;
+    transports: readonly string[] | null;
+    sealedSecret: Uint8Array | null;
+    lastStep: Int8 | null;
+  };
   sessions: {
     tokenHash: Uint8Array;
     userId: Int8;
@@ -409,6 +436,9 @@ export interface Database {
     lastSeenAt: Date;
     idleExpiresAt: Date;
     expiresAt: Date;
+    id: GeneratedAlways<string>;
+    browser: string | null;
+    confirmedAt: Date | null;
   };
   telegramChats: {
     chatId: Int8;
@@ -608,8 +638,9 @@ export interface Database {
     username: string;
     usernameKey: string;
     passwordHash: string;
-    isAdmin: boolean;
     createdAt: Date;
     updatedAt: Date;
+    rights: 'admin' | 'treasurer' | 'operator' | null;
+    lastSignedInAt: Date | null;
   };
 }

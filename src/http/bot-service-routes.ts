@@ -24,7 +24,7 @@ export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotService
     defineRoute({
       method: 'GET',
       path: `${basePath}/status`,
-      access: 'admin',
+      access: 'operator',
       summary: `The state of ${called}, the state that is wanted, and what stands in its way`,
       answer,
       handle: async () => ({ status: 200, body: { data: await status() } }),
@@ -32,7 +32,7 @@ export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotService
     defineRoute({
       method: 'POST',
       path: `${basePath}/init`,
-      access: 'admin',
+      access: 'operator',
       summary: `Start ${called}, in any copy; 503 while it cannot run, and it keeps trying`,
       answer,
       handle: async ({ user }) => {
@@ -45,7 +45,7 @@ export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotService
     defineRoute({
       method: 'POST',
       path: `${basePath}/shutdown`,
-      access: 'admin',
+      access: 'operator',
       summary: `Stop ${called}; nothing is read or sent for it until it is started again`,
       answer,
       handle: async ({ user }) => {

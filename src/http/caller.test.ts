@@ -6,8 +6,9 @@ import type { Authorize, Route, RouteRequest } from './route.ts';
 import { type TestServer, startTestServer } from './test-server.ts';
 
 /** The token is the name; admins are called so. */
-const byName: Authorize = (token, access) => {
-  const user = token === null ? null : { id: '1', username: token, isAdmin: token === 'admin' };
+const byName: Authorize = (token, { access }) => {
+  const rights = token === 'admin' ? ('admin' as const) : null;
+  const user = token === null ? null : { id: '1', username: token, isAdmin: rights !== null, rights };
   if (access === 'public' || user?.isAdmin === true) return { ok: true, user };
   return { ok: false, status: user === null ? 401 : 403, code: 'no', message: 'No.' };
 };

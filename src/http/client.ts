@@ -12,13 +12,16 @@ const longestVersion = 200;
 
 /** Reads where a request comes from and what it brings; nothing of it is checked yet. */
 export function createClientReader(publicUrl: string): (request: FastifyRequest) => Client {
-  const [session, device] = [cookiePlace('session', publicUrl).name, cookiePlace('device', publicUrl).name];
+  const nameOf = (kind: CookieKind): string => cookiePlace(kind, publicUrl).name;
+  const [session, device, challenge] = [nameOf('session'), nameOf('device'), nameOf('challenge')];
   return (request) => {
     const cookies = parseCookie(request.headers.cookie ?? '');
     return {
       address: addressOf(request),
       sessionToken: tokenIn(cookies[session]),
       deviceToken: tokenIn(cookies[device]),
+      challengeToken: tokenIn(cookies[challenge]),
+      userAgent: request.headers['user-agent'] ?? null,
     };
   };
 }
@@ -54,8 +57,8 @@ export function givenRequestId(header: string | string[] | undefined): string | 
 
 export const requestIdFor = (header: string | string[] | undefined): string => givenRequestId(header) ?? randomUUID();
 
-/** The session goes with every call, a device's mark only with those of the login. */
-const paths = { session: '/', device: '/api/auth' } as const;
+/** The session goes with every call, a device's mark and a challenge only with those of the login. */
+const paths = { session: '/', device: '/api/auth', challenge: '/api/auth' } as const;
 
 type CookieKind = keyof typeof paths;
 
@@ -83,10 +86,11 @@ export function writeCookies(reply: FastifyReply, answer: RouteAnswer, publicUrl
     const flags = { httpOnly: true, sameSite: 'lax', ...cookiePlace(kind, publicUrl) } as const;
     reply.header('Set-Cookie', stringifySetCookie({ value: token, expires: expiresAt, ...flags }));
   };
-  if (answer.session !== undefined) {
-    write('session', answer.session === 'clear' ? { token: '', expiresAt: new Date(0) } : answer.session);
+  const cleared = { token: '', expiresAt: new Date(0) };
+  for (const kind of ['session', 'challenge', 'device'] as const) {
+    const value = answer[kind];
+    if (value !== undefined) write(kind, value === 'clear' ? cleared : value);
   }
-  if (answer.device !== undefined) write('device', answer.device);
 }
 
 /** This machine, as the host of an address names it. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Logger } from '../process/logger.ts';
-import type { Authorize, Route } from './route.ts';
+import type { Authorize, Needs, Route } from './route.ts';
 import { createClientReader, createOriginCheck } from './client.ts';
 import {
   failureAnswerFor,
@@ -24,6 +24,9 @@ export interface GuardDeps extends UnknownPathDeps {
   /** Gives an answer the headers that every answer has. */
   readonly prepareReply: (request: FastifyRequest, reply: FastifyReply) => void;
 }
+
+/** Of a handler that says nothing of it. */
+const mostNeeded: Needs = { access: 'admin', asksAgain: true };
 
 const readsOnly = /^(?:GET|HEAD|OPTIONS)$/;
 
@@ -52,9 +55,9 @@ export function guardRequests(app: FastifyInstance, deps: GuardDeps): void {
     deps.prepareReply(request, reply);
     if (request.is404 || !isWrittenOut(request)) return answerUnknown(request, reply);
     if (!readsOnly.test(request.method) && !isOwnOrigin(request.headers)) return sendFailure(reply, foreignOrigin);
-    const { access = 'admin', readsSession = false } = request.routeOptions.config;
-    if (access === 'public' && !readsSession) return undefined;
-    const permission = await deps.authorize(clientOf(request).sessionToken, access);
+    const { needs = mostNeeded, readsSession = false } = request.routeOptions.config;
+    if (needs.access === 'public' && !readsSession) return undefined;
+    const permission = await deps.authorize(clientOf(request).sessionToken, needs);
     if (permission.ok) {
       request.user = permission.user;
       return undefined;

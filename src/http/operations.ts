@@ -19,7 +19,12 @@ export interface OperationsDeps {
 /** What an operator and their tools ask: is it alive, is it ready, how is it doing. */
 export function registerOperations(app: FastifyInstance, deps: OperationsDeps): void {
   const answerAt = (url: string, handler: RouteHandlerMethod): void => {
-    app.route({ method: ['GET', 'HEAD'], url, config: { access: 'public', writtenAs: patternOf(url) }, handler });
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      config: { needs: { access: 'public' }, writtenAs: patternOf(url) },
+      handler,
+    });
   };
   answerAt('/healthz', (_request, reply) => sendUnkept(reply, 200, { status: 'alive' }));
   answerAt('/readyz', async (_request, reply) => {
@@ -31,7 +36,7 @@ export function registerOperations(app: FastifyInstance, deps: OperationsDeps): 
   app.route({
     method: ['GET', 'HEAD'],
     url: '/metrics',
-    config: { access: 'public', writtenAs: patternOf('/metrics'), cost: 'on-demand' },
+    config: { needs: { access: 'public' }, writtenAs: patternOf('/metrics'), cost: 'on-demand' },
     onRequest: async (request, reply) => {
       if (metricsToken === null ? isFromThisMachine(request) : isBearer(request.headers.authorization, metricsToken)) {
         return undefined;

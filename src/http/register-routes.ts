@@ -10,13 +10,13 @@ import swagger from '@fastify/swagger';
 import { createClientReader, headerOf, ifMatchOf, writeCookies, cookiePlace } from './client.ts';
 import { failureBody, closed, noInput, validatorCompiler } from './failure-answer.ts';
 import { patternOf } from './guard-requests.ts';
-import type { Access, Route, RouteAnswer, SessionUser } from './route.ts';
+import type { Needs, Route, RouteAnswer, SessionUser } from './route.ts';
 import { makeReadyJson, type ReadyAnswer } from './ready/ready-answer.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the access hook reads; a route without it is closed to all. */
-    access?: Access;
+    /** What the access hook reads; a route without it is closed to all but full admins. */
+    needs?: Needs;
     readsSession?: boolean;
     isApi?: boolean;
     /** How the path of a request is written that came here; any other spelling of it leads nowhere. */
@@ -57,7 +57,7 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], p
       schema: schemaOf(route),
       ...(route.body !== undefined && { bodyLimit: bodyLimitOf(route) }),
       config: {
-        access: route.access,
+        needs: route,
         readsSession: route.readsSession === true,
         isApi: true,
         writtenAs: patternOf(route.path),

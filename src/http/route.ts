@@ -1,15 +1,22 @@
 import type { z } from 'zod';
 
+import type { NeededRight, Rights } from '../shared/rights.ts';
 import type { FindReady, ReadyAnswer } from './ready/ready-answer.ts';
 
-/** Who may call a route. Declared beside each route; a route without it does not compile (architecture rule 6). */
-export type Access = 'public' | 'signed-in' | 'admin';
+/**
+ * Who may call a route. Declared beside each route; a route without it does not compile (architecture rule 6). In the admin area:
+ * `dashboard`, everybody who may enter it; `operator` and `treasurer`, those and full admins; `admin`, full admins alone.
+ */
+type Access = 'public' | 'signed-in' | NeededRight;
 
 /** Who is signed in, as a session says it. */
 export interface SessionUser {
   readonly id: string;
   readonly username: string;
+  /** Specification 3: whether they may enter the admin area. */
   readonly isAdmin: boolean;
+  /** What they may do there; null: they may not enter it. */
+  readonly rights: Rights | null;
 }
 
 /** Where a call comes from. The tokens are as the cookies hold them, unchecked. */
@@ -18,6 +25,9 @@ export interface Client {
   readonly address: string;
   readonly sessionToken: string | null;
   readonly deviceToken: string | null;
+  readonly challengeToken: string | null;
+  /** What the browser says it is. */
+  readonly userAgent: string | null;
 }
 
 /** What a handler is given: `params`, `query` and `body` are already parsed by the route's schemas. */
@@ -25,7 +35,7 @@ export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown>
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** Never null on a route with access 'signed-in' or 'admin'; on a public one always, unless it `readsSession`. */
+  /** Always null on a route with access 'public', unless it `readsSession`; never null on any other. */
   readonly user: SessionUser | null;
   readonly client: Client;
   /** The header `If-Match` without its quotes: the version that a save was made from. */
@@ -49,6 +59,8 @@ export type RouteAnswer =
       readonly session?: CookieToken | 'clear' | undefined;
       /** Written into the cookie `device`, by which a login recognises a browser that has signed in before. */
       readonly device?: CookieToken | undefined;
+      /** Written into the cookie `challenge`, by which the second step of a login knows its browser; 'clear' takes that away. */
+      readonly challenge?: CookieToken | 'clear' | undefined;
       /** The header `Retry-After`, of a 429. */
       readonly retryAfterSeconds?: number | undefined;
     }
@@ -69,6 +81,13 @@ export interface Route {
   /** In the notation of the specification: `/api/telegram/configs/{configId}`. */
   readonly path: string;
   readonly access: Access;
+  /**
+   * For what must not happen from a session that somebody else got hold of. The call is refused with 403 `second-factor-required`, before
+   * its body is read, unless this session was asked for a second factor within the last ten minutes (`POST /api/auth/confirm`). Accounts
+   * that have no second factor pass. In the browser nothing is to be done for it: `useApiMutation`, `useVersionedChange` and
+   * `useConfirmedCall` show the dialog that asks, and then repeat the call (src/ui/api/confirmed-call.tsx). Not on a public route.
+   */
+  readonly asksAgain?: true;
   /** On a public route: look up the session anyway. Its answer is then kept by no cache. */
   readonly readsSession?: boolean;
   readonly summary: string;
@@ -132,10 +151,13 @@ export const defineRoute = <
   route: TypedRoute<Params, Query, Body>,
 ): Route => route as Route;
 
-/** Whether a caller may go on, or the answer they get instead (rulings R2: 401 without a session, 403 with too little). */
+/** Whether a caller may go on, or the answer they get instead (rulings R2: 401 without a session, 403 without the right). */
 type Permission =
   | { readonly ok: true; readonly user: SessionUser | null }
   | { readonly ok: false; readonly status: 401 | 403; readonly code: string; readonly message: string };
 
+/** What a call needs of its session. */
+export type Needs = Pick<Route, 'access' | 'asksAgain'>;
+
 /** Asked for every call that is not public, and for the public ones that read the session; those are always let in. */
-export type Authorize = (sessionToken: string | null, access: Access) => Promise<Permission> | Permission;
+export type Authorize = (sessionToken: string | null, needs: Needs) => Promise<Permission> | Permission;

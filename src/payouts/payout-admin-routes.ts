@@ -53,7 +53,7 @@ const readingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/admin/payouts',
-    access: 'admin',
+    access: 'treasurer',
     summary: 'Every payout, drafts too, newest first, and the coins of the treasury',
     answer: adminPayoutsAnswer,
     handle: async () => {
@@ -64,7 +64,7 @@ const readingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/admin/payouts/preview',
-    access: 'admin',
+    access: 'treasurer',
     summary: 'What a payout would come to with the owners that are known now; nothing is stored',
     bodyBytes: termsBytes,
     body: draftTerms,
@@ -81,7 +81,7 @@ const draftRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/admin/payouts',
-    access: 'admin',
+    access: 'treasurer',
     summary: 'Draft a payout',
     bodyBytes: termsBytes,
     body: draftTerms,
@@ -94,7 +94,7 @@ const draftRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
   defineRoute({
     method: 'PUT',
     path: '/api/admin/payouts/{id}',
-    access: 'admin',
+    access: 'treasurer',
     summary: 'Change a draft; its snapshot is taken anew. With If-Match only on top of that version',
     params,
     bodyBytes: termsBytes,
@@ -107,7 +107,7 @@ const draftRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
   defineRoute({
     method: 'DELETE',
     path: '/api/admin/payouts/{id}',
-    access: 'admin',
+    access: 'treasurer',
     summary: 'Delete a draft; with If-Match only that version',
     params,
     answer: adminPayoutAnswer,
@@ -117,7 +117,7 @@ const draftRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/admin/payouts/{id}/snapshot',
-    access: 'admin',
+    access: 'treasurer',
     summary: 'Read the owners of all rocks for a draft: at one checkpoint, proven by a second reading',
     params,
     answer: adminPayoutAnswer,
@@ -134,7 +134,8 @@ const publishingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/admin/payouts/{id}/publish',
-    access: 'admin',
+    access: 'treasurer',
+    asksAgain: true,
     summary: 'Publish the plan of this hash: nothing changes it any more',
     params,
     bodyBytes: 1_024,
@@ -150,7 +151,8 @@ const publishingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/admin/payouts/{id}/withdraw',
-    access: 'admin',
+    access: 'treasurer',
+    asksAgain: true,
     summary: 'Withdraw a published payout of which nothing is paid; the reason stays',
     params,
     bodyBytes: 4 * 1_024,

@@ -3,7 +3,7 @@ import { useLocation, useSearch } from 'wouter';
 import { SectionBoundary } from './section-boundary.tsx';
 import { Tabs } from './tabs.tsx';
 
-interface AddressTab {
+export interface AddressTab {
   readonly value: string;
   readonly label: string;
   /** What is said to have failed when its content throws: 'The bot status'. */
@@ -18,32 +18,39 @@ interface AddressTabsProps {
   readonly keep?: readonly string[];
   readonly label: string;
   readonly size?: 'medium' | 'small';
-  readonly tabs: readonly [AddressTab, ...AddressTab[]];
+  /** At least one. */
+  readonly tabs: readonly AddressTab[];
+  /** In place of any tab's content: the address names one that this person may not open. */
+  readonly instead?: ReactNode;
 }
 
 /** Tabs whose choice is kept in the address (`?tab=telegram`), so that a reload and a copied address lead to the same place. */
-export function AddressTabs({ name, keep = [], label, size = 'medium', tabs }: AddressTabsProps) {
+export function AddressTabs({ name, keep = [], label, size = 'medium', tabs, instead = false }: AddressTabsProps) {
   const [path, navigate] = useLocation();
   const search = useSearch();
   const given = new URLSearchParams(search).get(name);
-  const [{ value: first }] = tabs;
+  const first = tabs[0]?.value ?? '';
   const choose = (value: string): void => {
     const next = new URLSearchParams([...new URLSearchParams(search)].filter(([key]) => keep.includes(key)));
     if (value !== first) next.set(name, value);
     navigate(next.size === 0 ? path : `${path}?${next}`, { replace: true });
   };
+  const chosen = instead === false ? (tabs.find(({ value }) => value === given)?.value ?? first) : '';
   return (
-    <Tabs
-      label={label}
-      size={size}
-      value={tabs.find(({ value }) => value === given)?.value ?? first}
-      onValueChange={choose}
-      tabs={tabs.map(({ value, label: text, subject, content }) => ({
-        value,
-        label: text,
-        content: <SectionBoundary name={subject}>{content}</SectionBoundary>,
-      }))}
-    />
+    <>
+      <Tabs
+        label={label}
+        size={size}
+        value={chosen}
+        onValueChange={choose}
+        tabs={tabs.map(({ value, label: text, subject, content }) => ({
+          value,
+          label: text,
+          content: <SectionBoundary name={subject}>{content}</SectionBoundary>,
+        }))}
+      />
+      {instead}
+    </>
   );
 }
 

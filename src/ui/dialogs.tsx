@@ -20,7 +20,7 @@ interface DialogProps {
  * The one dialog over the page: focus goes in, stays in and returns. The veil is our own element, because the library's locks
  * scrolling through a style element, which the pages' content security policy refuses; the style sheet locks it instead.
  */
-function Dialog({ onClose, title, description, busy = false, asks = false, children }: DialogProps) {
+export function Dialog({ onClose, title, description, busy = false, asks = false, children }: DialogProps) {
   const focus = useFocusReturn();
   return (
     <Radix.Root open onOpenChange={(next) => !next && !busy && onClose()}>

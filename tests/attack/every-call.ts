@@ -1,3 +1,4 @@
+import { callAccounts } from './account-calls.ts';
 import { answeringWell, type WellAnswered } from './answered-well.ts';
 import type { AttackWorld } from './attack-world.ts';
 import type { DescribedCall } from './described-calls.ts';
@@ -15,6 +16,7 @@ export async function makeEveryCall(world: AttackWorld): Promise<WellAnswered> {
   await Promise.all([callTelegram(world, call), callDiscord(world, call)]);
   await call('GET', '/api/audit');
   await callTreasury(world, call);
+  await callAccounts(world, call);
   await callPayouts(world, call);
   await call('POST', '/api/auth/logout');
   return well;

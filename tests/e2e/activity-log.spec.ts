@@ -38,7 +38,7 @@ test('shows before and after as a readable difference', async ({ page, signIn })
   await signIn('/admin?tab=activity&action=user-added');
   const made = changes(page).first();
   await expect(made).toContainText('System');
-  await expect(made).toContainText('is admin: yes');
+  await expect(made).toContainText('rights: admin');
 });
 
 test('is narrowed by who, what and on what, in the form or by a press on the word, and kept in the address', async ({

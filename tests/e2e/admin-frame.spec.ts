@@ -1,7 +1,7 @@
 import { problemsOf } from './support/accessibility.ts';
 import { admin, expect, logInByForm, test, toast } from './support/admin.ts';
 
-const tabs = ['Discord Bot', 'Telegram Bot', 'Activity', 'Treasury'] as const;
+const tabs = ['Discord Bot', 'Telegram Bot', 'Activity', 'Treasury', 'Accounts'] as const;
 
 test.describe('specification 2: the admin guard', () => {
   test('shows a spinner while the session is checked, and nothing of the dashboard', async ({ page, signIn }) => {
@@ -74,9 +74,9 @@ test.describe('specification 2: the dashboard', () => {
   test('keeps the tab in the address: a reload stays', async ({ page, signIn }) => {
     await signIn();
     for (const name of tabs) {
-      await page.getByRole('tab', { name }).click();
+      await page.getByRole('tab', { name, exact: true }).click();
       await page.reload();
-      await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
+      await expect(page.getByRole('tab', { name, exact: true })).toHaveAttribute('aria-selected', 'true');
     }
   });
 
@@ -137,6 +137,9 @@ test.describe('the admin area for everybody', () => {
     '/admin?tab=treasury',
     '/admin?tab=treasury&view=movements',
     '/admin?tab=treasury&view=names',
+    '/admin?tab=accounts',
+    '/admin?tab=accounts&view=sessions',
+    '/admin?tab=accounts&view=all',
   ] as const;
 
   for (const colorScheme of ['dark', 'light'] as const) {

@@ -153,7 +153,7 @@ describe('rulings R6: the log of every mutation', () => {
   test('and the mutation are one: what cannot be written down is not done', async () => {
     const { pool } = world.database;
     await pool.query("alter table audit_entries add constraint no_new_users check (action <> 'user-added')");
-    const added = world.accounts.add({ username: 'Ogga', password: 'mammoth-by-the-lake', isAdmin: true });
+    const added = world.accounts.add({ username: 'Ogga', password: 'mammoth-by-the-lake', rights: 'admin' });
     await expect(added).rejects.toThrow('no_new_users');
     await pool.query('alter table audit_entries drop constraint no_new_users');
     expect((await world.accounts.list()).map(({ username }) => username)).not.toContain('Ogga');

@@ -6,11 +6,14 @@ import { createAuth } from '../../src/accounts/auth.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/process/in-time.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { site } from '../support/running-auth.ts';
 import { type Product, startProduct } from '../support/product.ts';
+
+const restricted = ['signed-in', 'dashboard', 'operator', 'treasurer', 'admin'] as const;
 
 /** What GET /api/openapi.json says of a call, as far as it matters here. */
 const operation = z.object({
-  security: z.array(z.object({ session: z.tuple([z.enum(['signed-in', 'admin'])]) })).max(1),
+  security: z.array(z.object({ session: z.tuple([z.enum(restricted)]) })).max(1),
   requestBody: z.unknown().optional(),
   responses: z.record(z.string(), z.unknown()),
 });
@@ -19,7 +22,7 @@ const description = z.object({ paths: z.record(z.string(), z.record(z.string(), 
 interface Call {
   readonly method: string;
   readonly path: string;
-  readonly access: 'public' | 'signed-in' | 'admin';
+  readonly access: 'public' | (typeof restricted)[number];
   readonly hasBody: boolean;
   /** Statuses that it gives a meaning of its own. */
   readonly ownStatuses: readonly string[];
@@ -28,6 +31,8 @@ interface Call {
 const accounts = {
   anonymous: null,
   user: { username: 'guest', password: 'just-looking' },
+  operator: { username: 'Ogga', password: 'pulls-the-levers' },
+  treasurer: { username: 'Tonk', password: 'counts-the-pebbles' },
   admin: { username: 'Chief', password: 'cave-painting' },
 } as const;
 type Role = keyof typeof accounts;
@@ -38,7 +43,7 @@ let calls: readonly Call[];
 
 beforeAll(async () => {
   database = await testDatabase();
-  await addUser();
+  await addUsers();
   product = await startProduct({
     env: {
       DATABASE_URL: database.url,
@@ -54,12 +59,18 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The one without admin access; the admin comes from the environment. */
-async function addUser(): Promise<void> {
+/** All but the admin, who comes from the environment. */
+async function addUsers(): Promise<void> {
   const db = typedKysely(database.pool);
-  const settings = { sessionSecret: 'x'.repeat(32), admin: accounts.user };
-  await createAuth({ db, audit: createAudit({ db }).trail, clock: systemClock, settings }).start();
-  await database.pool.query('update users set is_admin = false');
+  for (const [admin, rights] of [
+    [accounts.user, null],
+    [accounts.operator, 'operator'],
+    [accounts.treasurer, 'treasurer'],
+  ] as const) {
+    const settings = { ...site, sessionSecret: 'x'.repeat(32), admin };
+    await createAuth({ db, audit: createAudit({ db }).trail, clock: systemClock, settings }).start();
+    await database.pool.query('update users set rights = $1 where username = $2', [rights, admin.username]);
+  }
 }
 
 async function readCalls(): Promise<readonly Call[]> {
@@ -94,16 +105,17 @@ const post = (path: string, body: unknown): Promise<Response> =>
     body: JSON.stringify(body),
   });
 
-async function statusOf({ method, path, hasBody }: Call, role: Role, headers: Record<string, string> = {}) {
-  const cookie = await cookieOf(role);
+const statusOf = async (call: Call, role: Role, headers: Record<string, string> = {}): Promise<number> =>
+  (await ask(call, await cookieOf(role), headers)).status;
+
+async function ask({ method, path, hasBody }: Call, cookie: string, headers: Record<string, string> = {}) {
   const answer = await fetch(product.url + path.replaceAll(/\{\w+\}/g, '1'), {
     method,
     redirect: 'manual',
     headers: { ...(cookie === '' ? {} : { cookie }), 'content-type': 'application/json', ...headers },
     ...(hasBody ? { body: '{}' } : {}),
   });
-  await answer.arrayBuffer();
-  return answer.status;
+  return { status: answer.status, text: await answer.text() };
 }
 
 const isLetIn = (status: number, { ownStatuses }: Call): boolean =>
@@ -115,15 +127,31 @@ const verdictOn = async (call: Call, role: Role): Promise<string> => {
 };
 
 const expected: Readonly<Record<Call['access'], Readonly<Record<Role, string>>>> = {
-  public: { anonymous: 'let in', user: 'let in', admin: 'let in' },
-  'signed-in': { anonymous: '401', user: 'let in', admin: 'let in' },
-  admin: { anonymous: '401', user: '403', admin: 'let in' },
+  public: { anonymous: 'let in', user: 'let in', operator: 'let in', treasurer: 'let in', admin: 'let in' },
+  'signed-in': { anonymous: '401', user: 'let in', operator: 'let in', treasurer: 'let in', admin: 'let in' },
+  dashboard: { anonymous: '401', user: '403', operator: 'let in', treasurer: 'let in', admin: 'let in' },
+  operator: { anonymous: '401', user: '403', operator: 'let in', treasurer: '403', admin: 'let in' },
+  treasurer: { anonymous: '401', user: '403', operator: '403', treasurer: 'let in', admin: 'let in' },
+  admin: { anonymous: '401', user: '403', operator: '403', treasurer: '403', admin: 'let in' },
 };
 
 describe('specification 6: who may call what, of every call that the product has', () => {
-  test('everything under /api/telegram, /api/discord, /api/audit and /api/admin needs an admin, but what the messenger itself calls', () => {
+  test.each([
+    ['telegram', ['operator']],
+    ['discord', ['operator']],
+    ['admin/treasury', ['treasurer']],
+    ['admin/payouts', ['treasurer']],
+    ['admin/accounts', ['admin']],
+    ['audit', ['dashboard']],
+  ])('everything under /api/%s needs %j, but what the messenger itself calls', (under, needed) => {
+    const found = calls.filter(({ path }) => path.startsWith(`/api/${under}`) && !path.includes('/webhook'));
+    expect([...new Set(found.map(({ access }) => access))]).toEqual(needed);
+  });
+
+  test('nothing under /api/telegram, /api/discord, /api/audit and /api/admin is open to those who may not enter the admin area', () => {
     const open = calls.filter(
-      ({ path, access }) => /^\/api\/(telegram|discord|audit|admin)/.test(path) && access !== 'admin',
+      ({ path, access }) =>
+        /^\/api\/(telegram|discord|audit|admin)/.test(path) && (access === 'public' || access === 'signed-in'),
     );
     expect(open.map(({ path }) => path).filter((path) => !path.startsWith('/api/telegram/webhook'))).toEqual([]);
   });
@@ -140,15 +168,42 @@ describe('specification 6: who may call what, of every call that the product has
     );
   });
 
-  test.each(['anonymous', 'user', 'admin'] as const)('%s gets in where allowed and nowhere else', async (role) => {
-    const found: Record<string, string> = {};
-    const wanted: Record<string, string> = {};
-    for (const call of calls) {
-      const name = `${call.access}: ${call.method} ${call.path}`;
-      found[name] = await verdictOn(call, role);
-      wanted[name] = expected[call.access][role];
+  test.each(['anonymous', 'user', 'operator', 'treasurer', 'admin'] as const)(
+    '%s gets in where allowed and nowhere else',
+    async (role) => {
+      const found: Record<string, string> = {};
+      const wanted: Record<string, string> = {};
+      for (const call of calls) {
+        const name = `${call.access}: ${call.method} ${call.path}`;
+        found[name] = await verdictOn(call, role);
+        wanted[name] = expected[call.access][role];
+      }
+      expect(found).toEqual(wanted);
+    },
+  );
+
+  test('with a second factor that was not given in this session, exactly these ask for it again', async () => {
+    const asking: string[] = [];
+    for (const call of calls.filter(({ method, access }) => method !== 'GET' && access !== 'public')) {
+      await database.pool.query('delete from second_factors');
+      const cookie = await cookieOf('admin');
+      await database.pool.query(`insert into second_factors (user_id, kind, name, created_at, sealed_secret, last_step)
+        select id, 'authenticator', 'My phone', now(), '', 0 from users where username = 'Chief'`);
+      const answer = await ask(call, cookie);
+      if (answer.text.includes('"second-factor-required"')) asking.push(`${call.method} ${call.path}`);
     }
-    expect(found).toEqual(wanted);
+    await database.pool.query('delete from second_factors');
+    expect(asking.toSorted()).toEqual([
+      'DELETE /api/admin/accounts/{accountId}/factors/{factorId}',
+      'DELETE /api/admin/accounts/{accountId}/sessions',
+      'DELETE /api/auth/factors/{factorId}',
+      'POST /api/admin/payouts/{id}/publish',
+      'POST /api/admin/payouts/{id}/withdraw',
+      'POST /api/auth/authenticators/begin',
+      'POST /api/auth/passkeys/begin',
+      'POST /api/auth/recovery-codes',
+      'PUT /api/admin/accounts/{accountId}/rights',
+    ]);
   });
 
   test('every call that changes something refuses a foreign Origin, even from an admin', async () => {

@@ -107,8 +107,8 @@ describe('npm run backup and npm run restore', () => {
     const reading = pieces[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     const first = await reading.next();
     await source.pool
-      .query(`delete from audit_entries; insert into users (username, username_key, password_hash, is_admin, created_at, updated_at)
-      values ('Later', 'later', 'x', false, now(), now())`);
+      .query(`delete from audit_entries; insert into users (username, username_key, password_hash, rights, created_at, updated_at)
+      values ('Later', 'later', 'x', null, now(), now())`);
     const rest: Buffer[] = [first.value as Buffer];
     for (let next = await reading.next(); next.done !== true; next = await reading.next()) rest.push(next.value);
     expect(end().tables.find(({ name }) => name === 'audit_entries')?.rows).toBe(5_000);

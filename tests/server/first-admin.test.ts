@@ -4,7 +4,7 @@ import { createAudit } from '../../src/audit/audit-log.ts';
 import { createPasswords } from '../../src/accounts/passwords.ts';
 import { createAuth } from '../../src/accounts/auth.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { type AuthWorld, chief, guest, startAuthWorld } from '../support/running-auth.ts';
+import { type AuthWorld, chief, guest, site, startAuthWorld } from '../support/running-auth.ts';
 
 let world: AuthWorld;
 
@@ -16,7 +16,7 @@ afterEach(() => world.end());
 /** One more start of the product on the same database. */
 const start = (admin: { username: string; password: string } | null): Promise<void> => {
   const db = typedKysely(world.database.pool);
-  const settings = { sessionSecret: 's'.repeat(32), admin };
+  const settings = { ...site, sessionSecret: 's'.repeat(32), admin };
   return createAuth({ db, audit: createAudit({ db }).trail, clock: world.clock, settings }).start();
 };
 const hashOf = async (key: string): Promise<unknown> => {
@@ -27,7 +27,7 @@ const hashOf = async (key: string): Promise<unknown> => {
 describe('rulings R1: ADMIN_USERNAME and ADMIN_PASSWORD', () => {
   test('create that admin at the first start', async () => {
     const { status, text } = await world.browser().logIn(chief.username, chief.password);
-    expect([status, JSON.parse(text)]).toEqual([200, { user: { username: 'Chief', isAdmin: true } }]);
+    expect([status, JSON.parse(text)]).toEqual([200, { user: { username: 'Chief', isAdmin: true, rights: 'admin' } }]);
     expect(await world.audited()).toEqual(['user-added Chief', 'user-added guest', 'logged-in Chief']);
   });
 
@@ -55,7 +55,7 @@ describe('rulings R1: ADMIN_USERNAME and ADMIN_PASSWORD', () => {
     await browser.logIn(guest.username, guest.password);
     await start(guest);
     expect((await browser.ask('/api/audit')).status).toBe(200);
-    expect(await world.audited()).toContain('admin-granted guest');
+    expect(await world.audited()).toContain('rights-changed guest');
   });
 
   test('the password is kept as argon2id with the costs that OWASP advises, never as it is', async () => {
@@ -87,8 +87,8 @@ describe('rulings R1: ADMIN_USERNAME and ADMIN_PASSWORD', () => {
     );
     const old = { username: 'Old', password: 'club' };
     await world.database.pool.query(
-      `insert into users (username, username_key, password_hash, is_admin, created_at, updated_at)
-       select $1, $2, $3, true, now(), now()`,
+      `insert into users (username, username_key, password_hash, rights, created_at, updated_at)
+       select $1, $2, $3, 'admin', now(), now()`,
       [old.username, 'old', await createPasswords().hash(old.password)],
     );
     await start(old);

@@ -19,10 +19,16 @@ const json = (text: string): unknown => JSON.parse(text);
 describe('specification 7: the auth calls', () => {
   test('POST /api/auth/login answers the user, and the check knows them from then on', async () => {
     const answer = await browser.logIn(chief.username, chief.password);
-    expect([answer.status, json(answer.text)]).toEqual([200, { user: { username: 'Chief', isAdmin: true } }]);
+    expect([answer.status, json(answer.text)]).toEqual([
+      200,
+      { user: { username: 'Chief', isAdmin: true, rights: 'admin' } },
+    ]);
     expect(answer.headers['cache-control']).toBe('no-store');
     const check = await browser.ask('/api/auth/check');
-    expect([check.status, json(check.text)]).toEqual([200, { user: { username: 'Chief', isAdmin: true } }]);
+    expect([check.status, json(check.text)]).toEqual([
+      200,
+      { user: { username: 'Chief', isAdmin: true, rights: 'admin' } },
+    ]);
     expect(await world.audited()).toEqual(['logged-in Chief']);
   });
 

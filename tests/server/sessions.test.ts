@@ -125,7 +125,7 @@ describe('a session ends', () => {
   });
 
   test('when the account is removed', async () => {
-    await world.accounts.add({ username: 'Ogg', password: 'club-and-spear', isAdmin: false });
+    await world.accounts.add({ username: 'Ogg', password: 'club-and-spear', rights: null });
     await browser.logIn('ogg', 'club-and-spear');
     await world.accounts.remove('ogg');
     expect(await browser.check()).toBe(401);
@@ -136,11 +136,11 @@ describe('a session ends', () => {
   test('when the account loses isAdmin; gaining it takes effect at once', async () => {
     await browser.logIn(guest.username, guest.password);
     expect((await browser.ask('/api/audit')).status).toBe(403);
-    await world.accounts.setAdmin('guest', true);
+    await world.accounts.setRights('guest', 'admin');
     expect((await browser.ask('/api/audit')).status).toBe(200);
-    await world.accounts.setAdmin('guest', false);
+    await world.accounts.setRights('guest', null);
     expect(await browser.check()).toBe(401);
-    expect(await world.audited()).toEqual(['logged-in guest', 'admin-granted guest', 'admin-revoked guest']);
+    expect(await world.audited()).toEqual(['logged-in guest', 'rights-changed guest', 'rights-changed guest']);
   });
 
   test('for the browser that signed in longest ago, when one account is signed in in more than twenty', async () => {
@@ -156,18 +156,18 @@ describe('a session ends', () => {
 describe('the last admin', () => {
   test('can be neither removed nor made an ordinary user', async () => {
     await expect(world.accounts.remove('chief')).rejects.toThrow('Chief is the last admin');
-    await expect(world.accounts.setAdmin('chief', false)).rejects.toThrow('Chief is the last admin');
+    await expect(world.accounts.setRights('chief', null)).rejects.toThrow('Chief is the last admin');
     expect((await browser.logIn(chief.username, chief.password)).status).toBe(200);
   });
 
   test('is one of the two even when both are removed in the same moment', async () => {
-    await world.accounts.add({ username: 'Second', password: 'cave-of-wonders', isAdmin: true });
+    await world.accounts.add({ username: 'Second', password: 'cave-of-wonders', rights: 'admin' });
     const results = await Promise.allSettled([world.accounts.remove('chief'), world.accounts.remove('second')]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const left = await world.accounts.list();
-    expect(left.filter(({ isAdmin }) => isAdmin)).toHaveLength(1);
+    expect(left.filter(({ rights }) => rights === 'admin')).toHaveLength(1);
     if (left.every(({ username }) => username !== 'Chief')) {
-      await world.accounts.add({ ...chief, isAdmin: true });
+      await world.accounts.add({ ...chief, rights: 'admin' });
       await world.accounts.remove('second');
     }
   });

@@ -9,8 +9,8 @@ const { group, id, rocks, call, listed, present, reset, setHex, remove, sendTest
 const mintRock = () =>
   group.world.sandbox.world.mint({ collection: 'rocks', address: group.world.sandbox.facts.treasuryAddress });
 
-test('every call of the telegram capability is for admins, besides the webhook', () => {
-  const open = group.copy.telegram.routes.filter(({ access }) => access !== 'admin');
+test('every call of the telegram capability is for operators and admins, besides the webhook', () => {
+  const open = group.copy.telegram.routes.filter(({ access }) => access !== 'operator');
   expect(open.map(({ path }) => path)).toEqual([]);
   expect(group.copy.telegram.routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'DELETE /api/telegram/configs/{configId}',

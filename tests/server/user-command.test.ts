@@ -10,6 +10,7 @@ import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 import { readPidFile } from '@sui-rocks/embedded-postgres/postmaster';
 import { childEnv } from '../support/child.ts';
 import { type AuthWorld, chief, guest, startAuthWorld } from '../support/running-auth.ts';
+import { addApp } from '../support/second-factors.ts';
 import { temporaryDataDir } from '../support/temporary-data-dir.ts';
 import { until } from '../support/until.ts';
 
@@ -47,7 +48,7 @@ describe('rulings R2: npm run user', () => {
     expect(await user(['add', 'Ogg', '--admin'], 'club-and-fire\n')).toEqual([0, 'Ogg can sign in as an admin.']);
     expect(await user(['add', 'Ugg'], 'c l u b  a x e\r\n')).toEqual([0, 'Ugg can sign in, without admin access.']);
     expect(JSON.parse((await world.browser().logIn('ogg', 'club-and-fire')).text)).toEqual({
-      user: { username: 'Ogg', isAdmin: true },
+      user: { username: 'Ogg', isAdmin: true, rights: 'admin' },
     });
     expect(JSON.parse((await world.browser().logIn('ugg', 'c l u b  a x e')).text)).toEqual({
       user: { username: 'Ugg', isAdmin: false },
@@ -56,15 +57,18 @@ describe('rulings R2: npm run user', () => {
       `select actor_kind, actor_name <> '' as is_named, action, before, after from audit_entries order by id limit 1`,
     );
     expect(rows).toEqual([
-      { actor_kind: 'command', is_named: true, action: 'user-added', before: null, after: { isAdmin: true } },
+      { actor_kind: 'command', is_named: true, action: 'user-added', before: null, after: { rights: 'admin' } },
     ]);
     expect((await user(['remove', 'ogg']))[0]).toBe(0);
     expect((await user(['remove', 'UGG']))[0]).toBe(0);
   });
 
-  test('list shows names and who is an admin, and no hash', async () => {
+  test('list shows names and rights, and no hash', async () => {
     const [code, said] = await user(['list']);
-    expect([code, said.split('\n')]).toEqual([0, ['Chief  admin  since 2026-11-20', 'guest  user   since 2026-11-20']]);
+    expect([code, said.split('\n')]).toEqual([
+      0,
+      ['Chief  admin      since 2026-11-20', 'guest  user       since 2026-11-20'],
+    ]);
   });
 
   test('set-password ends the sessions of a product that is running', async () => {
@@ -88,6 +92,35 @@ describe('rulings R2: npm run user', () => {
     expect(await browser.check()).toBe(401);
   });
 
+  test('--rights makes treasurers and operators, and set-rights changes them at once', async () => {
+    const added = await user(['add', 'Tonk', '--rights', 'treasurer'], 'counts-the-pebbles\n');
+    expect(added).toEqual([0, 'Tonk can sign in as a treasurer.']);
+    const browser = world.browser();
+    await browser.logIn('tonk', 'counts-the-pebbles');
+    const rights = async () => (JSON.parse((await browser.ask('/api/auth/check')).text) as { user: object }).user;
+    expect(await rights()).toEqual({ username: 'Tonk', isAdmin: true, rights: 'treasurer' });
+    expect(await user(['set-rights', 'tonk', '--rights', 'operator'])).toEqual([0, 'tonk is an operator.']);
+    expect(await rights()).toMatchObject({ rights: 'operator' });
+    expect(await world.audited()).toContain('rights-changed Tonk');
+    expect((await user(['remove', 'tonk']))[0]).toBe(0);
+  });
+
+  test('remove-factors lets somebody who lost their phone in with the password alone, and the log tells', async () => {
+    expect(await user(['remove-factors', 'chief'])).toEqual([0, 'chief has no second factor: nothing was changed.']);
+    const browser = world.browser();
+    await browser.logIn(chief.username, chief.password);
+    await addApp(browser, chief.password, world.clock.now());
+    expect(await user(['remove-factors', 'chief'])).toEqual([
+      0,
+      'chief has no second factor any more: the password is enough to sign in.',
+    ]);
+    expect(await world.database.rows('select 1 from recovery_codes')).toEqual([]);
+    const other = world.browser();
+    await other.logIn(chief.username, chief.password);
+    expect(await other.check()).toBe(200);
+    expect(await world.audited()).toContain('second-factor-removed Chief');
+  });
+
   test.each<readonly [readonly string[], string, RegExp]>([
     [['remove', 'chief'], '', /^Chief is the last admin: make somebody else an admin first\.$/],
     [['revoke-admin', 'chief'], '', /^Chief is the last admin/],
@@ -103,6 +136,11 @@ describe('rulings R2: npm run user', () => {
     [['add', 'ogg', 'club-and-fire'], '', /^Use one of:/],
     [['add', 'ogg', '--password=club'], '', /^Use one of:/],
     [['list', '--admin'], '', /^Use one of:/],
+    [['set-rights', 'chief', '--rights', 'operator'], '', /^Chief is the last admin/],
+    [['set-rights', 'guest'], '', /^Use one of:/],
+    [['set-rights', 'guest', '--rights', 'king'], '', /^Use one of:/],
+    [['add', 'ogg', '--admin', '--rights', 'operator'], '', /^Use one of:/],
+    [['remove-factors', 'nobody'], '', /^There is no user nobody\.$/],
     [['rename', 'ogg'], '', /^Use one of:/],
     [[], '', /^Use one of:/],
   ])('%j with the input %j is refused in one sentence', async (args, input, sentence) => {

@@ -47,9 +47,17 @@ const simple: readonly {
     table: 'sessions',
     id: "convert_from(token_hash, 'UTF8')",
     insert: (id, at) =>
-      `insert into users (username, username_key, password_hash, is_admin, created_at, updated_at)
-         values ('gwen', 'gwen', 'x', true, now(), now()) on conflict do nothing;
+      `insert into users (username, username_key, password_hash, rights, created_at, updated_at)
+         values ('gwen', 'gwen', 'x', 'admin', now(), now()) on conflict do nothing;
        insert into sessions select '${id}', id, now(), now(), ${at}, ${at} from users`,
+  },
+  {
+    table: 'factor_challenges',
+    id: "convert_from(token_hash, 'UTF8')",
+    insert: (id, at) =>
+      `insert into users (username, username_key, password_hash, rights, created_at, updated_at)
+         values ('gwen', 'gwen', 'x', 'admin', now(), now()) on conflict do nothing;
+       insert into factor_challenges (token_hash, user_id, expires_at) select '${id}', id, ${at} from users`,
   },
   {
     table: 'kiosk_caps',

@@ -68,7 +68,7 @@ interface Bot {
   stop(): Promise<void>;
 }
 
-const adminUser = { id: '7', username: 'chief', isAdmin: true };
+const adminUser = { id: '7', username: 'chief', isAdmin: true, rights: 'admin' } as const;
 
 /** `attemptTimeoutMs`: so long one call to the chain or the marketplace may take. */
 export async function startCopyGround(

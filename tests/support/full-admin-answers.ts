@@ -1,10 +1,12 @@
 import type { Json } from './answer-variants.ts';
+import { fullAccountAnswers } from './full-account-answers.ts';
 
 /** What the calls of the admin area answer with everything that the rulings add; no number in them is 0, and none is told twice. */
 const at = '2026-11-20T10:00:00.000Z';
 const gwen = { userId: '600000000000000001', displayName: 'Gwen' };
 
 export const fullAdminAnswers: Readonly<Record<string, Json>> = {
+  ...fullAccountAnswers,
   '/api/admin/treasury': {
     ledger: { percent: 62, until: at, isComplete: false, text: 'History: 62 %, up to 20 November 2026' },
     rocks: { percent: 63, until: at, isComplete: false, text: 'History: 63 %, up to 20 November 2026' },
@@ -208,6 +210,8 @@ export const fullAdminAnswers: Readonly<Record<string, Json>> = {
 
 /** Where in the admin area each answer is shown. */
 export const adminPlaces: Readonly<Record<string, string>> = {
+  '/api/auth/account': 'tab=accounts',
+  '/api/admin/accounts': 'tab=accounts&view=all',
   '/api/telegram/status': 'tab=telegram',
   '/api/telegram/configs': 'tab=telegram&view=configurations',
   '/api/telegram/configs/7/deliveries': 'tab=telegram&view=configurations&deliveries=7',

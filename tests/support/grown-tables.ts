@@ -88,8 +88,8 @@ const servers = [
 ];
 
 const others = [
-  `insert into users (username, username_key, password_hash, is_admin, created_at, updated_at)
-   select 'grown ' || i, 'grown ' || i, 'none', false, clock_timestamp(), clock_timestamp() ${hundredth}`,
+  `insert into users (username, username_key, password_hash, rights, created_at, updated_at)
+   select 'grown ' || i, 'grown ' || i, 'none', null, clock_timestamp(), clock_timestamp() ${hundredth}`,
   `insert into sessions (token_hash, user_id, created_at, last_seen_at, idle_expires_at, expires_at)
    select sha256(convert_to('grown ' || i, 'UTF8')), u.id, now, now, now + interval '1 day', now + interval '7 days'
    ${series} join users u on u.username = 'grown ' || (1 + i % ($1::int / 100)), clock_timestamp() now`,

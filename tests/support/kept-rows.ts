@@ -66,6 +66,7 @@ export const keptRows: readonly (readonly [table: string, row: Row])[] = [
       username_key: 'ögg',
       password_hash: '$argon2id$v=19$x',
       is_admin: true,
+      rights: 'admin',
       created_at: ago(900),
       updated_at: ago(1),
     },
@@ -81,6 +82,20 @@ export const keptRows: readonly (readonly [table: string, row: Row])[] = [
       expires_at: ahead(2),
     },
   ],
+  [
+    'second_factors',
+    {
+      id: 5,
+      user_id: 7,
+      kind: 'authenticator',
+      name: oddText,
+      created_at: ago(9),
+      sealed_secret: digest('x'),
+      last_step: 7,
+    },
+  ],
+  ['recovery_codes', { user_id: 7, handle: 'k7f2', code_hash: '$argon2id$v=19$y' }],
+  ['factor_challenges', { token_hash: digest('challenge'), user_id: 7, expires_at: ahead(1) }],
   ['login_attempts', { key: digest('attempt'), attempts: 3, window_ends_at: ahead(1) }],
   [
     'audit_entries',

@@ -97,7 +97,7 @@ export async function startLedgerScene(options: LedgerSceneOptions = {}): Promis
       return text;
     },
     asAdmin: async (method, path, given) => {
-      const user = { id: '1', username: 'ogg', isAdmin: true };
+      const user = { id: '1', username: 'ogg', isAdmin: true, rights: 'treasurer' } as const;
       return ((await askRoute(route(path, method), { user, ...given })) as { body: unknown }).body;
     },
     end: async () => {

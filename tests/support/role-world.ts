@@ -180,7 +180,7 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
       const route = roles.routes.find((each) => each.method === method && each.path === path);
       if (route === undefined) throw new Error(`no route ${method} ${path}`);
       const answer = await askRoute(route, {
-        user: { id: '7', username: 'chief', isAdmin: true },
+        user: { id: '7', username: 'chief', isAdmin: true, rights: 'operator' },
         params: { guildId },
         ...given,
       });

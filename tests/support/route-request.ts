@@ -6,7 +6,7 @@ export const routeRequest = (given: Partial<RouteRequest> = {}): RouteRequest =>
   query: {},
   body: undefined,
   user: null,
-  client: { address: '192.0.2.1', sessionToken: null, deviceToken: null },
+  client: { address: '192.0.2.1', sessionToken: null, deviceToken: null, challengeToken: null, userAgent: null },
   ifMatch: null,
   ...given,
 });

@@ -1,8 +1,9 @@
 import { createAudit } from '../../src/audit/audit-log.ts';
 import { type Accounts, createAccounts } from '../../src/accounts/accounts.ts';
 import { createPasswords, type HashLimits } from '../../src/accounts/passwords.ts';
-import { createSessionStore } from '../../src/accounts/account-store.ts';
 import { createUserStore } from '../../src/accounts/account-store.ts';
+import { createFactorStore } from '../../src/accounts/factors/factor-store.ts';
+import { createSessionStore } from '../../src/accounts/session-store.ts';
 import { type Auth, createAuth } from '../../src/accounts/auth.ts';
 import { createPool, typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
@@ -45,6 +46,9 @@ export interface AuthWorldOptions {
   readonly hashLimits?: HashLimits;
 }
 
+/** What authenticators are told of this product. */
+export const site = { publicUrl: 'http://localhost:3000', productName: 'Sui Rocks' } as const;
+
 export const chief = { username: 'Chief', password: 'cave-painting' };
 export const guest = { username: 'guest', password: 'just-looking' };
 
@@ -55,13 +59,15 @@ export async function startAuthWorld(options: AuthWorldOptions = {}): Promise<Au
   const db = typedKysely(pool);
   const clock = createManualClock();
   const audit = createAudit({ db });
-  const { hashLimits, admin = chief, publicUrl = 'http://localhost:3000' } = options;
-  const settings = { sessionSecret: 's'.repeat(32), admin, ...(hashLimits === undefined ? {} : { hashLimits }) };
+  const { hashLimits, admin = chief, publicUrl = site.publicUrl } = options;
+  const common = { ...site, publicUrl, sessionSecret: 's'.repeat(32), admin };
+  const settings = { ...common, ...(hashLimits === undefined ? {} : { hashLimits }) };
   const auth = createAuth({ db, audit: audit.trail, clock, settings });
   await auth.start();
-  const stores = { db, users: createUserStore(db), sessions: createSessionStore(db), passwords: createPasswords() };
-  const accounts = createAccounts({ ...stores, audit: audit.trail, clock }, { kind: 'command', name: 'ogg' });
-  await accounts.add({ ...guest, isAdmin: false });
+  const stores = { users: createUserStore(db), sessions: createSessionStore(db), factors: createFactorStore(db) };
+  const accountDeps = { db, ...stores, passwords: createPasswords(), audit: audit.trail, clock };
+  const accounts = createAccounts(accountDeps, { kind: 'command', name: 'ogg' });
+  await accounts.add({ ...guest, rights: null });
   const app = await startTestServer({
     publicUrl,
     routes: [...auth.routes, ...audit.routes],

@@ -1,19 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
+import type { Rights } from '../../src/shared/rights.ts';
 import { childEnv } from './child.ts';
 
 export interface NewUser {
   readonly username: string;
   readonly password: string;
+  /** Left out: it may not enter the admin area. */
+  readonly rights?: Rights;
 }
 
 /**
- * `npm run user -- add <name>` beside the running product: somebody who may sign in and is no admin. `place` says where the accounts
+ * `npm run user -- add <name>` beside the running product: somebody who may sign in. `place` says where the accounts
  * are, as the product's environment does.
  */
-export async function addUser(place: Record<string, string>, { username, password }: NewUser): Promise<void> {
-  const child = spawn(process.execPath, ['scripts/user.ts', 'add', username], {
+export async function addUser(place: Record<string, string>, { username, password, rights }: NewUser): Promise<void> {
+  const named = rights === undefined ? [] : ['--rights', rights];
+  const child = spawn(process.execPath, ['scripts/user.ts', 'add', username, ...named], {
     env: { ...childEnv, ...place },
     stdio: ['pipe', 'ignore', 'pipe'],
   });

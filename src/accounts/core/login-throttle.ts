@@ -14,6 +14,8 @@ export const loginLimits = {
   attackWindowMs: 60 * minuteMs,
   /** Failed attempts for one account in that window, from strangers of all addresses together. */
   attackFrom: 30,
+  /** Codes of a second factor in that window, from strangers who have the password: a passkey still opens. */
+  codes: 30,
 } as const;
 
 /** Attempts in the open window, and when it ends. */
@@ -33,7 +35,7 @@ export type LoginVerdict =
   | { readonly kind: 'go-on' }
   | {
       readonly kind: 'wait';
-      readonly limit: 'device' | 'address' | 'account-at-address';
+      readonly limit: 'device' | 'address' | 'account-at-address' | 'second-factor';
       readonly retryAfterMs: number;
     };
 

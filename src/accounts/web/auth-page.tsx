@@ -8,6 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextField, type TextFieldProps } from '../../ui/text-field.tsx';
 import { useToast, useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
+import type { Question } from './proof.ts';
+import { SecondStep, useWelcome } from './second-step.tsx';
 import {
   CheckingSession,
   logIn,
@@ -15,7 +17,6 @@ import {
   type Credentials,
   LogoutButton,
   passwordRules,
-  storeUser,
   usernameRules,
   useSession,
   useWayBack,
@@ -35,15 +36,7 @@ export function AuthPage() {
       <AboutTheAdminArea />
       <Card as="section" className="auth-card">
         {user === null ? (
-          <>
-            <h2 className="title-3 mb-5">Admin login</h2>
-            {sessionEnded && (
-              <p role="status" className="mb-5">
-                Your session has ended. Log in again to continue where you were.
-              </p>
-            )}
-            <LoginForm onLogin={() => setHasLoggedIn(true)} />
-          </>
+          <Login sessionEnded={sessionEnded} onLogin={() => setHasLoggedIn(true)} />
         ) : (
           <NoAdminAccess username={user.username} />
         )}
@@ -52,26 +45,56 @@ export function AuthPage() {
   );
 }
 
+interface LoginProps {
+  readonly sessionEnded: boolean;
+  readonly onLogin: () => void;
+}
+
+/** The form of the specification, and for accounts with a second factor a second step (docs/decisions/0039). */
+function Login({ sessionEnded, onLogin }: LoginProps) {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [overText, setOverText] = useState<string | null>(null);
+  const startAgain = (reason: string | null): void => {
+    setQuestion(null);
+    setOverText(reason);
+  };
+  if (question !== null) return <SecondStep question={question} onLogin={onLogin} onStartAgain={startAgain} />;
+  const said = overText ?? (sessionEnded ? 'Your session has ended. Log in again to continue where you were.' : null);
+  return (
+    <>
+      <h2 className="title-3 mb-5">Admin login</h2>
+      {said !== null && (
+        <p role="status" className="mb-5">
+          {said}
+        </p>
+      )}
+      <LoginForm onLogin={onLogin} onQuestion={setQuestion} />
+    </>
+  );
+}
+
 const loginKey = ['login'] as const;
 
+interface LoginFormProps {
+  readonly onLogin: () => void;
+  readonly onQuestion: (question: Question) => void;
+}
+
 /** Specification 2, Admin login: username and password. */
-function LoginForm({ onLogin }: { readonly onLogin: () => void }) {
+function LoginForm({ onLogin, onQuestion }: LoginFormProps) {
   const { register, handleSubmit, setFocus, formState } = useForm<Credentials>({
     defaultValues: { username: '', password: '' },
   });
   const showToast = useToast();
   const client = useQueryClient();
+  const welcome = useWelcome(onLogin);
   // Not known to be wrong: the server never answered. Said in place, since the toast goes and the reason stays.
   const [unanswered, setUnanswered] = useState<string | null>(null);
   const login = useMutation({
     mutationKey: loginKey,
     mutationFn: (values: Credentials) => logIn(values),
     onMutate: () => setUnanswered(null),
-    onSuccess: (user) => {
-      onLogin();
-      showToast({ title: 'Login successful', description: `Welcome, ${user.username}!` });
-      storeUser(client, user);
-    },
+    onSuccess: (result) => (result.user === null ? onQuestion(result.question) : welcome(result.user)),
     onError: (error) => {
       showToast({ title: 'Login failed', description: loginFailedText(error), look: 'destructive' });
       if (!(error instanceof ApiError)) setUnanswered(failureText(error));

@@ -13,7 +13,7 @@ const answering = async (status: number, body: string): Promise<Fetch> => {
 describe('specification 4: the check', () => {
   test('sets the user from the answer', async () => {
     const fetchFrom = await answering(200, '{"user":{"username":"ogg","isAdmin":true}}');
-    expect(await checkSession(fetchFrom)).toEqual({ username: 'ogg', isAdmin: true });
+    expect(await checkSession(fetchFrom)).toEqual({ username: 'ogg', isAdmin: true, rights: null });
   });
 
   test('a 401 means no user', async () => {

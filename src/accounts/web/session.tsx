@@ -3,19 +3,23 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import * as z from 'zod/mini';
-import { flag, part, textOrNone } from '../../ui/api/answer-schema.ts';
+import { flag, oneOf, part, textOrNone } from '../../ui/api/answer-schema.ts';
+import { allRights, type Rights } from '../../shared/rights.ts';
 import { ApiError, callApi, type Fetch, hasStatus } from '../../ui/api/api-client.ts';
 import { useApiMutation } from '../../ui/api/use-answer.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
+import { type Proof, type Question, secondFactorAnswer } from './proof.ts';
 
 /** Specification 3: username and an isAdmin flag. */
 export interface SessionUser {
   readonly username: string;
   readonly isAdmin: boolean;
+  /** What they may do in the admin area (docs/decisions/0039); null: the answer does not say. */
+  readonly rights: Rights | null;
 }
 
 /** What specification 7 reads of either call; at a login only the username is sure to be there. */
-const sessionAnswer = z.object({ user: part({ username: textOrNone, isAdmin: flag }) });
+const sessionAnswer = z.object({ user: part({ username: textOrNone, isAdmin: flag, rights: oneOf(...allRights) }) });
 
 const userIn = (answer: unknown) => sessionAnswer.safeParse(answer).data?.user ?? null;
 
@@ -39,14 +43,28 @@ export interface Credentials {
   readonly password: string;
 }
 
+/** What a login is answered with: who is signed in, or what they are asked for besides the password. */
+export type LoggedIn = { readonly user: SessionUser } | { readonly user: null; readonly question: Question };
+
 /** POST /api/auth/login. Rejects with ApiError when the server refuses. */
-export async function logIn(body: Credentials, fetchFrom: Fetch = fetch): Promise<SessionUser> {
-  const user = userIn(await callApi({ method: 'POST', path: '/api/auth/login', body }, fetchFrom));
+export async function logIn(body: Credentials, fetchFrom: Fetch = fetch): Promise<LoggedIn> {
+  const answer = await callApi({ method: 'POST', path: '/api/auth/login', body }, fetchFrom);
+  const asked = secondFactorAnswer.safeParse(answer);
+  if (asked.success) return { user: null, question: asked.data.secondFactor };
+  return { user: await signedInUser(answer, fetchFrom) };
+}
+
+/** POST /api/auth/second-factor: the second step. Rejects as `logIn` does. */
+export const takeSecondStep = async (proof: Proof): Promise<SessionUser> =>
+  signedInUser(await callApi({ method: 'POST', path: '/api/auth/second-factor', body: proof }), fetch);
+
+async function signedInUser(answer: unknown, fetchFrom: Fetch): Promise<SessionUser> {
+  const user = userIn(answer);
   if (user === null) throw new Error('The server answered without a user');
-  const { username, isAdmin } = user;
-  if (isAdmin !== null) return { username, isAdmin };
+  const { username, isAdmin, rights } = user;
+  if (isAdmin !== null) return { username, isAdmin, rights };
   // The answer of a login shows no more than the name (specification 7): the check says what the user may.
-  return (await checkSession(fetchFrom)) ?? { username, isAdmin: false };
+  return (await checkSession(fetchFrom)) ?? { username, isAdmin: false, rights: null };
 }
 
 /**
@@ -79,7 +97,8 @@ export function useSession() {
   return { loading: isPending, user: data ?? null };
 }
 
-const isAdminData = (path: unknown): boolean => /^\/api\/(telegram|discord|audit)\b/.test(String(path));
+const isAdminData = (path: unknown): boolean =>
+  /^\/api\/(?:telegram|discord|audit|admin|auth\/account)\b/.test(String(path));
 
 /** A login stores the user, a logout clears it; what an earlier admin was shown is forgotten in both cases. */
 export function storeUser(client: QueryClient, user: SessionUser | null): void {

@@ -1,11 +1,15 @@
 import { useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
+import { AccountsTab } from '../../accounts/web/admin/accounts-tab.tsx';
+import { AskAgain } from '../../accounts/web/ask-again.tsx';
 import { CheckingSession, LogoutButton, useSession, useSessionEnd, type WayBack } from '../../accounts/web/session.tsx';
 import { ActivityTab } from '../../audit/web/activity-tab.tsx';
 import { DiscordTab } from '../../discord/web/admin/discord-tab.tsx';
+import { type NeededRight, reaches, type Rights } from '../../shared/rights.ts';
 import { TelegramTab } from '../../telegram/web/admin/telegram-tab.tsx';
 import { TreasuryTab } from '../../treasury/web/admin/treasury-tab.tsx';
-import { AddressTabs } from '../../ui/address.tsx';
+import { type AddressTab, AddressTabs } from '../../ui/address.tsx';
+import { EmptyState } from '../../ui/placeholders.tsx';
 import { useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
 
 /** Specification 2, the admin guard: a spinner while the user loads, /auth without an admin, else the dashboard. */
@@ -14,7 +18,7 @@ export function AdminPage() {
   const refused = useSessionEnd();
   if (loading) return <CheckingSession />;
   if (user?.isAdmin !== true) return <ToAuth sessionEnded={refused && user === null} />;
-  return <Dashboard username={user.username} />;
+  return <Dashboard username={user.username} rights={user.rights} />;
 }
 
 function ToAuth({ sessionEnded }: { readonly sessionEnded: boolean }) {
@@ -27,9 +31,20 @@ function ToAuth({ sessionEnded }: { readonly sessionEnded: boolean }) {
   return <CheckingSession />;
 }
 
-/** Specification 2, Admin dashboard; the tabs 'Activity' and 'Treasury' are from rulings R6 and R8. */
-export function Dashboard({ username }: { readonly username: string }) {
+interface DashboardProps {
+  readonly username: string;
+  /** null: not known, and the server refuses what they may not do. */
+  readonly rights: Rights | null;
+}
+
+/** Specification 2, Admin dashboard; the tabs after the two bots are from rulings R6 and R8 and decision 0039. */
+export function Dashboard({ username, rights }: DashboardProps) {
   useToastsAtHand();
+  const asked = new URLSearchParams(useSearch()).get('tab');
+  const may = (needed: NeededRight): boolean => rights === null || reaches(rights, needed);
+  const tabs = tabsFor(may('admin'));
+  const own = tabs.filter(({ needs }) => may(needs));
+  const refused = tabs.find(({ value, needs }) => value === asked && !may(needs));
   return (
     <div className="wrap admin">
       <div className="admin-head">
@@ -37,16 +52,40 @@ export function Dashboard({ username }: { readonly username: string }) {
         <p className="text-quiet wrap-anywhere">Logged in as {username}</p>
         <LogoutButton />
       </div>
-      <AddressTabs
-        name="tab"
-        label="Admin area"
-        tabs={[
-          { value: 'discord', label: 'Discord Bot', subject: 'The Discord tab', content: <DiscordTab /> },
-          { value: 'telegram', label: 'Telegram Bot', subject: 'The Telegram tab', content: <TelegramTab /> },
-          { value: 'activity', label: 'Activity', subject: 'The activity log', content: <ActivityTab /> },
-          { value: 'treasury', label: 'Treasury', subject: 'The treasury tab', content: <TreasuryTab /> },
-        ]}
-      />
+      <AskAgain>
+        <AddressTabs
+          name="tab"
+          label="Admin area"
+          tabs={own}
+          instead={
+            refused !== undefined && (
+              <EmptyState>
+                The tab ‘{refused.label}’ needs the right ‘{refused.needs}’. Ask an admin to give it to your account.
+              </EmptyState>
+            )
+          }
+        />
+      </AskAgain>
     </div>
   );
 }
+
+const tabsFor = (seesAll: boolean): readonly (AddressTab & { readonly needs: NeededRight })[] => [
+  { value: 'discord', needs: 'operator', label: 'Discord Bot', subject: 'The Discord tab', content: <DiscordTab /> },
+  {
+    value: 'telegram',
+    needs: 'operator',
+    label: 'Telegram Bot',
+    subject: 'The Telegram tab',
+    content: <TelegramTab />,
+  },
+  { value: 'activity', needs: 'dashboard', label: 'Activity', subject: 'The activity log', content: <ActivityTab /> },
+  { value: 'treasury', needs: 'treasurer', label: 'Treasury', subject: 'The treasury tab', content: <TreasuryTab /> },
+  {
+    value: 'accounts',
+    needs: 'dashboard',
+    label: 'Accounts',
+    subject: 'The accounts tab',
+    content: <AccountsTab seesAll={seesAll} />,
+  },
+];

@@ -5,6 +5,7 @@ import { Router } from 'wouter';
 import type * as z from 'zod/mini';
 import { type Json, variantsOf } from '../../../tests/support/answer-variants.ts';
 import { adminPlaces, fullAdminAnswers, numbersIn } from '../../../tests/support/full-admin-answers.ts';
+import { accounts, ownAccount } from '../../accounts/web/admin/accounts-calls.ts';
 import { auditPage } from '../../audit/web/entries.tsx';
 import { noFilters } from '../../audit/web/activity-tab.tsx';
 import {
@@ -51,6 +52,8 @@ const reads: Readonly<Record<string, Read>> = {
   '/api/admin/treasury': { schema: treasuryStatus, key: ['/api/admin/treasury'] },
   '/api/admin/treasury/names': { schema: treasuryNames, key: ['/api/admin/treasury/names'] },
   '/api/treasury/ledger': { schema: ledgerPage, key: movementsKey, isPaged: true },
+  '/api/auth/account': { schema: ownAccount, key: ['/api/auth/account'] },
+  '/api/admin/accounts': { schema: accounts, key: ['/api/admin/accounts'] },
   '/api/audit': { schema: auditPage, key: ['/api/audit', noFilters], isPaged: true },
 };
 
@@ -65,7 +68,7 @@ function shown(search: string, answers: Readonly<Record<string, Json>>): string 
     <QueryClientProvider client={client}>
       <ToastProvider>
         <Router ssrPath="/admin" ssrSearch={search}>
-          <Dashboard username="ogg" />
+          <Dashboard username="ogg" rights={null} />
         </Router>
       </ToastProvider>
     </QueryClientProvider>,
@@ -92,6 +95,9 @@ describe('rulings R2: the dashboard bears any answer', () => {
   it('shows what it knows', () => {
     expect(shown('view=servers', fullAdminAnswers)).toContain('Rock Mountain');
     expect(shown('tab=telegram&view=configurations', fullAdminAnswers)).toContain('111 / 555');
+    expect(shown('tab=accounts', fullAdminAnswers)).toContain('Phone of Ogg');
+    expect(shown('tab=accounts&view=sessions', fullAdminAnswers)).toContain('Firefox on Linux');
+    expect(shown('tab=accounts&view=all', fullAdminAnswers)).toContain('Operator (the bots)');
     expect(shown('tab=treasury', fullAdminAnswers)).toContain('History: 62 %, up to 20 November 2026');
     expect(shown('tab=treasury&view=movements', fullAdminAnswers)).toContain('Paint for the cave');
     expect(shown('tab=treasury&view=names', fullAdminAnswers)).toContain('Exchange of Bea');

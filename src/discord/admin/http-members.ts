@@ -38,7 +38,7 @@ const figureRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/discord/guilds/{guildId}/statistics',
-    access: 'admin',
+    access: 'operator',
     summary: 'Members, wallets, role changes and the last sweep of a server',
     params: guildParams,
     answer: statisticsAnswer,
@@ -51,7 +51,7 @@ const figureRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/discord/guilds/{guildId}/members',
-    access: 'admin',
+    access: 'operator',
     summary: 'Members with a linked wallet or the role, 50 a page; search: a part of a name, an id or an address',
     params: guildParams,
     query: membersQuery,
@@ -65,7 +65,7 @@ const figureRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/discord/guilds/{guildId}/dry-run',
-    access: 'admin',
+    access: 'operator',
     summary: 'What saving this NFT contract would do; changes nothing',
     params: guildParams,
     bodyBytes: 4 * 1_024,
@@ -82,7 +82,7 @@ const whyRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/discord/guilds/{guildId}/members/{userId}',
-    access: 'admin',
+    access: 'operator',
     summary: 'Why a member has the role or not: each rule, each wallet and the last check',
     params: memberParams,
     answer: memberAnswer,
@@ -91,7 +91,7 @@ const whyRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/discord/guilds/{guildId}/members/{userId}/resolve',
-    access: 'admin',
+    access: 'operator',
     summary: 'Check a member now and do what follows; joins a check that is under way',
     params: memberParams,
     answer: memberAnswer,

@@ -23,7 +23,7 @@ export const walletRoutes = (deps: AuthorizingDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/discord/guilds/{guildId}/wallets',
-    access: 'admin',
+    access: 'operator',
     summary: 'Authorized wallets of a server, with those that ended in the last 30 days',
     params: guildParams,
     answer: authorizedWalletsAnswer,
@@ -35,7 +35,7 @@ export const walletRoutes = (deps: AuthorizingDeps): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/discord/guilds/{guildId}/wallets',
-    access: 'admin',
+    access: 'operator',
     summary: 'Authorize a wallet: it counts as holding, until it expires or is taken away',
     params: guildParams,
     bodyBytes: 4 * 1_024,
@@ -53,7 +53,7 @@ export const walletRoutes = (deps: AuthorizingDeps): readonly Route[] => [
   defineRoute({
     method: 'DELETE',
     path: '/api/discord/guilds/{guildId}/wallets/{walletId}',
-    access: 'admin',
+    access: 'operator',
     summary: 'Remove an authorization; the role ends only after two checks that find nothing',
     params: authorizedWalletParams,
     answer: authorizedWalletAnswer,
@@ -75,7 +75,7 @@ export const unlinkRoutes = ({ unlinkWallet, explain }: UnlinkCalls): readonly R
   defineRoute({
     method: 'DELETE',
     path: '/api/discord/guilds/{guildId}/members/{userId}/wallets/{wallet}',
-    access: 'admin',
+    access: 'operator',
     summary: 'Unlink a wallet of a member; the role ends only after two checks that find nothing in the others',
     params: memberWalletParams,
     answer: memberAnswer,

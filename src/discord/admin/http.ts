@@ -71,7 +71,7 @@ const botRoutes = ({ status, guilds, installation, lookAtPanels }: DiscordCalls)
     defineRoute({
       method: 'GET',
       path: '/api/discord/invite-url',
-      access: 'admin',
+      access: 'operator',
       summary: 'Who the bot is, and the link that lets it into a server; 409 while it is offline',
       answer: inviteUrlAnswer,
       handle: async () => {
@@ -84,7 +84,7 @@ const botRoutes = ({ status, guilds, installation, lookAtPanels }: DiscordCalls)
     defineRoute({
       method: 'GET',
       path: '/api/discord/guilds',
-      access: 'admin',
+      access: 'operator',
       summary:
         'The servers the bot is in, with their configuration and what stands in its way; 409 while it is offline',
       answer: guildsAnswer,
@@ -101,7 +101,7 @@ const configureRoutes = (calls: DiscordCalls): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/discord/configure',
-    access: 'admin',
+    access: 'operator',
     summary:
       'Set the NFT contract, its display name, role and channel of a server; with If-Match only on top of that version',
     bodyBytes: 4 * 1_024,

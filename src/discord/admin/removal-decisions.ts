@@ -36,7 +36,7 @@ const decisionRoute = (deps: DecideRemovalsDeps, verb: string, word: 'approved' 
   defineRoute({
     method: 'POST',
     path: `/api/discord/removals/{removalId}/${verb}`,
-    access: 'admin',
+    access: 'operator',
     summary,
     params: removalParams,
     answer: doneAnswer,

@@ -22,7 +22,7 @@ export const retryRoute = (deps: RetryActionDeps): Route =>
   defineRoute({
     method: 'POST',
     path: '/api/discord/actions/{actionId}/retry',
-    access: 'admin',
+    access: 'operator',
     summary: 'Try a failed role change or direct message again',
     params: actionParams,
     answer: doneAnswer,

@@ -104,7 +104,7 @@ export function unverifiedRoutes(deps: UnverifiedHoldersDeps): readonly Route[] 
     defineRoute({
       method: 'GET',
       path: '/api/discord/guilds/{guildId}/unverified-holders',
-      access: 'admin',
+      access: 'operator',
       summary: 'Members who have the holder role and have linked no wallet: from another bot, or by hand',
       params: guildParams,
       answer: unverifiedHoldersAnswer,

@@ -119,7 +119,10 @@ export const privacySections: readonly LegalSection[] = [
         <p>
           Bot data is kept in the database of this service, which only the service and its administrators can reach.
           Settings can be changed only by people who are entitled to change them: the admins of a group for that group,
-          and our administrators, whose passwords are stored as hashes, never as text.
+          and our administrators, whose passwords are stored as hashes, never as text. Of an administrator we also keep
+          the passkeys and authenticator apps that prove who they are, recovery codes as hashes, and of each browser
+          that is signed in what kind it is, since when, and when it was used last: until they end it or a week has
+          passed.
         </p>
         <p>
           When the group-chat bot is removed from a group, its configuration is kept for 30 days, so that adding it back

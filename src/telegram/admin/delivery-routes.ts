@@ -31,7 +31,7 @@ export const deliveryRoutes = (calls: DeliveryCalls): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/telegram/configs/{configId}/deliveries',
-    access: 'admin',
+    access: 'operator',
     summary: "A chat's messages, newest first, with the platform's own reason where one failed",
     params: configParams,
     query: deliveriesQuery,
@@ -45,7 +45,7 @@ export const deliveryRoutes = (calls: DeliveryCalls): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/telegram/messages/{messageId}/retry',
-    access: 'admin',
+    access: 'operator',
     summary: 'Send a failed message again',
     params: messageParams,
     answer: telegramMessageAnswer,
@@ -54,7 +54,7 @@ export const deliveryRoutes = (calls: DeliveryCalls): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/telegram/configs/{configId}/send-test',
-    access: 'admin',
+    access: 'operator',
     summary: 'Post the latest real sale to the chat as a sample',
     params: configParams,
     answer: telegramMessageAnswer,

@@ -54,7 +54,7 @@ const listRoutes = ({ list }: TelegramCalls): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/telegram/configs',
-    access: 'admin',
+    access: 'operator',
     summary: 'Every configuration, with the state of its chat and its collection',
     answer: telegramConfigsAnswer,
     handle: async () => ({ status: 200, body: { data: await list.present() } }),
@@ -62,7 +62,7 @@ const listRoutes = ({ list }: TelegramCalls): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/telegram/deleted-configs',
-    access: 'admin',
+    access: 'operator',
     summary: 'Deleted configurations that can still be restored, newest first',
     answer: telegramConfigsAnswer,
     handle: async () => ({ status: 200, body: { data: await list.deleted() } }),
@@ -77,7 +77,7 @@ const editRoutes = (calls: TelegramCalls): readonly Route[] => {
     defineRoute({
       method: 'POST',
       path: '/api/telegram/reset-mint-count/{configId}',
-      access: 'admin',
+      access: 'operator',
       summary: 'Set how many NFTs count as minted; with If-Match only on top of that version',
       params: configParams,
       bodyBytes: 1_024,
@@ -97,7 +97,7 @@ const editRoutes = (calls: TelegramCalls): readonly Route[] => {
     defineRoute({
       method: 'PUT',
       path: '/api/telegram/config/{configId}',
-      access: 'admin',
+      access: 'operator',
       summary: 'Set the ID that replaces the collection ID in marketplace queries; empty or null removes it',
       params: configParams,
       bodyBytes: 4 * 1_024,
@@ -126,7 +126,7 @@ const keepingRoutes = (calls: TelegramCalls): readonly Route[] => {
     defineRoute({
       method: 'DELETE',
       path: '/api/telegram/configs/{configId}',
-      access: 'admin',
+      access: 'operator',
       summary: 'Delete a configuration; it can be restored for 30 days',
       params: configParams,
       answer: telegramConfigAnswer,
@@ -141,7 +141,7 @@ const keepingRoutes = (calls: TelegramCalls): readonly Route[] => {
     defineRoute({
       method: 'POST',
       path: '/api/telegram/configs/{configId}/restore',
-      access: 'admin',
+      access: 'operator',
       summary: 'Bring a deleted configuration back; 409 when its chat tracks another collection meanwhile',
       params: configParams,
       answer: telegramConfigAnswer,

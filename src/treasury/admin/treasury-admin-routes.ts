@@ -30,7 +30,7 @@ export const treasuryAdminRoutes = (deps: TreasuryAdminDeps): readonly Route[] =
   defineRoute({
     method: 'GET',
     path: '/api/admin/treasury',
-    access: 'admin',
+    access: 'treasurer',
     summary: 'How far the movements and the rocks are read, and the sum of each coin beside the chain',
     answer: treasuryStatusAnswer,
     handle: () => ({ status: 200, body: treasuryStatus(deps) }),
@@ -38,7 +38,7 @@ export const treasuryAdminRoutes = (deps: TreasuryAdminDeps): readonly Route[] =
   defineRoute({
     method: 'GET',
     path: '/api/admin/treasury/names',
-    access: 'admin',
+    access: 'treasurer',
     summary: 'The names that the team gave to addresses',
     answer: namesAnswer,
     handle: async () => ({ status: 200, body: { data: await deps.notes.names() } }),
@@ -51,7 +51,7 @@ const noteRoutes = (deps: DeclaringDeps): readonly Route[] => [
   defineRoute({
     method: 'PUT',
     path: '/api/admin/treasury/notes/{digest}',
-    access: 'admin',
+    access: 'treasurer',
     summary: "Write the team's note on a movement; with If-Match only on top of that version, 0 for none",
     params: noteParams,
     bodyBytes: 8 * 1_024,
@@ -66,7 +66,7 @@ const noteRoutes = (deps: DeclaringDeps): readonly Route[] => [
   defineRoute({
     method: 'DELETE',
     path: '/api/admin/treasury/notes/{digest}',
-    access: 'admin',
+    access: 'treasurer',
     summary: "Delete the team's note on a movement; with If-Match only that version",
     params: noteParams,
     answer: noteAnswer,
@@ -80,7 +80,7 @@ const nameRoutes = (deps: DeclaringDeps): readonly Route[] => [
   defineRoute({
     method: 'PUT',
     path: '/api/admin/treasury/names/{address}',
-    access: 'admin',
+    access: 'treasurer',
     summary: 'Say whose an address is; with If-Match only on top of that version, 0 for none',
     params: addressParams,
     bodyBytes: 1_024,
@@ -95,7 +95,7 @@ const nameRoutes = (deps: DeclaringDeps): readonly Route[] => [
   defineRoute({
     method: 'DELETE',
     path: '/api/admin/treasury/names/{address}',
-    access: 'admin',
+    access: 'treasurer',
     summary: 'Take the declared name of an address back; with If-Match only that version',
     params: addressParams,
     answer: nameAnswer,

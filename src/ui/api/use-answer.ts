@@ -5,7 +5,8 @@ import type * as z from 'zod/mini';
 import { readAnswer } from './answer-schema.ts';
 import { useToast } from '../toast/toast-provider.tsx';
 import type { ToastText } from '../toast/toast-region.tsx';
-import { type Call, callApi, failureText } from './api-client.ts';
+import { type Call, failureText } from './api-client.ts';
+import { useConfirmedCall } from './confirmed-call.tsx';
 
 /** Specification 9 polls the Telegram bot's status and configurations this often; so do all views of the admin area. */
 export const pollEveryMs = 30_000;
@@ -71,11 +72,15 @@ export interface ApiMutation<Input> {
   readonly refresh?: () => void;
 }
 
-/** A call of specification 7 that changes something, with its two toasts. Never repeated by itself. */
+/**
+ * A call of specification 7 that changes something, with its two toasts. Never repeated by itself, but once after a second factor was
+ * asked for.
+ */
 export function useApiMutation<Input = void>({ call, success, failure, onDone, refresh }: ApiMutation<Input>) {
   const showToast = useToast();
+  const confirmedCall = useConfirmedCall();
   const { mutate, isPending, variables, error, reset } = useMutation<unknown, unknown, Input>({
-    mutationFn: (input) => callApi(call(input)),
+    mutationFn: (input) => confirmedCall(call(input)),
     onSuccess: (answer, input) => {
       showToast(typeof success === 'function' ? success(answer, input) : success);
       onDone?.(answer, input);

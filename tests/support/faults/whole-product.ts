@@ -50,7 +50,12 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
     db,
     audit: audit.trail,
     clock,
-    settings: { sessionSecret: 'a secret of at least 32 characters', admin: chief },
+    settings: {
+      publicUrl: 'http://localhost:3000',
+      productName: 'Sui Rocks',
+      sessionSecret: 'a secret of at least 32 characters',
+      admin: chief,
+    },
   });
   await auth.start();
   const treasury = treasuryOn(ground, prices, deps);

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+
+import { transact } from '../db/transaction.ts';
+import { failure } from '../http/admin-call.ts';
+import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
+import { refuseWrongPassword } from './check-password.ts';
+import { accountOf } from './confirm-routes.ts';
+import { passwordLengths } from './contract.ts';
+import {
+  addedFactor,
+  authenticatorToAdd,
+  factorAnswer,
+  factorName,
+  newRecoveryCodesAnswer,
+  passkeyRegistration,
+  passkeyToMake,
+} from './factors-contract.ts';
+import {
+  addFactor,
+  beginAuthenticator,
+  beginPasskey,
+  makeRecoveryCodes,
+  readAuthenticator,
+  shownFactor,
+} from './factors/add-factor.ts';
+import { codeShape } from './factors/one-time-codes.ts';
+import { actorOf, type LoginDeps, subjectOf } from './login-deps.ts';
+
+const password = z.string().max(passwordLengths.longest);
+const factorParams = z.strictObject({ factorId: z.string().regex(/^\d{1,18}$/) });
+const passwordBytes = 2 * 1_024;
+
+/** One's own second factors, in the tab 'Accounts' (docs/decisions/0039). */
+export const factorRoutes = (deps: LoginDeps): readonly Route[] => [
+  ...addRoutes(deps),
+  defineRoute({
+    method: 'PUT',
+    path: '/api/auth/factors/{factorId}',
+    access: 'dashboard',
+    summary: 'Give a second factor of one’s own another name',
+    params: factorParams,
+    bodyBytes: 1_024,
+    body: z.strictObject({ name: factorName }),
+    answer: factorAnswer,
+    handle: (request) => rename(deps, request),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/auth/factors/{factorId}',
+    access: 'dashboard',
+    asksAgain: true,
+    summary:
+      'Remove a second factor of one’s own; the last one, and the recovery codes with it, with the password alone',
+    params: factorParams,
+    bodyBytes: passwordBytes,
+    body: z.strictObject({ password: password.nullable() }),
+    answer: factorAnswer,
+    handle: (request) => remove(deps, request),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/auth/recovery-codes',
+    access: 'dashboard',
+    asksAgain: true,
+    summary: 'Make ten new recovery codes in place of the old ones; they are shown this once',
+    answer: newRecoveryCodesAnswer,
+    handle: (request) => renewCodes(deps, request),
+  }),
+];
+
+const addRoutes = (deps: LoginDeps): readonly Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/api/auth/passkeys/begin',
+    access: 'dashboard',
+    asksAgain: true,
+    summary: 'What a browser makes a new passkey from, within 5 minutes',
+    bodyBytes: passwordBytes,
+    body: z.strictObject({ password }),
+    answer: passkeyToMake,
+    handle: (request) => beginPasskey(deps, request),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/auth/passkeys',
+    access: 'dashboard',
+    summary: 'Add the passkey that was made; the first second factor brings ten recovery codes, shown this once',
+    bodyBytes: 32 * 1_024,
+    body: z.strictObject({ name: factorName, response: passkeyRegistration }),
+    answer: addedFactor,
+    handle: (request) =>
+      addFactor(deps, request, async ({ passkeyChallenge }) => {
+        const { response } = request.body;
+        const made = passkeyChallenge === null ? null : await deps.passkeys.readNew(response, passkeyChallenge);
+        return made === null ? null : { kind: 'passkey', ...made };
+      }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/auth/authenticators/begin',
+    access: 'dashboard',
+    asksAgain: true,
+    summary: 'A secret for an authenticator app, to be proven within 5 minutes',
+    bodyBytes: passwordBytes,
+    body: z.strictObject({ password }),
+    answer: authenticatorToAdd,
+    handle: (request) => beginAuthenticator(deps, request),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/auth/authenticators',
+    access: 'dashboard',
+    summary: 'Add the authenticator app that shows this code; the first second factor brings ten recovery codes',
+    bodyBytes: 1_024,
+    body: z.strictObject({
+      name: factorName,
+      code: z.string().regex(codeShape, { error: 'A code has six digits.' }),
+    }),
+    answer: addedFactor,
+    handle: (request) => addFactor(deps, request, readAuthenticator(deps, request.body.code)),
+  }),
+];
+
+const noSuchFactor = failure(404, 'not-found', 'There is no such second factor any more. Refresh the page.');
+
+type OfFactor<Body> = Pick<
+  RouteRequest<z.output<typeof factorParams>, undefined, Body>,
+  'user' | 'client' | 'params' | 'body'
+>;
+
+async function rename(deps: LoginDeps, request: OfFactor<{ name: string }>): Promise<RouteAnswer> {
+  const account = await accountOf(deps, request);
+  const { name } = request.body;
+  return transact(deps.db, async (trx) => {
+    await deps.users.findLocked(trx, { id: account.id });
+    const all = await deps.factors.ofUser(account.id, trx);
+    const factor = all.find(({ id }) => id === request.params.factorId);
+    if (factor === undefined) return noSuchFactor;
+    if (factor.name !== name) {
+      await deps.factors.rename(trx, factor.id, name);
+      const [before, after] = [{ name: factor.name }, { name }];
+      const entry = { action: 'second-factor-renamed', subject: subjectOf(account), before, after };
+      await deps.audit.record({ actor: actorOf(account), ...entry }, trx);
+    }
+    return { status: 200, body: { data: shownFactor({ ...factor, name }) } };
+  });
+}
+
+async function remove(deps: LoginDeps, request: OfFactor<{ password: string | null }>): Promise<RouteAnswer> {
+  const account = await accountOf(deps, request);
+  const { password: given } = request.body;
+  const refusal = given === null ? null : await refuseWrongPassword(deps, account, given, request);
+  if (refusal !== null) return refusal;
+  return transact(deps.db, async (trx) => {
+    const current = await deps.users.findLocked(trx, { id: account.id });
+    const all = await deps.factors.ofUser(account.id, trx);
+    const factor = all.find(({ id }) => id === request.params.factorId);
+    if (factor === undefined) return noSuchFactor;
+    if (all.length === 1 && (given === null || current?.passwordHash !== account.passwordHash)) {
+      return failure(403, 'password-required', 'Removing the last second factor needs your password.');
+    }
+    await deps.factors.remove(trx, factor.id);
+    if (all.length === 1) await deps.factors.setRecoveryCodes(trx, account.id, []);
+    const before = { kind: factor.kind, name: factor.name };
+    const entry = { action: 'second-factor-removed', subject: subjectOf(account), before, after: null };
+    await deps.audit.record({ actor: actorOf(account), ...entry }, trx);
+    return { status: 200, body: { data: shownFactor(factor) } };
+  });
+}
+
+async function renewCodes(deps: LoginDeps, request: Pick<RouteRequest, 'user'>): Promise<RouteAnswer> {
+  const account = await accountOf(deps, request);
+  const codes = await makeRecoveryCodes(deps);
+  return transact(deps.db, async (trx) => {
+    await deps.users.findLocked(trx, { id: account.id });
+    if ((await deps.factors.ofUser(account.id, trx)).length === 0) {
+      return failure(409, 'no-second-factor', 'Recovery codes stand in for a second factor. Add one first.');
+    }
+    await deps.factors.setRecoveryCodes(trx, account.id, codes.rows);
+    const entry = { action: 'recovery-codes-made', subject: subjectOf(account), before: null, after: null };
+    await deps.audit.record({ actor: actorOf(account), ...entry }, trx);
+    return { status: 200, body: { data: { recoveryCodes: codes.shown } } };
+  });
+}

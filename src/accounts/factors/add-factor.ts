@@ -1,0 +1,128 @@
+import { transact } from '../../db/transaction.ts';
+import { failure } from '../../http/admin-call.ts';
+import type { RouteAnswer, RouteRequest } from '../../http/route.ts';
+import type { Account } from '../account-store.ts';
+import { refuseWrongPassword } from '../check-password.ts';
+import { accountOf, hashOf } from '../confirm-routes.ts';
+import { actorOf, type LoginDeps, subjectOf } from '../login-deps.ts';
+import type { Factor, FactorStore } from './factor-store.ts';
+import { newSecret, secretText, secretUri, stepOf } from './one-time-codes.ts';
+import { newRecoveryCodes, shownCode } from './recovery-codes.ts';
+
+type Request<Body> = Pick<RouteRequest<unknown, unknown, Body>, 'user' | 'client' | 'body'>;
+type NewFactor = Parameters<FactorStore['add']>[3];
+
+/** How long there is to set a new one up. */
+const openMs = 5 * 60_000;
+const mostFactors = 10;
+
+type ShownFactor = Pick<Factor, 'id' | 'kind' | 'name' | 'createdAt' | 'lastUsedAt'>;
+
+export const shownFactor = ({ id, kind, name, createdAt, lastUsedAt }: ShownFactor) => ({
+  id,
+  kind,
+  name,
+  addedAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+});
+
+/** The password first: a session alone must not be able to lock its owner out. */
+async function mayAdd(deps: LoginDeps, account: Account, request: Request<{ password: string }>) {
+  const factors = await deps.factors.ofUser(account.id);
+  const refusal = await refuseWrongPassword(deps, account, request.body.password, request);
+  if (refusal !== null) return { refusal };
+  if (factors.length < mostFactors) return { refusal: null, factors };
+  const message = `An account has at most ${mostFactors} second factors. Remove one first.`;
+  return { refusal: failure(409, 'too-many-factors', message) };
+}
+
+export async function beginPasskey(deps: LoginDeps, request: Request<{ password: string }>): Promise<RouteAnswer> {
+  if (!deps.passkeys.areOffered) {
+    const message = 'Passkeys work on https only, or on localhost: set PUBLIC_URL so, or use an authenticator app.';
+    return failure(409, 'no-passkeys-here', message);
+  }
+  const account = await accountOf(deps, request);
+  const { refusal, factors = [] } = await mayAdd(deps, account, request);
+  if (refusal !== null) return refusal;
+  const options = await deps.passkeys.toAdd(account, factors);
+  await keepQuestion(deps, request, account, { passkeyChallenge: options.challenge, sealedSecret: null });
+  return { status: 200, body: { data: options } };
+}
+
+export async function beginAuthenticator(
+  deps: LoginDeps,
+  request: Request<{ password: string }>,
+): Promise<RouteAnswer> {
+  const account = await accountOf(deps, request);
+  const { refusal } = await mayAdd(deps, account, request);
+  if (refusal !== null) return refusal;
+  const secret = newSecret();
+  const sealedSecret = deps.seal.seal(secret, account.id);
+  await keepQuestion(deps, request, account, { passkeyChallenge: null, sealedSecret });
+  const uri = secretUri(secret, deps.productName, account.username);
+  return { status: 200, body: { data: { uri, secret: secretText(secret) } } };
+}
+
+async function keepQuestion(
+  deps: LoginDeps,
+  request: Pick<RouteRequest, 'client'>,
+  { id: userId }: Account,
+  asked: { readonly passkeyChallenge: string | null; readonly sealedSecret: Uint8Array | null },
+): Promise<void> {
+  const expiresAt = new Date(deps.clock.now().getTime() + openMs);
+  await deps.challenges.put(deps.db, { tokenHash: hashOf(deps, 'add', request), userId, expiresAt, ...asked });
+}
+
+type Question = NonNullable<Awaited<ReturnType<LoginDeps['challenges']['takeAnswer']>>>;
+
+/** What the new one proves, put down once it is proven. `read` null: it does not fit. */
+export async function addFactor(
+  deps: LoginDeps,
+  request: Request<{ name: string }>,
+  read: (question: Question) => Promise<NewFactor | null> | NewFactor | null,
+): Promise<RouteAnswer> {
+  const [account, hash] = [await accountOf(deps, request), hashOf(deps, 'add', request)];
+  const question = await deps.challenges.takeAnswer(hash, deps.clock.now());
+  if (question === null || question.userId !== account.id) return tookTooLong;
+  const factor = await read(question);
+  if (factor === null) return failure(403, 'wrong-second-factor', 'That did not fit. Try again.');
+  const codes = (await deps.factors.countRecoveryCodes(account.id)) > 0 ? null : await makeRecoveryCodes(deps);
+  const at = deps.clock.now();
+  const added = await transact(deps.db, async (trx) => {
+    if ((await deps.users.findLocked(trx, { id: account.id })) === undefined) return null;
+    if (!(await deps.challenges.end(trx, hash))) return null;
+    const row = await deps.factors.add(trx, account.id, request.body.name, factor, at);
+    if (row === undefined) return null;
+    if (codes !== null) await deps.factors.setRecoveryCodes(trx, account.id, codes.rows);
+    const session = deps.tokens.sessionHash(request.client.sessionToken);
+    // It was just proven here.
+    if (session !== null) await deps.sessions.noteConfirmed(trx, session, at);
+    const after = { kind: row.kind, name: row.name };
+    const entry = { action: 'second-factor-added', subject: subjectOf(account), before: null, after };
+    await deps.audit.record({ actor: actorOf(account), ...entry }, trx);
+    return row;
+  });
+  if (added === null) return tookTooLong;
+  return { status: 200, body: { data: { factor: shownFactor(added), recoveryCodes: codes?.shown ?? null } } };
+}
+
+const tookTooLong = failure(409, 'question-over', 'This has taken too long, or too many tries. Begin again.');
+
+/** The new app's code of this moment, for the secret that it was given. */
+export function readAuthenticator(deps: LoginDeps, code: string) {
+  return ({ sealedSecret, userId }: Question): NewFactor | null => {
+    const secret = sealedSecret === null ? null : deps.seal.open(sealedSecret, userId);
+    const lastStep = secret === null ? null : stepOf(secret, code, deps.clock.now());
+    if (sealedSecret === null || lastStep === null) return null;
+    return { kind: 'authenticator', sealedSecret, lastStep: String(lastStep) };
+  };
+}
+
+/** Ten, as they are shown this once and as they are kept. */
+export async function makeRecoveryCodes({ passwords }: LoginDeps) {
+  const codes = newRecoveryCodes();
+  const rows = await Promise.all(
+    codes.map(async ({ handle, secret }) => ({ handle, codeHash: await passwords.hash(secret) })),
+  );
+  return { shown: codes.map(shownCode), rows };
+}

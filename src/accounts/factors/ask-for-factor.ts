@@ -1,0 +1,86 @@
+import type { Kysely } from 'kysely';
+
+import type { Database } from '../../db/schema.ts';
+import type { Trx } from '../../db/transaction.ts';
+import type { Proof, Question } from '../factors-contract.ts';
+import type { LoginDeps } from '../login-deps.ts';
+import type { Factor } from './factor-store.ts';
+import { codeShape, stepOf } from './one-time-codes.ts';
+import { readRecoveryCode } from './recovery-codes.ts';
+
+/** How long a question stands. */
+const openMs = 5 * 60_000;
+
+/** Asks for a second factor of this account, of the browser that holds what `tokenHash` is of. */
+export async function askForFactor(
+  { challenges, passkeys, clock }: LoginDeps,
+  { id: userId }: { readonly id: string },
+  factors: readonly Factor[],
+  tokenHash: Uint8Array,
+  within: Kysely<Database>,
+): Promise<Question> {
+  const hasPasskey = factors.some(({ kind }) => kind === 'passkey');
+  const passkey = hasPasskey ? await passkeys.toSign(factors) : null;
+  const expiresAt = new Date(clock.now().getTime() + openMs);
+  const passkeyChallenge = passkey?.challenge ?? null;
+  await challenges.put(within, { tokenHash, userId, passkeyChallenge, sealedSecret: null, expiresAt });
+  return {
+    passkey,
+    code: factors.some(({ kind }) => kind === 'authenticator'),
+    expiresAt: expiresAt.toISOString(),
+  };
+}
+
+/** Something that was proven and is to be used up. */
+export interface Proven {
+  readonly by: Proof['kind'];
+  /** In the transaction that it opens something in; false: somebody else used it in the same moment. */
+  readonly use: (trx: Trx) => Promise<boolean>;
+}
+
+/** null: it proves nothing. What was wrong with it is nobody's business. */
+export async function checkProof(
+  deps: LoginDeps,
+  userId: string,
+  proof: Proof,
+  passkeyChallenge: string | null,
+): Promise<Proven | null> {
+  const { kind, code = '', response } = proof;
+  if (kind === 'recovery-code') return checkRecoveryCode(deps, userId, code);
+  const factors = await deps.factors.ofUser(userId);
+  const at = deps.clock.now();
+  if (kind === 'code') return checkCode(deps, userId, factors, code);
+  if (passkeyChallenge === null || response === undefined) return null;
+  const found = await deps.passkeys.check(response, factors, passkeyChallenge);
+  if (found === null) return null;
+  return { by: 'passkey', use: (trx) => deps.factors.usePasskey(trx, found.factorId, found.counter, at) };
+}
+
+function checkCode(
+  { factors: store, seal, clock }: LoginDeps,
+  userId: string,
+  factors: readonly Factor[],
+  code: string,
+): Proven | null {
+  if (!codeShape.test(code)) return null;
+  const at = clock.now();
+  for (const { id, sealedSecret } of factors) {
+    const secret = sealedSecret === null ? null : seal.open(sealedSecret, userId);
+    const step = secret === null ? null : stepOf(secret, code, at);
+    if (step !== null) return { by: 'code', use: (trx) => store.useStep(trx, id, step, at) };
+  }
+  return null;
+}
+
+/** Compared against some hash in any case, so that an unknown beginning takes as long as a wrong ending. */
+async function checkRecoveryCode(
+  { factors, passwords }: LoginDeps,
+  userId: string,
+  typed: string,
+): Promise<Proven | null> {
+  const code = readRecoveryCode(typed);
+  if (code === null) return null;
+  const hash = await factors.recoveryCodeHash(userId, code.handle);
+  if (!(await passwords.matches(code.secret, hash, 'stranger'))) return null;
+  return { by: 'recovery-code', use: (trx) => factors.useRecoveryCode(trx, userId, code.handle) };
+}

@@ -1,0 +1,179 @@
+import type { Kysely } from 'kysely';
+
+import type { Database } from '../../db/schema.ts';
+import type { Trx } from '../../db/transaction.ts';
+import { excluded } from '../../db/expressions.ts';
+
+export type FactorStore = ReturnType<typeof createFactorStore>;
+export type Factor = Awaited<ReturnType<FactorStore['ofUser']>>[number];
+
+export interface NewPasskey {
+  readonly credentialId: string;
+  readonly publicKey: Uint8Array;
+  readonly counter: string;
+  readonly transports: readonly string[];
+}
+interface NewAuthenticator {
+  readonly sealedSecret: Uint8Array;
+  /** The 30 seconds whose code proved it: that code is used up. */
+  readonly lastStep: string;
+}
+type NewFactor = ({ readonly kind: 'passkey' } & NewPasskey) | ({ readonly kind: 'authenticator' } & NewAuthenticator);
+
+const columns = [
+  'id',
+  'kind',
+  'name',
+  'createdAt',
+  'lastUsedAt',
+  'credentialId',
+  'publicKey',
+  'counter',
+  'transports',
+  'sealedSecret',
+] as const;
+
+/** Second factors and recovery codes. What changes them holds the account's row, so that the last one is the last one. */
+export const createFactorStore = (db: Kysely<Database>) => ({ ...factorRows(db), ...recoveryCodeRows(db) });
+
+const factorRows = (db: Kysely<Database>) => ({
+  /** In the order in which they were added. */
+  ofUser: (userId: string, within: Kysely<Database> = db) =>
+    within.selectFrom('secondFactors').select(columns).where('userId', '=', userId).orderBy('id').execute(),
+  /** By account. */
+  ofAll: async () => {
+    const all = ['userId', 'id', 'kind', 'name', 'createdAt', 'lastUsedAt'] as const;
+    return Map.groupBy(
+      await db.selectFrom('secondFactors').select(all).orderBy('id').execute(),
+      ({ userId }) => userId,
+    );
+  },
+  /** undefined: that passkey is known already. */
+  add: (trx: Trx, userId: string, name: string, factor: NewFactor, at: Date) =>
+    trx
+      .insertInto('secondFactors')
+      .values({ ...factor, userId, name, createdAt: at })
+      .onConflict((conflict) => conflict.column('credentialId').doNothing())
+      .returning(columns)
+      .executeTakeFirst(),
+  rename: async (trx: Trx, id: string, name: string) => {
+    await trx.updateTable('secondFactors').set({ name }).where('id', '=', id).execute();
+  },
+  remove: async (trx: Trx, id: string) => {
+    await trx.deleteFrom('secondFactors').where('id', '=', id).execute();
+  },
+  removeAllOf: async (trx: Trx, userId: string) => {
+    await trx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
+    return trx.deleteFrom('secondFactors').where('userId', '=', userId).returning(['kind', 'name']).execute();
+  },
+  /** False: a code of these 30 seconds, or of later ones, was used before. */
+  useStep: async (trx: Trx, id: string, step: number, at: Date) => {
+    const used = await trx
+      .updateTable('secondFactors')
+      .set({ lastStep: String(step), lastUsedAt: at })
+      .where('id', '=', id)
+      .where('lastStep', '<', String(step))
+      .executeTakeFirst();
+    return used.numUpdatedRows > 0n;
+  },
+  /** False: its counter has moved on meanwhile. Those that count nothing always say 0. */
+  usePasskey: async (trx: Trx, id: string, counter: number, at: Date) => {
+    const used = await trx
+      .updateTable('secondFactors')
+      .set({ counter: String(counter), lastUsedAt: at })
+      .where('id', '=', id)
+      .where((row) => row.or([row('counter', '<', String(counter)), row(row.val(counter), '=', 0)]))
+      .executeTakeFirst();
+    return used.numUpdatedRows > 0n;
+  },
+});
+
+const recoveryCodeRows = (db: Kysely<Database>) => ({
+  recoveryCodeHash: async (userId: string, handle: string) => {
+    const row = await db
+      .selectFrom('recoveryCodes')
+      .select('codeHash')
+      .where('userId', '=', userId)
+      .where('handle', '=', handle)
+      .executeTakeFirst();
+    return row?.codeHash ?? null;
+  },
+  /** False: it was used, or replaced, meanwhile. */
+  useRecoveryCode: async (trx: Trx, userId: string, handle: string) => {
+    const used = await trx
+      .deleteFrom('recoveryCodes')
+      .where('userId', '=', userId)
+      .where('handle', '=', handle)
+      .executeTakeFirst();
+    return used.numDeletedRows > 0n;
+  },
+  countRecoveryCodes: async (userId: string, within: Kysely<Database> = db) => {
+    const { count } = await within
+      .selectFrom('recoveryCodes')
+      .select((row) => row.fn.countAll<string>().as('count'))
+      .where('userId', '=', userId)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+  /** In place of those that there were; none: there are none any more. */
+  setRecoveryCodes: async (trx: Trx, userId: string, codes: readonly { handle: string; codeHash: string }[]) => {
+    await trx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
+    if (codes.length === 0) return;
+    await trx
+      .insertInto('recoveryCodes')
+      .values(codes.map((code) => ({ ...code, userId })))
+      .execute();
+  },
+});
+
+export type ChallengeStore = ReturnType<typeof createChallengeStore>;
+interface NewChallenge {
+  readonly tokenHash: Uint8Array;
+  readonly userId: string;
+  readonly passkeyChallenge: string | null;
+  readonly sealedSecret: Uint8Array | null;
+  readonly expiresAt: Date;
+}
+
+/** So many wrong answers to one question; then it begins anew, with the password. */
+const mostAnswers = 5;
+
+/** What a browser was asked and has not answered yet, by the hash of what that browser holds. */
+export const createChallengeStore = (db: Kysely<Database>) => ({
+  /** In place of the one that was asked there before. */
+  put: async (trx: Kysely<Database>, challenge: NewChallenge) => {
+    await trx
+      .insertInto('factorChallenges')
+      .values({ ...challenge, attempts: 0 })
+      .onConflict((conflict) =>
+        conflict
+          .column('tokenHash')
+          .doUpdateSet(excluded('userId', 'passkeyChallenge', 'sealedSecret', 'attempts', 'expiresAt')),
+      )
+      .execute();
+  },
+  /** null: there is none, or its time or its answers are over. */
+  find: async (tokenHash: Uint8Array, at: Date) =>
+    (await db
+      .selectFrom('factorChallenges')
+      .select(['userId'])
+      .where('tokenHash', '=', tokenHash)
+      .where('expiresAt', '>', at)
+      .where('attempts', '<', mostAnswers)
+      .executeTakeFirst()) ?? null,
+  /** Counts one answer before it is checked, so that many at once count as many. null: as with `find`. */
+  takeAnswer: async (tokenHash: Uint8Array, at: Date) =>
+    (await db
+      .updateTable('factorChallenges')
+      .set((row) => ({ attempts: row('attempts', '+', 1) }))
+      .where('tokenHash', '=', tokenHash)
+      .where('expiresAt', '>', at)
+      .where('attempts', '<', mostAnswers)
+      .returning(['userId', 'passkeyChallenge', 'sealedSecret'])
+      .executeTakeFirst()) ?? null,
+  /** False: it was answered meanwhile. */
+  end: async (trx: Trx, tokenHash: Uint8Array) => {
+    const ended = await trx.deleteFrom('factorChallenges').where('tokenHash', '=', tokenHash).executeTakeFirst();
+    return ended.numDeletedRows > 0n;
+  },
+});

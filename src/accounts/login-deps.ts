@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely';
+
+import type { AuditActor, AuditEntry } from '../audit/contract.ts';
+import type { Database } from '../db/schema.ts';
+import type { Trx } from '../db/transaction.ts';
+import type { User } from './account-store.ts';
+import type { AdmissionDeps } from './admit-login.ts';
+import type { ChallengeStore, FactorStore } from './factors/factor-store.ts';
+import type { Passkeys } from './factors/passkeys.ts';
+import type { Seal } from './factors/sealed-secret.ts';
+import type { Passwords } from './passwords.ts';
+import type { SessionStore } from './session-store.ts';
+
+/** What logging in, second factors and the tab 'Accounts' stand on. */
+export interface LoginDeps extends AdmissionDeps {
+  readonly db: Kysely<Database>;
+  readonly sessions: SessionStore;
+  readonly passwords: Passwords;
+  readonly factors: FactorStore;
+  readonly challenges: ChallengeStore;
+  readonly passkeys: Passkeys;
+  readonly seal: Seal;
+  /** What authenticator apps call this product. */
+  readonly productName: string;
+  readonly audit: { readonly record: (entry: AuditEntry, trx: Trx) => Promise<void> };
+}
+
+export interface Token {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+export interface SignedIn {
+  readonly kind: 'signed-in';
+  readonly user: User;
+  readonly session: Token;
+  readonly device: Token;
+}
+
+/** Which limit is reached is for the log alone. */
+export interface Wait {
+  readonly kind: 'wait';
+  readonly retryAfterMs: number;
+}
+
+export const actorOf = ({ id, username, rights }: User): AuditActor => ({
+  kind: rights === null ? 'user' : 'admin',
+  userId: id,
+  name: username,
+});
+export const subjectOf = ({ id, username }: Pick<User, 'id' | 'username'>) => ({ kind: 'user', id, label: username });

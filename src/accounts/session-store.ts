@@ -1,0 +1,118 @@
+import type { Kysely } from 'kysely';
+
+import type { Database } from '../db/schema.ts';
+import type { Trx } from '../db/transaction.ts';
+import type { SessionLife } from './core/session-life.ts';
+
+type Db = Kysely<Database>;
+
+export type SessionStore = ReturnType<typeof createSessionStore>;
+
+interface NewSession {
+  readonly tokenHash: Uint8Array;
+  readonly userId: string;
+  /** In words; null: it did not say. */
+  readonly browser: string | null;
+  /** When a second factor was given; null: the account has none. */
+  readonly confirmedAt: Date | null;
+}
+
+/** Browsers of one account; the one that signed in longest ago goes first. */
+const mostSessions = 20;
+
+/** Sessions by the hash of their token. */
+export const createSessionStore = (db: Db) => ({ ...sessionRows(db), ...endings });
+
+const sessionRows = (db: Db) => ({
+  add: async (trx: Trx, session: NewSession, life: SessionLife) => {
+    const oldest = trx
+      .selectFrom('sessions')
+      .select('tokenHash')
+      .where('userId', '=', session.userId)
+      .orderBy('createdAt', 'desc')
+      .offset(mostSessions - 1);
+    await trx.deleteFrom('sessions').where('tokenHash', 'in', oldest).execute();
+    await trx
+      .insertInto('sessions')
+      .values({ ...session, createdAt: life.lastSeenAt, ...life })
+      .execute();
+  },
+  find: async (tokenHash: Uint8Array) => {
+    const row = await db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.userId')
+      .select(['users.id', 'username', 'rights', 'lastSeenAt', 'idleExpiresAt', 'expiresAt', 'confirmedAt'])
+      .select((row) => [
+        row
+          .exists(row.selectFrom('secondFactors').select('secondFactors.id').whereRef('userId', '=', 'users.id'))
+          .as('hasSecondFactor'),
+      ])
+      .where('tokenHash', '=', tokenHash)
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    const { id, username, rights, confirmedAt, hasSecondFactor, ...life } = row;
+    return { user: { id, username, rights }, life, confirmedAt, hasSecondFactor: hasSecondFactor === true };
+  },
+  noteSeen: async (tokenHash: Uint8Array, life: SessionLife) => {
+    await db.updateTable('sessions').set(life).where('tokenHash', '=', tokenHash).execute();
+  },
+  noteConfirmed: async (trx: Trx, tokenHash: Uint8Array, at: Date) => {
+    await trx.updateTable('sessions').set({ confirmedAt: at }).where('tokenHash', '=', tokenHash).execute();
+  },
+  /** Those that are not over, the one used last first. */
+  ofUser: (userId: string, at: Date) =>
+    db
+      .selectFrom('sessions')
+      .select(['id', 'tokenHash', 'browser', 'createdAt', 'lastSeenAt'])
+      .where('userId', '=', userId)
+      .where('idleExpiresAt', '>', at)
+      .orderBy('lastSeenAt', 'desc')
+      .orderBy('id', 'desc')
+      .execute(),
+  /** How many each account has. */
+  countAll: async (at: Date) => {
+    const rows = await db
+      .selectFrom('sessions')
+      .select((row) => ['userId', row.fn.countAll<string>().as('count')])
+      .where('idleExpiresAt', '>', at)
+      .groupBy('userId')
+      .execute();
+    return new Map(rows.map(({ userId, count }) => [userId, Number(count)] as const));
+  },
+});
+
+/** A session ends in the transaction that makes it end. */
+const endings = {
+  /** Whose it was; undefined: there was none. */
+  remove: (trx: Trx, tokenHash: Uint8Array) =>
+    trx
+      .deleteFrom('sessions')
+      .using('users')
+      .whereRef('users.id', '=', 'sessions.userId')
+      .where('tokenHash', '=', tokenHash)
+      .returning(['users.id', 'users.username', 'users.rights'])
+      .executeTakeFirst(),
+  /** One of this user's; undefined: there is none of that id. */
+  removeOne: (trx: Trx, userId: string, id: string) =>
+    trx
+      .deleteFrom('sessions')
+      .where('userId', '=', userId)
+      .where('id', '=', id)
+      .returning(['browser', 'createdAt'])
+      .executeTakeFirst(),
+  /** How many there were besides this one. */
+  removeOthers: async (trx: Trx, userId: string, tokenHash: Uint8Array) => {
+    const ended = await trx
+      .deleteFrom('sessions')
+      .where('userId', '=', userId)
+      .where('tokenHash', '!=', tokenHash)
+      .executeTakeFirst();
+    return Number(ended.numDeletedRows);
+  },
+  /** How many there were. Logins whose second step is still to come end, too. */
+  removeAllOf: async (trx: Trx, userId: string) => {
+    await trx.deleteFrom('factorChallenges').where('userId', '=', userId).execute();
+    const ended = await trx.deleteFrom('sessions').where('userId', '=', userId).executeTakeFirst();
+    return Number(ended.numDeletedRows);
+  },
+};

@@ -1,0 +1,100 @@
+import * as z from 'zod/mini';
+import { allRights } from '../../../shared/rights.ts';
+import {
+  flagOrOff,
+  list,
+  number,
+  oneOf,
+  orUnknown,
+  rows,
+  text,
+  textOrNone,
+  time,
+} from '../../../ui/api/answer-schema.ts';
+import { useAnswer, useRefresh } from '../../../ui/api/use-answer.ts';
+import { useVersionedChange } from '../../../ui/api/versioned-change.tsx';
+
+/** What the tab 'Accounts' reads and writes (docs/decisions/0039). null: not known. */
+
+const factor = z.object({
+  id: z.string(),
+  kind: oneOf('passkey', 'authenticator'),
+  name: textOrNone,
+  addedAt: time,
+  lastUsedAt: time,
+});
+export type Factor = z.infer<typeof factor>;
+
+const session = z.object({ id: z.string(), browser: text, begunAt: time, lastUsedAt: time, isThisOne: flagOrOff });
+export type Session = z.infer<typeof session>;
+
+/** GET /api/auth/account. */
+export const ownAccount = z.object({
+  username: textOrNone,
+  passkeysAreOffered: flagOrOff,
+  factors: rows(factor),
+  recoveryCodesLeft: number,
+  sessions: rows(session),
+});
+export type OwnAccount = z.infer<typeof ownAccount>;
+
+const account = z.object({
+  id: z.string(),
+  username: textOrNone,
+  /** null: none; undefined: not known. */
+  rights: orUnknown(z.enum(allRights)),
+  changedAt: time,
+  /** null: never. */
+  lastSignedInAt: orUnknown(z.string()),
+  factors: rows(factor),
+  sessionCount: number,
+  isYou: flagOrOff,
+});
+export type Account = z.infer<typeof account>;
+
+/** GET /api/admin/accounts. */
+export const accounts = list(account);
+
+/** Answers of adding a second factor. */
+export const authenticatorToAdd = z.object({ uri: z.string(), secret: z.string() });
+export const newCodes = z.object({ recoveryCodes: z.nullable(z.array(z.string())) });
+
+const ownPath = '/api/auth/account';
+export const accountsPath = '/api/admin/accounts';
+
+export const useOwnAccount = () => useAnswer(ownPath, ownAccount);
+export const useAccounts = () => useAnswer(accountsPath, accounts);
+
+/** One's own account is among all. */
+export function useRefreshAccounts(): () => void {
+  const [own, all] = [useRefresh(ownPath), useRefresh(accountsPath)];
+  return () => {
+    own();
+    all();
+  };
+}
+
+type RightsChange = Parameters<typeof useVersionedChange<Account, string | null>>[0];
+
+/** Gives other rights; null: none. */
+export const useRightsChange = (change: Pick<RightsChange, 'seen' | 'success' | 'failure' | 'onDone'>) =>
+  useVersionedChange<Account, string | null>({
+    ...change,
+    schema: account,
+    versionOf: ({ changedAt }) => (changedAt === null ? null : Date.parse(changedAt)),
+    call: (rights, { id }) => ({ method: 'PUT', path: `${accountsPath}/${id}/rights`, body: { rights } }),
+    refresh: useRefreshAccounts(),
+  });
+
+/** How people read a right; undefined: it is not known. */
+export const rightsText = (rights: Account['rights']): string =>
+  rights === undefined ? 'Not known' : rights === null ? 'None' : rightsInWords[rights];
+
+export const rightsInWords: Readonly<Record<(typeof allRights)[number], string>> = {
+  admin: 'Admin (everything)',
+  treasurer: 'Treasurer (payouts, notes and names)',
+  operator: 'Operator (the bots)',
+};
+
+export const kindText = ({ kind }: Pick<Factor, 'kind'>): string =>
+  kind === null ? 'Second factor' : { passkey: 'Passkey', authenticator: 'Authenticator app' }[kind];

@@ -1,0 +1,102 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { PasskeyFailure, type Proof, type Question, signWithPasskey } from './proof.ts';
+
+interface ProofFormProps {
+  readonly question: Question;
+  readonly busy: boolean;
+  readonly onProof: (proof: Proof) => void;
+  /** What the server said of the last try. */
+  readonly problem?: string | undefined;
+  readonly submitText: string;
+  /** The way out, beside the form's own buttons. */
+  readonly end?: ReactNode;
+}
+
+/** Passkey, code or recovery code: whatever the account has. At a login, and wherever it is asked again. */
+export function ProofForm({ question, busy, onProof, problem, submitText, end }: ProofFormProps) {
+  const [byRecovery, setByRecovery] = useState(false);
+  const [waiting, setWaiting] = useState(false);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const usePasskey = (): void => {
+    setWaiting(true);
+    setTrouble(null);
+    signWithPasskey(question)
+      .then(onProof)
+      .catch((error: unknown) => setTrouble(error instanceof PasskeyFailure ? error.message : String(error)))
+      .finally(() => setWaiting(false));
+  };
+  const said = trouble ?? problem;
+  return (
+    <div className="space-y-5">
+      {question.passkey !== null && (
+        <Button look="torch" className="w-full" busy={waiting || busy} onClick={usePasskey}>
+          Use a passkey
+        </Button>
+      )}
+      {(question.code || byRecovery) && (
+        <CodeForm
+          key={String(byRecovery)}
+          byRecovery={byRecovery}
+          look={question.passkey === null || byRecovery ? 'torch' : 'stone'}
+          busy={busy}
+          submitText={submitText}
+          onProof={onProof}
+        />
+      )}
+      {said !== undefined && said !== null && (
+        <p role="alert" className="field-error">
+          {said}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button look="ghost" size="small" onClick={() => setByRecovery(!byRecovery)}>
+          {byRecovery ? 'Back' : 'Use a recovery code'}
+        </Button>
+        {end}
+      </div>
+    </div>
+  );
+}
+
+interface CodeFormProps extends Pick<ProofFormProps, 'busy' | 'submitText' | 'onProof'> {
+  readonly byRecovery: boolean;
+  readonly look: 'torch' | 'stone';
+}
+
+function CodeForm({ byRecovery, look, busy, submitText, onProof }: CodeFormProps) {
+  const [code, setCode] = useState('');
+  const [wrong, setWrong] = useState<string | undefined>();
+  const submit = (): void => {
+    const typed = code.trim();
+    const isOne = byRecovery ? typed !== '' : /^\d{3} ?\d{3}$/.test(typed);
+    setWrong(isOne ? undefined : byRecovery ? 'Type a recovery code.' : 'A code has six digits.');
+    if (isOne && !busy) onProof({ kind: byRecovery ? 'recovery-code' : 'code', code: typed });
+  };
+  return (
+    <form
+      noValidate
+      className="space-y-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TextField
+        label={byRecovery ? 'Recovery code' : 'Code'}
+        hint={byRecovery ? 'One of the ten that you kept; it counts once.' : 'Six digits, from your authenticator app.'}
+        error={wrong}
+        value={code}
+        onText={setCode}
+        maxLength={byRecovery ? 40 : 7}
+        spellCheck={false}
+        autoCapitalize="none"
+        {...(byRecovery ? { autoComplete: 'off' } : { autoComplete: 'one-time-code', inputMode: 'numeric' })}
+      />
+      <Button type="submit" look={look} className="w-full" busy={busy}>
+        {submitText}
+      </Button>
+    </form>
+  );
+}

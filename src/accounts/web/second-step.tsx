@@ -1,0 +1,62 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { ApiError, failureText } from '../../ui/api/api-client.ts';
+import { Button } from '../../ui/button.tsx';
+import { useToast } from '../../ui/toast/toast-provider.tsx';
+import type { Question } from './proof.ts';
+import { ProofForm } from './proof-form.tsx';
+import { loginFailedText, type SessionUser, storeUser, takeSecondStep } from './session.tsx';
+
+interface SecondStepProps {
+  readonly question: Question;
+  readonly onLogin: () => void;
+  /** With the reason, where it is not the person's own wish. */
+  readonly onStartAgain: (reason: string | null) => void;
+}
+
+/** The password was right: now what the account has besides. */
+export function SecondStep({ question, onLogin, onStartAgain }: SecondStepProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const welcome = useWelcome(onLogin);
+  const showToast = useToast();
+  useEffect(() => heading.current?.focus(), []);
+  const step = useMutation({
+    mutationFn: takeSecondStep,
+    onSuccess: welcome,
+    onError: (error) => {
+      showToast({ title: 'Login failed', description: loginFailedText(error), look: 'destructive' });
+      if (error instanceof ApiError && error.code === 'login-over') onStartAgain(failureText(error));
+    },
+  });
+  return (
+    <>
+      <h2 ref={heading} tabIndex={-1} className="title-3 mb-2 outline-none">
+        Second step
+      </h2>
+      <p className="mb-5 text-quiet">The password is right. Now show that it is you.</p>
+      <ProofForm
+        question={question}
+        busy={step.isPending}
+        onProof={step.mutate}
+        problem={step.error === null ? undefined : failureText(step.error)}
+        submitText={step.isPending ? 'Logging in' : 'Log in'}
+        end={
+          <Button look="ghost" size="small" onClick={() => onStartAgain(null)}>
+            Start again
+          </Button>
+        }
+      />
+    </>
+  );
+}
+
+/** The toast of specification 8, and the user for the guard. */
+export function useWelcome(onLogin: () => void): (user: SessionUser) => void {
+  const showToast = useToast();
+  const client = useQueryClient();
+  return (user) => {
+    onLogin();
+    showToast({ title: 'Login successful', description: `Welcome, ${user.username}!` });
+    storeUser(client, user);
+  };
+}

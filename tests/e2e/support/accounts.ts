@@ -1,0 +1,54 @@
+import type { Page } from '@playwright/test';
+import { TOTP } from 'otpauth';
+import { addUser, type NewUser } from '../../support/user-command.ts';
+import { logInByForm } from './admin.ts';
+import { callAs } from './telegram-groups.ts';
+
+export const own = '/admin?tab=accounts';
+export const sessions = `${own}&view=sessions`;
+export const all = `${own}&view=all`;
+export const password = 'four-words-of-stone';
+
+export const dialog = (page: Page) => page.getByRole('dialog');
+export const asking = (page: Page) => page.getByRole('alertdialog');
+
+/** What an authenticator app shows now, or `steps` times 30 seconds from now. */
+export const codeOf = (secret: string, steps = 0): string =>
+  new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+
+/** Every test has an account of its own: a second factor would be in the way of the next one. */
+let count = 0;
+export const newAccount = async (dataDir: string, rights: NewUser['rights']): Promise<NewUser> => {
+  count += 1;
+  const user = { username: `Bone ${count} ${Date.now() % 100_000}`, password };
+  await addUser({ DATA_DIR: dataDir }, { ...user, ...(rights === undefined ? {} : { rights }) });
+  return user;
+};
+export const logIn = async (page: Page, user: NewUser): Promise<void> => {
+  await page.goto('/auth');
+  await logInByForm(page, user);
+};
+
+/** Of a phone or this computer: asks nobody, and says that the person proved who they are. */
+export const withAuthenticator = async (page: Page): Promise<void> => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+};
+
+/** By the calls of the tab, in the session of that page; the secret of the app and the recovery codes. */
+export const addAppTo = async (page: Page) => {
+  const begun = await callAs(page, 'POST', '/api/auth/authenticators/begin', { password });
+  const { secret } = begun as { secret: string };
+  const added = await callAs(page, 'POST', '/api/auth/authenticators', { name: 'My phone', code: codeOf(secret) });
+  return { secret, recoveryCodes: (added as { recoveryCodes: readonly string[] }).recoveryCodes };
+};

@@ -1,0 +1,250 @@
+import { Secret } from 'otpauth';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { type AuthWorld, type Browser, chief, startAuthWorld } from '../support/running-auth.ts';
+import { addApp, giveFactor, type SetUpApp } from '../support/second-factors.ts';
+
+const minuteMs = 60_000;
+let world: AuthWorld;
+let app: SetUpApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  world = await startAuthWorld();
+});
+afterAll(() => world.end());
+beforeEach(async () => {
+  const tables = 'sessions, login_attempts, audit_entries, second_factors, recovery_codes, factor_challenges';
+  await world.database.pool.query(`truncate ${tables}`);
+  const owner = world.browser('198.51.100.1');
+  await owner.logIn(chief.username, chief.password);
+  app = await addApp(owner, chief.password, world.clock.now());
+  // The code that proved it is used up.
+  world.clock.advance(minuteMs);
+  await world.database.pool.query('truncate sessions, audit_entries');
+  browser = world.browser();
+});
+
+const now = () => world.clock.now();
+const code = (at = now()) => ({ kind: 'code', code: app.codeAt(at) });
+const recovery = (index: number) => ({ kind: 'recovery-code', code: app.recoveryCodes?.[index] ?? '' });
+const codeOf = ({ text }: { text: string }): unknown => (JSON.parse(text) as { code?: string }).code;
+
+describe('an account with an authenticator app', () => {
+  test('is asked for its code after the password, and is nobody until then', async () => {
+    const { status, text, headers } = await browser.logIn(chief.username, chief.password);
+    const expiresAt = new Date(now().getTime() + 5 * minuteMs).toISOString();
+    expect([status, JSON.parse(text)]).toEqual([
+      200,
+      { user: null, secondFactor: { passkey: null, code: true, expiresAt } },
+    ]);
+    const cookies = [headers['set-cookie'] ?? []].flat();
+    expect(cookies).toEqual([
+      expect.stringMatching(/^challenge=[\w-]{43}; Path=\/api\/auth; Expires=[^;]+; HttpOnly; SameSite=Lax$/),
+    ]);
+    expect(await browser.check()).toBe(401);
+    expect((await browser.ask('/api/audit')).status).toBe(401);
+  });
+
+  test('is signed in by the code; the log tells so, and by what', async () => {
+    await browser.logIn(chief.username, chief.password);
+    const { status, text } = await giveFactor(browser, code());
+    expect([status, JSON.parse(text)]).toEqual([200, { user: { username: 'Chief', isAdmin: true, rights: 'admin' } }]);
+    expect(await browser.check()).toBe(200);
+    expect(browser.cookies.has('challenge')).toBe(false);
+    const { rows } = await world.database.pool.query('select action, after from audit_entries');
+    expect(rows).toEqual([{ action: 'logged-in', after: { secondFactor: 'code' } }]);
+  });
+
+  test('with a wrong password learns nothing of a second factor', async () => {
+    const { status, text } = await browser.logIn(chief.username, 'wrong');
+    expect([status, codeOf({ text })]).toEqual([401, 'wrong-credentials']);
+  });
+
+  test.each([
+    ['of the 30 seconds before', -30_000, 200],
+    ['of the 30 seconds after', 30_000, 200],
+    ['of a minute ago', -60_000, 401],
+    ['of in a minute', 60_000, 401],
+  ])('a code %s', async (_, shiftMs, wanted) => {
+    await browser.logIn(chief.username, chief.password);
+    expect((await giveFactor(browser, code(new Date(now().getTime() + shiftMs)))).status).toBe(wanted);
+  });
+
+  test('a code works once, also in another browser, and an older one never after it', async () => {
+    const other = world.browser('192.0.2.9');
+    for (const each of [browser, other]) await each.logIn(chief.username, chief.password);
+    expect((await giveFactor(browser, code())).status).toBe(200);
+    const replayed = await giveFactor(other, code());
+    expect([replayed.status, codeOf(replayed)]).toEqual([401, 'wrong-second-factor']);
+    const older = await giveFactor(other, code(new Date(now().getTime() - 30_000)));
+    expect([older.status, older.text]).toEqual([401, replayed.text]);
+    world.clock.advance(30_000);
+    expect((await giveFactor(other, code())).status).toBe(200);
+  });
+
+  test('two browsers with the same code in the same moment: one is signed in', async () => {
+    const other = world.browser('192.0.2.9');
+    for (const each of [browser, other]) await each.logIn(chief.username, chief.password);
+    const answers = await Promise.all([giveFactor(browser, code()), giveFactor(other, code())]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401]);
+  });
+
+  test('what it was added with does not sign in as well', async () => {
+    const owner = world.browser();
+    await owner.logIn(chief.username, chief.password);
+    await giveFactor(owner, code());
+    const second = await addApp(owner, chief.password, now(), 'My tablet');
+    await browser.logIn(chief.username, chief.password);
+    expect((await giveFactor(browser, { kind: 'code', code: second.codeAt(now()) })).status).toBe(401);
+    world.clock.advance(30_000);
+    expect((await giveFactor(browser, { kind: 'code', code: second.codeAt(now()) })).status).toBe(200);
+  });
+});
+
+describe('the question after the password', () => {
+  test('stands five minutes', async () => {
+    await browser.logIn(chief.username, chief.password);
+    world.clock.advance(5 * minuteMs);
+    const answer = await giveFactor(browser, code());
+    expect([answer.status, codeOf(answer)]).toEqual([401, 'login-over']);
+    expect(await browser.check()).toBe(401);
+  });
+
+  test('is answered once', async () => {
+    await browser.logIn(chief.username, chief.password);
+    const challenge = browser.cookies.get('challenge') ?? '';
+    expect((await giveFactor(browser, code())).status).toBe(200);
+    world.clock.advance(minuteMs);
+    const other = world.browser();
+    other.cookies.set('challenge', challenge);
+    expect(codeOf(await giveFactor(other, code()))).toBe('login-over');
+  });
+
+  test('ends after five wrong answers, even for the right one', async () => {
+    await browser.logIn(chief.username, chief.password);
+    for (let count = 0; count < 5; count += 1) {
+      expect(codeOf(await giveFactor(browser, { kind: 'code', code: '000000' }))).toBe('wrong-second-factor');
+    }
+    expect(codeOf(await giveFactor(browser, code()))).toBe('login-over');
+  });
+
+  test('is asked of that browser alone', async () => {
+    await browser.logIn(chief.username, chief.password);
+    const other = world.browser();
+    expect(codeOf(await giveFactor(other, code()))).toBe('login-over');
+    other.cookies.set('challenge', 'A'.repeat(43));
+    expect(codeOf(await giveFactor(other, code()))).toBe('login-over');
+  });
+
+  test('ends when the password changes', async () => {
+    await browser.logIn(chief.username, chief.password);
+    await world.accounts.setPassword('chief', 'another-cave');
+    await world.accounts.setPassword('chief', chief.password);
+    expect(codeOf(await giveFactor(browser, code()))).toBe('login-over');
+  });
+});
+
+describe('guessing with the right password', () => {
+  test('is throttled as wrong passwords are: a good first step takes no attempt back', async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      statuses.push((await browser.logIn(chief.username, chief.password)).status);
+      for (let tries = 0; tries < 2; tries += 1) {
+        statuses.push((await giveFactor(browser, { kind: 'code', code: '000000' })).status);
+      }
+    }
+    expect(statuses.slice(0, 10)).toEqual([200, 401, 401, 200, 401, 401, 200, 401, 401, 200]);
+    expect(statuses.slice(10)).toEqual([429, 429]);
+  });
+
+  test('from many addresses stops after thirty codes an hour; a browser that is known goes on', async () => {
+    const owner = world.browser('198.51.100.1');
+    await owner.logIn(chief.username, chief.password);
+    expect((await giveFactor(owner, code())).status).toBe(200);
+    world.clock.advance(minuteMs);
+    for (let count = 0; count < 30; count += 1) {
+      const attacker = world.browser(`192.0.2.${100 + count}`);
+      await attacker.logIn(chief.username, chief.password);
+      expect((await giveFactor(attacker, { kind: 'code', code: '000000' })).status).toBe(401);
+    }
+    const attacker = world.browser('192.0.2.200');
+    await attacker.logIn(chief.username, chief.password);
+    expect((await giveFactor(attacker, code())).status).toBe(429);
+    await owner.logIn(chief.username, chief.password);
+    expect((await giveFactor(owner, code())).status).toBe(200);
+    expect(await world.audited()).toContain('login-throttled Chief');
+  });
+
+  test('a login of both steps takes its attempts back', async () => {
+    for (let count = 0; count < 12; count += 1) {
+      const fresh = world.browser();
+      await fresh.logIn(chief.username, chief.password);
+      expect((await giveFactor(fresh, code())).status).toBe(200);
+      world.clock.advance(30_000);
+    }
+  });
+});
+
+describe('recovery codes', () => {
+  test('are ten, made with the first second factor, and kept as hashes like a password', async () => {
+    expect(app.recoveryCodes).toHaveLength(10);
+    expect(new Set(app.recoveryCodes).size).toBe(10);
+    for (const each of app.recoveryCodes ?? [])
+      expect(each).toMatch(/^(?:[0-9a-hjkmnp-tv-z]{4}-){3}[0-9a-hjkmnp-tv-z]{4}$/);
+    const { rows } = await world.database.pool.query<{ row: string }>('select r::text as row from recovery_codes r');
+    expect(rows).toHaveLength(10);
+    for (const { row } of rows) expect(row).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
+    for (const each of app.recoveryCodes ?? []) expect(JSON.stringify(rows)).not.toContain(each.slice(5));
+  });
+
+  test('sign in once each, however they are typed, and the log says how many are left', async () => {
+    await browser.logIn(chief.username, chief.password);
+    const typed = {
+      kind: 'recovery-code',
+      code: ` ${(app.recoveryCodes?.[3] ?? '').toUpperCase().replaceAll('-', ' ')} `,
+    };
+    expect((await giveFactor(browser, typed)).status).toBe(200);
+    const other = world.browser();
+    await other.logIn(chief.username, chief.password);
+    const again = await giveFactor(other, recovery(3));
+    expect([again.status, codeOf(again)]).toEqual([401, 'wrong-second-factor']);
+    expect((await giveFactor(other, recovery(4))).status).toBe(200);
+    const { rows } = await world.database.pool.query(
+      "select after from audit_entries where action = 'recovery-code-used' order by id",
+    );
+    expect(rows).toEqual([{ after: { left: 9 } }, { after: { left: 8 } }]);
+  });
+
+  test.each(['', 'abcd', 'zzzz-zzzz-zzzz-zzzz', 'not a code at all'])('%j is none', async (typed) => {
+    await browser.logIn(chief.username, chief.password);
+    const answer = await giveFactor(browser, { kind: 'recovery-code', code: typed });
+    expect([answer.status, codeOf(answer)]).toEqual([401, 'wrong-second-factor']);
+  });
+});
+
+describe('a copy of the database', () => {
+  test('holds no secret of an authenticator app that could be read', async () => {
+    const owner = world.browser();
+    await owner.logIn(chief.username, chief.password);
+    await giveFactor(owner, code());
+    const json = { password: chief.password };
+    const begun = await owner.ask('/api/auth/authenticators/begin', { method: 'POST', json });
+    const { secret } = (JSON.parse(begun.text) as { data: { secret: string } }).data;
+    const { rows } = await world.database.pool.query<{ row: string }>(
+      'select c::text as row from factor_challenges c union all select f::text from second_factors f',
+    );
+    const kept = JSON.stringify(rows);
+    expect(kept).not.toContain(secret);
+    expect(kept).not.toContain(Secret.fromBase32(secret).hex.toLowerCase());
+  });
+
+  test('is worth nothing with another account: a secret is sealed for its owner', async () => {
+    const { pool } = world.database;
+    await pool.query(`update second_factors set user_id = (select id from users where username = 'guest')`);
+    await pool.query(`update users set rights = 'admin' where username = 'guest'`);
+    await browser.logIn('guest', 'just-looking');
+    expect((await giveFactor(browser, code())).status).toBe(401);
+    await pool.query(`update users set rights = null where username = 'guest'`);
+  });
+});

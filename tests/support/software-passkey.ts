@@ -1,0 +1,91 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+
+/** An authenticator as a phone has one: a P-256 key of its own, and a counter (WebAuthn, level 3, 6.1 and 6.5). */
+export interface SoftwarePasskey {
+  readonly id: string;
+  /** What `navigator.credentials.create` would answer, as JSON. */
+  create(challenge: string): object;
+  /** What `navigator.credentials.get` would answer, as JSON. */
+  get(challenge: string, differently?: Differently): object;
+}
+
+interface Differently {
+  readonly origin?: string;
+  readonly rpId?: string;
+  /** The person was there and did not prove who they are. */
+  readonly unverified?: boolean;
+  /** Instead of one more than the last time. */
+  readonly counter?: number;
+}
+
+const sha256 = (bytes: string | Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
+
+/** RFC 8949: heads of up to 16 bits are all that is needed. */
+const head = (major: number, value: number): Buffer => {
+  if (value < 24) return Buffer.from([(major << 5) | value]);
+  return value < 256
+    ? Buffer.from([(major << 5) | 24, value])
+    : Buffer.from([(major << 5) | 25, value >> 8, value & 255]);
+};
+const cborNumber = (value: number): Buffer => (value < 0 ? head(1, -1 - value) : head(0, value));
+const cborBytes = (bytes: Uint8Array): Buffer => Buffer.concat([head(2, bytes.length), bytes]);
+const cborText = (words: string): Buffer => Buffer.concat([head(3, words.length), Buffer.from(words)]);
+const cborMap = (...entries: readonly (readonly [Buffer, Buffer])[]): Buffer =>
+  Buffer.concat([head(5, entries.length), ...entries.flat()]);
+
+const present = 0x01;
+const verified = 0x04;
+const withKey = 0x40;
+
+export function softwarePasskey(site = { origin: 'http://localhost:3000', rpId: 'localhost' }): SoftwarePasskey {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const id = randomBytes(16);
+  let counter = 0;
+  const clientData = (type: string, challenge: string, origin: string): Buffer =>
+    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+  const dataFor = (rpId: string, flags: number, count: number): Buffer => {
+    const counted = Buffer.alloc(4);
+    counted.writeUInt32BE(count);
+    return Buffer.concat([sha256(rpId), Buffer.from([flags]), counted]);
+  };
+  const credential = { id: text(id), rawId: text(id), type: 'public-key', clientExtensionResults: {} };
+  return {
+    id: text(id),
+    create: (challenge) => {
+      const key = cborMap(
+        [cborNumber(1), cborNumber(2)],
+        [cborNumber(3), cborNumber(-7)],
+        [cborNumber(-1), cborNumber(1)],
+        [cborNumber(-2), cborBytes(Buffer.from(x, 'base64url'))],
+        [cborNumber(-3), cborBytes(Buffer.from(y, 'base64url'))],
+      );
+      const data = dataFor(site.rpId, present | verified | withKey, counter);
+      const length = Buffer.from([0, id.length]);
+      const authData = Buffer.concat([data, Buffer.alloc(16), length, id, key]);
+      const attestation = cborMap(
+        [cborText('fmt'), cborText('none')],
+        [cborText('attStmt'), cborMap()],
+        [cborText('authData'), cborBytes(authData)],
+      );
+      const clientDataJSON = text(clientData('webauthn.create', challenge, site.origin));
+      return {
+        ...credential,
+        response: { clientDataJSON, attestationObject: text(attestation), transports: ['internal'] },
+      };
+    },
+    get: (challenge, { origin = site.origin, rpId = site.rpId, unverified = false, counter: given } = {}) => {
+      counter = given ?? counter + 1;
+      const authenticatorData = dataFor(rpId, unverified ? present : present | verified, counter);
+      const client = clientData('webauthn.get', challenge, origin);
+      const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(client)]), privateKey);
+      const response = {
+        clientDataJSON: text(client),
+        authenticatorData: text(authenticatorData),
+        signature: text(signature),
+      };
+      return { ...credential, response };
+    },
+  };
+}
