@@ -3,11 +3,12 @@ import { silentLog } from '../src/db/database-log.ts';
 import { type LedgerGround, openLedger } from '../tests/support/open-ledger.ts';
 import { peakResidentMb } from './process-usage.ts';
 
-/** Reads a ledger until there is nothing newer, writes the most memory that it took (MB), and ends. */
+/** Reads a ledger until there is nothing newer, writes the most memory (MB) and the processor time (s) that it took, and ends. */
 const { databaseUrl, ...ground } = JSON.parse(process.argv[2] ?? '{}') as Pick<LedgerGround, 'urls' | 'facts'> & {
   readonly databaseUrl: string;
 };
 const { runOut } = await openLedger({ ...ground, pool: createPool(databaseUrl, silentLog) });
 await runOut('treasury-ledger');
-console.log(peakResidentMb(process.pid));
+const { user, system } = process.cpuUsage();
+console.log(peakResidentMb(process.pid), (user + system) / 1e6);
 process.exit(0);
