@@ -12,7 +12,8 @@ const withTheirPages = [
   'toast-region',
   'dialogs',
   'text-field',
-  'use-api-mutation',
+  'use-answer',
+  'confirmed-call',
   'use-address',
   'web/rocks/',
 ];

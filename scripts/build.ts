@@ -6,6 +6,7 @@ import { build, type Manifest } from 'vite';
 import { gallery } from '../artwork/gallery.ts';
 import { type BuildFacts, pageDocument } from './page-document.ts';
 import { precompress } from './precompress.ts';
+import { smallSchemas } from './small-schemas-plugin.ts';
 
 /**
  * `npm run build`: dist/client (hashed assets) and dist/pages (one document a page, see decision 0010). Built beside and
@@ -29,6 +30,7 @@ const buildClient = async (): Promise<Manifest> => {
   await build({
     root,
     logLevel: 'warn',
+    plugins: [smallSchemas()],
     build: { outDir: clientDir, manifest: true, rolldownOptions: { input: join(root, entryName) } },
   });
   const manifestPath = join(clientDir, '.vite', 'manifest.json');

@@ -94,13 +94,14 @@ describe('heads', () => {
     expect(head).not.toContain('canonical');
   });
 
-  test.each([pageHeads.auth, pageHeads.admin, pageHeads.verify, pageHeads.holder])(
-    '$path is not to be indexed',
-    (head) => {
-      expect(documentHead(head)).toContain('noindex');
-      expect(documentHead(head)).not.toContain('canonical');
-    },
-  );
+  test.each([pageHeads.auth, pageHeads.admin, pageHeads.verify])('$path is not to be indexed', (head) => {
+    expect(documentHead(head)).toContain('noindex');
+    expect(documentHead(head)).not.toContain('canonical');
+  });
+
+  test('the page of a holder may be indexed, and claims no address: it is the same document for all of them', () => {
+    expect(documentHead(pageHeads.holder)).not.toMatch(/noindex|canonical|og:url/);
+  });
 
   test('text in the head is escaped', () => {
     const head = documentHead({ ...pageHeads.home, title: '"<b>&' });

@@ -74,7 +74,6 @@ const heads = {
     path: '/holders/:address',
     title: `The rocks of a holder | ${productName}`,
     description: 'What an address on Sui holds of the collection, since when, and what that is of the treasury.',
-    unlisted: true,
   },
   statements: {
     path: '/statements',
@@ -179,14 +178,17 @@ export function documentHead(head: PageHead): string {
     imageAlt: `${productName}: faceted rocks, hewn by code`,
   };
   const imageUrl = `${publicUrl}${imagePath}`;
-  const address =
-    path === null || unlisted
-      ? [meta('name', 'robots', 'noindex'), ...(path === null ? [meta('name', notFoundMark, '')] : [])]
-      : [`<link rel="canonical" href="${publicUrl}${path}">`, meta('property', 'og:url', `${publicUrl}${path}`)];
+  const address = (): readonly string[] => {
+    if (path === null) return [meta('name', 'robots', 'noindex'), meta('name', notFoundMark, '')];
+    if (unlisted) return [meta('name', 'robots', 'noindex')];
+    // One document for every holder: which of the addresses it is, it does not know.
+    if (path.includes('/:')) return [];
+    return [`<link rel="canonical" href="${publicUrl}${path}">`, meta('property', 'og:url', `${publicUrl}${path}`)];
+  };
   return [
     `<title>${escaped(title)}</title>`,
     meta('name', 'description', description),
-    ...address,
+    ...address(),
     meta('property', 'og:type', 'website'),
     meta('property', 'og:site_name', productName),
     meta('property', 'og:title', title),

@@ -1,24 +1,11 @@
 import { z } from 'zod';
 
 import { canonicalType } from '../shared/sui-address.ts';
+import { declaredRoles, ledgerKinds } from './core/ledger-words.ts';
 
 /** The treasury's ledger, as rulings R8 have it. Amounts are base units as digits; addresses, ids and types are canonical. */
 
 const raw = z.string().regex(/^-?\d+$/);
-
-export const ledgerKinds = [
-  'mint-income',
-  'nft-purchase',
-  'nft-sale',
-  'swap',
-  'transfer-in',
-  'transfer-out',
-  'payout',
-  'fee',
-  'staking',
-  'other',
-] as const;
-export type LedgerKind = (typeof ledgerKinds)[number];
 
 export const ledgerPageSize = 50;
 const ledgerPageMax = 10_000;
@@ -39,12 +26,6 @@ export type LedgerCoinSum = z.infer<typeof coinSum>;
 
 /** The team's own words beside a fact of the chain. `at`: when it was last changed. */
 const note = z.object({ text: z.string(), link: z.string().nullable(), at: z.iso.datetime() });
-
-/** How long the team's words may be, in characters. */
-export const wordsMax = { note: 280, link: 500, name: 40 } as const;
-
-/** What the team declares an address to be. */
-export const declaredRoles = ['exchange', 'marketplace', 'team', 'other'] as const;
 
 const counterparty = z.object({
   address: z.string(),

@@ -5,7 +5,7 @@ import { failureBody } from '../../http/failure-answer.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../../http/route.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import { Invalid } from '../../shared/failure.ts';
-import { wordsMax } from '../ledger-contract.ts';
+import { wordsMax } from '../core/ledger-words.ts';
 import { type Declared, declareName, declareNote, type DeclaringDeps } from '../notes/declaring.ts';
 import {
   addressParams,

@@ -1,6 +1,6 @@
 import { array, assert, bigInt, constantFrom, integer, option, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LedgerKind } from '../ledger-contract.ts';
+import type { LedgerKind } from './ledger-words.ts';
 import {
   balancesByDay,
   type CoinMove,

@@ -1,5 +1,5 @@
 import { isUsableDecimals, mistDecimals, rawForMicroUsd, valueMicroUsd } from '../../shared/money.ts';
-import type { LedgerKind } from '../ledger-contract.ts';
+import type { LedgerKind } from './ledger-words.ts';
 import type { CoinMetadata } from './reading.ts';
 import { isImpersonator } from './untrusted-text.ts';
 

@@ -1,6 +1,6 @@
 import { suiCoinType } from '../../shared/sui-address.ts';
 import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
-import type { LedgerKind } from '../ledger-contract.ts';
+import type { LedgerKind } from './ledger-words.ts';
 import { type NftMove, type Ours, nftMovesOf, type Place } from './nft-moves.ts';
 
 /** Rulings R8: what a transaction was for the treasury. Pure: the same transaction is always the same entry. */

@@ -1,4 +1,4 @@
-import type { LedgerKind } from '../ledger-contract.ts';
+import type { LedgerKind } from './ledger-words.ts';
 
 /** Rulings R8, result of sweeps: every piece that the treasury bought is a lot, until it is sold or given away. */
 

@@ -1,6 +1,6 @@
 import { array, assert, bigInt, boolean, constantFrom, integer, option, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ledgerKinds } from '../ledger-contract.ts';
+import { ledgerKinds } from './ledger-words.ts';
 import type { CoinMove } from './ledger-days.ts';
 import { changeOver, type KnownValue, knownValues, lastOfEachDay, type RecentMoves } from './trend.ts';
 

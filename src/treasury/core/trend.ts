@@ -1,5 +1,5 @@
 import { percentOf } from '../../shared/money.ts';
-import type { LedgerKind } from '../ledger-contract.ts';
+import type { LedgerKind } from './ledger-words.ts';
 import { type CoinMove, type CountedDecimals, dayOf, endOf, valueOfMove } from './ledger-days.ts';
 
 /** What the treasury was worth at a moment; micro-USD. */

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { LedgerKind } from '../ledger-contract.ts';
+import type { LedgerKind } from '../core/ledger-words.ts';
 import type { LateChange } from '../core/ledger-proof.ts';
 import type { TreasuryKey } from './ledger-store.ts';
 

@@ -1,5 +1,6 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { ledgerAnswer, ledgerCsvQuery, type LedgerKind, ledgerQuery } from '../ledger-contract.ts';
+import { ledgerAnswer, ledgerCsvQuery, ledgerQuery } from '../ledger-contract.ts';
+import type { LedgerKind } from '../core/ledger-words.ts';
 import type { LedgerAnswers } from './ledger-answers.ts';
 import type { LedgerFilter } from './ledger-queries.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { canonicalWallet } from '../../shared/sui-address.ts';
-import { declaredRoles, wordsMax } from '../ledger-contract.ts';
+import { declaredRoles, wordsMax } from '../core/ledger-words.ts';
 
 /** The calls of the admin tab 'Treasury': what the team says of movements and addresses (rulings R8). */
 

@@ -3,7 +3,7 @@ import { foreignText } from '../../shared/foreign-text.ts';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { ExternalLink } from '../../ui/links.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
-import { wordsMax } from '../ledger-contract.ts';
+import { wordsMax } from '../core/ledger-words.ts';
 import type { ShownNote } from './treasury-answer.ts';
 
 export const noteText = ({ text }: ShownNote): string => foreignText(text, wordsMax.note);

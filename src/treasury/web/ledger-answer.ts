@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { flag, list, number, oneOf, part, rows, text, time } from '../../ui/api/answer-schema.ts';
-import { declaredRoles, ledgerKinds } from '../ledger-contract.ts';
+import { declaredRoles, ledgerKinds } from '../core/ledger-words.ts';
 
 /** What the page reads of GET /api/treasury/ledger (rulings R8). null: not known. */
 

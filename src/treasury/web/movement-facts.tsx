@@ -5,7 +5,7 @@ import { Age } from '../../ui/age.tsx';
 import { counted } from '../../ui/decimal-text.ts';
 import { ExternalLink, PageLink } from '../../ui/links.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
-import { wordsMax } from '../ledger-contract.ts';
+import { wordsMax } from '../core/ledger-words.ts';
 import type { ShownMovement } from './ledger-answer.ts';
 import { kindNames, roleWords, signedAmountText } from './movement-words.ts';
 import { formatUsd } from './number-format.ts';

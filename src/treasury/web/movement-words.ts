@@ -1,6 +1,6 @@
 import { foreignText } from '../../shared/foreign-text.ts';
 import { isUsableDecimals, toNumber } from '../../shared/money.ts';
-import type { declaredRoles, LedgerKind } from '../ledger-contract.ts';
+import type { declaredRoles, LedgerKind } from '../core/ledger-words.ts';
 import { shortType } from './holdings-rows.ts';
 import { formatBalance } from './number-format.ts';
 

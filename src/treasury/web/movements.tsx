@@ -6,7 +6,7 @@ import { counted, whole } from '../../ui/decimal-text.ts';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
 import { Answered } from '../../ui/query-trouble.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
-import { ledgerKinds } from '../ledger-contract.ts';
+import { ledgerKinds } from '../core/ledger-words.ts';
 import { StateMark } from './figure-note.tsx';
 import { ledgerPage, type ShownLedger } from './ledger-answer.ts';
 import { LedgerSums } from './ledger-sums.tsx';

@@ -3,7 +3,7 @@ import { canonicalWallet } from '../../../shared/sui-address.ts';
 import { StaleVersions } from '../../../ui/api/versioned-change.tsx';
 import { FormDialog } from '../../../ui/dialogs.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { declaredRoles, wordsMax } from '../../ledger-contract.ts';
+import { declaredRoles, wordsMax } from '../../core/ledger-words.ts';
 import { roleNames } from '../movement-words.ts';
 import { type NameOfAddress, useNameChange } from './treasury-calls.ts';
 

@@ -8,7 +8,7 @@ import { Card } from '../../../ui/card.tsx';
 import { AlertDialog } from '../../../ui/dialogs.tsx';
 import { Line, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
-import { wordsMax } from '../../ledger-contract.ts';
+import { wordsMax } from '../../core/ledger-words.ts';
 import { roleNames } from '../movement-words.ts';
 import { NameDialog, shownFields } from './name-dialog.tsx';
 import { type NameOfAddress, useNameChange, useNames } from './treasury-calls.ts';

@@ -5,7 +5,7 @@ import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
 import { Line, Panel, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { wordsMax } from '../../ledger-contract.ts';
+import { wordsMax } from '../../core/ledger-words.ts';
 import type { ShownMovement } from '../ledger-answer.ts';
 import { MovementFacts } from '../movement-facts.tsx';
 import { kindNames, signedAmountText } from '../movement-words.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { list, oneOf, part, rows, text, time } from '../../../ui/api/answer-schema.ts';
 import { useAnswer, useAnswerPages, useRefresh } from '../../../ui/api/use-answer.ts';
 import { useVersionedChange } from '../../../ui/api/versioned-change.tsx';
-import { declaredRoles } from '../../ledger-contract.ts';
+import { declaredRoles } from '../../core/ledger-words.ts';
 import { coinSum, ledgerPage } from '../ledger-answer.ts';
 
 /** What the tab 'Treasury' reads and writes (rulings R8). null: not known, and of a note or a name: there is none. */

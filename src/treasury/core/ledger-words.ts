@@ -1,0 +1,21 @@
+/** Words and lengths of the ledger that pages need too: apart from the schemas, which would bring their library along. */
+
+export const ledgerKinds = [
+  'mint-income',
+  'nft-purchase',
+  'nft-sale',
+  'swap',
+  'transfer-in',
+  'transfer-out',
+  'payout',
+  'fee',
+  'staking',
+  'other',
+] as const;
+export type LedgerKind = (typeof ledgerKinds)[number];
+
+/** What the team declares an address to be. */
+export const declaredRoles = ['exchange', 'marketplace', 'team', 'other'] as const;
+
+/** How long the team's words may be, in characters. */
+export const wordsMax = { note: 280, link: 500, name: 40 } as const;
