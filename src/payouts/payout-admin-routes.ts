@@ -4,6 +4,7 @@ import { adminOf, versionOf } from '../http/admin-call.ts';
 import { failureBody } from '../http/failure-answer.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
 import type { Clock } from '../shared/clock.ts';
+import { Refused } from '../shared/failure.ts';
 import type { Planned } from './core/make-plan.ts';
 import { outcomeOf } from './core/plan-outcome.ts';
 import type { KeptPayout } from './kept-payout.ts';
@@ -71,8 +72,9 @@ const readingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
     answer: previewAnswer,
     handle: ({ body }) => {
       const made = deps.preview(body);
+      const { message, about } = made.kind === 'refused' ? made : { message: null, about: null };
       const outcome = made.kind === 'plan' ? planOutcome(deps, made.plan) : null;
-      return { status: 200, body: { data: { outcome, message: made.kind === 'refused' ? made.message : null } } };
+      return { status: 200, body: { data: { outcome, message, about } } };
     },
   }),
 ];
@@ -87,6 +89,7 @@ const draftRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
     body: draftTerms,
     answer: adminPayoutAnswer,
     handle: async ({ body, user }) => {
+      checkTerms(deps, body);
       const payout = await deps.store.create(body, adminOf(user));
       return { status: 200, body: { data: adminView(deps, payout) } };
     },
@@ -101,8 +104,10 @@ const draftRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
     body: draftTerms,
     answer: adminPayoutAnswer,
     failures,
-    handle: async ({ params: { id }, body, ...request }) =>
-      answerOf(deps, await deps.store.change(id, body, byOf(request))),
+    handle: async ({ params: { id }, body, ...request }) => {
+      checkTerms(deps, body);
+      return answerOf(deps, await deps.store.change(id, body, byOf(request)));
+    },
   }),
   defineRoute({
     method: 'DELETE',
@@ -169,6 +174,12 @@ const publishingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
   }),
 ];
 
+/** What can never be paid is not stored. What is only not known yet is. */
+function checkTerms({ preview }: PayoutAdminDeps, terms: DraftTerms): void {
+  const made = preview(terms);
+  if (made.kind === 'refused' && made.about !== null) throw new Refused('no-plan', made.message);
+}
+
 const byOf = ({ user, ifMatch }: Pick<RouteRequest, 'user' | 'ifMatch'>) => ({
   actor: adminOf(user),
   ifVersion: versionOf(ifMatch),
@@ -200,6 +211,7 @@ function adminView(deps: PayoutAdminDeps, payout: KeptPayout): AdminPayout {
     snapshot: { askedAt: snapshot.askedAt?.toISOString() ?? null, problem: snapshot.problem },
     plan: plan && {
       sha256: payout.plan?.sha256 ?? '',
+      coin: plan.coin,
       checkpoint: plan.snapshot.checkpoint,
       at: plan.snapshot.at,
       outcome: planOutcome(deps, plan),
