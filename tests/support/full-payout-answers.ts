@@ -68,6 +68,7 @@ export const fullPayoutAnswers: Readonly<Record<string, Json>> = {
         executedAt: null,
         explorerUrl: 'https://explorer.example',
         bytes: 'AAAA',
+        problem: 'The withdrawn payout must not be paid.',
         effects: { received: [line], leavesRaw: '930', gasMist: '180' },
       },
     ],

@@ -10,6 +10,7 @@ import { Answered } from '../../../ui/query-trouble.tsx';
 import { amountText, type ShownCoin } from './amount-text.ts';
 import { type Payout, useBecame } from './payouts-calls.ts';
 import { type Transaction, useBuild, useTransactions } from './transactions-calls.ts';
+import { LookAtChain } from './look-at-chain.tsx';
 import { WaitingTransaction } from './waiting-transaction.tsx';
 
 interface PayProps {
@@ -18,7 +19,7 @@ interface PayProps {
 }
 
 /** From the published plan to what the chain says: one transaction at a time, signed by the team. */
-export function Pay({ payout: { id }, coin }: PayProps) {
+export function Pay({ payout: { id, state }, coin }: PayProps) {
   const query = useTransactions(id);
   return (
     <Card as="section" aria-labelledby="payout-pay" aria-busy={query.isFetching}>
@@ -37,10 +38,20 @@ export function Pay({ payout: { id }, coin }: PayProps) {
           return (
             <>
               {waiting === undefined ? (
-                <Build id={id} coin={coin} open={open} isFirst={over.length === 0} />
+                <Build
+                  id={id}
+                  coin={coin}
+                  open={open}
+                  isFirst={over.length === 0}
+                  isWithdrawn={state === 'withdrawn'}
+                />
               ) : (
                 <WaitingTransaction key={waiting.digest} id={id} coin={coin} transaction={waiting} />
               )}
+              <details className="audit-fold">
+                <summary>Executed elsewhere?</summary>
+                <LookAtChain id={id} />
+              </details>
               {over.length > 0 && <Past transactions={over} coin={coin} />}
             </>
           );
@@ -84,10 +95,12 @@ interface BuildProps {
   readonly coin: ShownCoin;
   readonly open: { readonly lines: number | null; readonly raw: string | null } | null;
   readonly isFirst: boolean;
+  readonly isWithdrawn: boolean;
 }
 
-function Build({ id, coin, open, isFirst }: BuildProps) {
+function Build({ id, coin, open, isFirst, isWithdrawn }: BuildProps) {
   const { send, busy, problem } = useBuild(id);
+  if (isWithdrawn) return <p className="mb-5">The payout is withdrawn: no transaction is built for it.</p>;
   if (open?.lines === 0)
     return (
       <p className="mb-5">

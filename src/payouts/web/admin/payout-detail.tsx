@@ -48,7 +48,7 @@ export function PayoutDetail({ payout, coins, query, onBack, onChange }: PayoutD
         {state === 'draft' && <Owners payout={payout} coins={coins} />}
         <Plan payout={payout} coin={coin} onPublish={() => setOpen('publish')} />
       </DetailPanel>
-      {(state === 'published' || state === 'paying' || state === 'paid') && (
+      {state !== null && state !== 'draft' && (
         <SectionBoundary name="The way to pay">
           <Pay payout={payout} coin={coin} />
         </SectionBoundary>

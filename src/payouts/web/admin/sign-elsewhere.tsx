@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failureText } from '../../../ui/api/api-client.ts';
 import { Button } from '../../../ui/button.tsx';
-import { TextArea, TextField } from '../../../ui/text-field.tsx';
+import { TextArea } from '../../../ui/text-field.tsx';
 import { useCopy } from '../../../ui/toast/toast-provider.tsx';
-import { checkBytes, type Found, useLook, type useSend } from './transactions-calls.ts';
+import { checkBytes, type useSend } from './transactions-calls.ts';
 
 interface SignElsewhereProps {
   readonly id: number;
@@ -12,7 +12,7 @@ interface SignElsewhereProps {
   readonly sending: ReturnType<typeof useSend>;
 }
 
-/** For a multisig, or a key that no browser has: the bytes go out, a signature or a digest comes back. */
+/** For a multisig, or a key that no browser has: the bytes go out, a signature comes back. */
 export const SignElsewhere = ({ id, bytes, sending }: SignElsewhereProps) => (
   <details className="audit-fold mt-6">
     <summary>Sign elsewhere</summary>
@@ -20,7 +20,6 @@ export const SignElsewhere = ({ id, bytes, sending }: SignElsewhereProps) => (
       <Bytes bytes={bytes} />
       <CheckBytes id={id} />
       <PasteSignature sending={sending} />
-      <LookAtChain id={id} />
     </div>
   </details>
 );
@@ -117,53 +116,6 @@ function PasteSignature({ sending }: Pick<SignElsewhereProps, 'sending'>) {
       <Button size="small" className="justify-self-start" busy={sending.busy} onClick={send}>
         Send with this signature
       </Button>
-    </div>
-  );
-}
-
-const foundWords: Readonly<Record<NonNullable<Found>, string>> = {
-  executed: 'It is on the chain, and executed.',
-  failed: 'It is on the chain, and failed: nothing but gas was spent.',
-  'not-found': 'It is not on the chain. It may still come.',
-  'not-of-the-treasury': 'It is on the chain, but the treasury did not sign it.',
-};
-
-function LookAtChain({ id }: { readonly id: number }) {
-  const [typed, setTyped] = useState('');
-  const look = useMutation({ mutationFn: useLook(id) });
-  const digest = typed.trim();
-  const wrong = digest !== '' && !/^[1-9A-HJ-NP-Za-km-z]{43,44}$/.test(digest);
-  return (
-    <div className="grid gap-3">
-      <TextField
-        label="Digest (optional)"
-        hint="If another tool has executed it already: what it calls the transaction."
-        value={typed}
-        error={wrong ? 'A digest has 43 or 44 letters and digits, as an explorer shows it.' : undefined}
-        autoComplete="off"
-        spellCheck={false}
-        onText={(text) => {
-          look.reset();
-          setTyped(text);
-        }}
-      />
-      <Button
-        size="small"
-        className="justify-self-start"
-        busy={look.isPending}
-        disabled={wrong}
-        onClick={() => look.mutate(digest === '' ? null : digest)}
-      >
-        Look at the chain
-      </Button>
-      <div aria-live="polite">
-        {look.error !== null && <p className="field-error wrap-anywhere">{failureText(look.error)}</p>}
-        {look.data !== undefined && (
-          <p className="font-semibold">
-            {look.data === null ? 'The chain was read to its end.' : foundWords[look.data]}
-          </p>
-        )}
-      </div>
     </div>
   );
 }

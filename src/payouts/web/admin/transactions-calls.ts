@@ -39,6 +39,8 @@ const transaction = z.object({
   executedAt: time,
   explorerUrl: text,
   bytes: text,
+  // While it waits: why it must not be signed.
+  problem: text,
   effects,
 });
 export type Transaction = z.infer<typeof transaction>;

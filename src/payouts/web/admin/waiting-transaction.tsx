@@ -21,30 +21,22 @@ interface WaitingTransactionProps {
 
 /** The one transaction that may be executed: what it does, then how it is signed. */
 export function WaitingTransaction({ id, coin, transaction }: WaitingTransactionProps) {
-  const { digest, lines, totalRaw, gasBudgetMist, gasMist, builtAt, builtBy, expiresEpoch, bytes, effects } =
-    transaction;
+  const { digest, bytes, problem, effects } = transaction;
   const plan = usePlan(id);
   const sending = useSend(id, digest);
   const differences =
     effects === null || plan.data === undefined ? null : differencesFromPlan(effects, plan.data, coin);
   return (
-    <Part id="payout-waiting" title="The transaction to sign">
-      <Facts
-        className="mt-3 grid gap-x-10 tabular-nums lg:grid-cols-2"
-        of={{
-          'Leaves treasury': amountText(effects?.leavesRaw ?? totalRaw, coin),
-          'Lines paid': wholeOrUnknown(lines),
-          'Gas, simulated': suiText(effects?.gasMist ?? gasMist),
-          'Gas, at most': suiText(gasBudgetMist),
-          Executable: expiresEpoch === null ? 'Not known until when' : `Until the end of epoch ${expiresEpoch}`,
-          Built: builtAt !== null && (
-            <>
-              <Age asOf={builtAt} /> by {builtBy}
-            </>
-          ),
-          Digest: <code className="text-sm">{digest}</code>,
-        }}
-      />
+    <Part
+      id="payout-waiting"
+      title={problem === null ? 'The transaction to sign' : 'A transaction that must not be signed'}
+    >
+      <TransactionFacts transaction={transaction} coin={coin} />
+      {problem !== null && (
+        <p role="alert" className="my-4 border-l-4 border-danger py-1 pl-4 wrap-anywhere">
+          {problem}
+        </p>
+      )}
       <QueryTrouble text="Failed to load the plan" query={plan} />
       <Comparison
         differences={differences}
@@ -53,7 +45,7 @@ export function WaitingTransaction({ id, coin, transaction }: WaitingTransaction
         paid={effects?.received.length ?? 0}
       />
       {effects !== null && <Received effects={effects} coin={coin} />}
-      {bytes !== null && differences?.length === 0 && (
+      {bytes !== null && problem === null && differences?.length === 0 && (
         <>
           <Part id="payout-sign-here" title="Sign on this page">
             <SignWithWallet bytes={bytes} sending={sending} />
@@ -62,6 +54,28 @@ export function WaitingTransaction({ id, coin, transaction }: WaitingTransaction
         </>
       )}
     </Part>
+  );
+}
+
+function TransactionFacts({ transaction, coin }: Omit<WaitingTransactionProps, 'id'>) {
+  const { digest, lines, totalRaw, gasBudgetMist, gasMist, builtAt, builtBy, expiresEpoch, effects } = transaction;
+  return (
+    <Facts
+      className="mt-3 grid gap-x-10 tabular-nums lg:grid-cols-2"
+      of={{
+        'Leaves treasury': amountText(effects?.leavesRaw ?? totalRaw, coin),
+        'Lines paid': wholeOrUnknown(lines),
+        'Gas, simulated': suiText(effects?.gasMist ?? gasMist),
+        'Gas, at most': suiText(gasBudgetMist),
+        Executable: expiresEpoch === null ? 'Not known until when' : `Until the end of epoch ${expiresEpoch}`,
+        Built: builtAt !== null && (
+          <>
+            <Age asOf={builtAt} /> by {builtBy}
+          </>
+        ),
+        Digest: <code className="text-sm">{digest}</code>,
+      }}
+    />
   );
 }
 
