@@ -41,7 +41,11 @@ const payoutTransaction = z.object({
   expiresEpoch: z.int().describe('The last epoch in which it can be executed; an epoch is about a day'),
   executedAt: z.iso.datetime().nullable().describe('Time of its checkpoint; null: not executed, or not read yet'),
   explorerUrl: z.string(),
-  bytes: z.string().nullable().describe('Base64 of the transaction data to sign; null: it waits no more'),
+  bytes: z.string().nullable().describe('Base64 of the transaction data to sign; null: it waits no more, or must not be signed'),
+  problem: z
+    .string()
+    .nullable()
+    .describe('While it waits: why it must not be signed, though it still could be executed. A sentence for who pays'),
   effects: effects.nullable().describe('null: it waits no more'),
 });
 export type PayoutTransaction = z.infer<typeof payoutTransaction>;
