@@ -31,15 +31,16 @@ export interface PayoutAdminDeps {
   /** With the owners that are known now. */
   readonly preview: (terms: DraftTerms) => Planned;
   readonly takeSnapshot: (payout: number) => Promise<void>;
+  /** Looks at the chain for what became of the transaction that waits. Throws Unavailable. */
+  readonly settle: () => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-const params = z.strictObject({
-  id: z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/, 'The number of a payout is a whole number from 1 on.')
-    .transform(Number),
-});
+export const payoutId = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, 'The number of a payout is a whole number from 1 on.')
+  .transform(Number);
+const params = z.strictObject({ id: payoutId });
 const termsBytes = 64 * 1_024;
 const failures = { 409: z.union([stalePayout, failureBody]) };
 
@@ -165,6 +166,7 @@ const publishingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
     answer: adminPayoutAnswer,
     failures,
     handle: async ({ params: { id }, body: { reason }, ...request }) => {
+      await deps.settle();
       await deps.load();
       const stateNow = () => deps.book.find(id)?.summary.state ?? null;
       const written = await deps.store.withdraw(id, reason, byOf(request), stateNow);
