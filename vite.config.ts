@@ -16,6 +16,7 @@ const withTheirPages = [
   'confirmed-call',
   'use-address',
   'web/rocks/',
+  'wallets/',
 ];
 
 export default defineConfig({
