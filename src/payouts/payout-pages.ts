@@ -53,8 +53,9 @@ export function payoutsNoscriptHtml({ data: { payouts, perRock } }: PayoutsAnswe
   ]);
   const given = perRock.map(({ coin, raw }) => amount(raw, coin)).join(', ');
   return [
-    `<p>${given === '' ? 'Nothing is paid yet' : `One rock was given so far: ${given}`}. ${discretionary}</p>`,
-    table('Payouts', ['Payout', 'State', 'Per rock', 'In all', 'Paid', 'Announced'], rows),
+    `<div class="plain-payout"><p>${given === '' ? 'Nothing is paid yet' : `One rock was given so far: ${given}`}. ${discretionary}</p>`,
+    table('Payouts', ['Payout', 'State', 'Each rock', 'In all', 'Paid', 'Announced'], rows),
+    '</div>',
   ].join('');
 }
 
@@ -63,7 +64,7 @@ function payoutNoscriptHtml({ data }: PayoutAnswer, choice: LineChoice, explorer
   const { id, title, reason, state, coin, lines, snapshot, withdrawn, leftOut, strays } = data;
   const deviations = deviationTexts({ lines, strays: strays.length });
   return [
-    `<h2>${escapeHtml(title)}</h2><p>${escapeHtml(reason)}</p>`,
+    `<div class="plain-payout"><h2 class="title-3">${escapeHtml(title)}</h2><p>${escapeHtml(reason)}</p>`,
     withdrawn === null ? '' : `<p>Withdrawn on ${moment(withdrawn.at)}: ${escapeHtml(withdrawn.reason)}</p>`,
     ...deviations.map((text) => `<p><strong>${text}</strong></p>`),
     facts({
@@ -85,7 +86,7 @@ function payoutNoscriptHtml({ data }: PayoutAnswer, choice: LineChoice, explorer
           leftOut.map(({ address, reason: why, rocks }) => [address, escapeHtml(why), rocks.join(', ')]),
         ),
     linesHtml(data, choice),
-    `<p>${discretionary} ${link('/payouts', 'All payouts')}</p>`,
+    `<p>${discretionary}</p></div>`,
   ].join('');
 }
 

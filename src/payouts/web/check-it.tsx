@@ -5,7 +5,6 @@ import { failureText } from '../../ui/api/api-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { counted, whole } from '../../ui/decimal-text.ts';
-import { SectionHeading } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { amountText } from '../core/payout-words.ts';
 import { type ExaminedPayout, examinePayout } from './examine-payout.ts';
@@ -21,10 +20,13 @@ export function CheckIt({ payout }: { readonly payout: ShownPayout }) {
   const check = useMutation<ExaminedPayout, Error, ShownPayout>({ mutationFn: examinePayout });
   return (
     <section aria-labelledby="check-it" className="mt-12">
-      <SectionHeading id="check-it" title="Check it yourself">
+      <h2 id="check-it" className="title-3">
+        Check it yourself
+      </h2>
+      <p className="mt-3 max-w-2xl text-quiet">
         Your browser calculates hash, shares and sums anew, and holds every line against the transactions.
-      </SectionHeading>
-      <div className="mt-6 space-y-4">
+      </p>
+      <div className="mt-4 space-y-4">
         <Button look="torch" busy={check.isPending} onClick={() => check.mutate(payout)}>
           Calculate it here
         </Button>

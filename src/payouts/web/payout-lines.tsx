@@ -8,7 +8,6 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { counted, whole } from '../../ui/decimal-text.ts';
 import { ExternalLink, PageLink } from '../../ui/links.tsx';
 import { NothingFound } from '../../ui/placeholders.tsx';
-import { SectionHeading } from '../../ui/section-heading.tsx';
 import { CardRow, CardTable } from '../../ui/tables.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { amountText } from '../core/payout-words.ts';
@@ -32,7 +31,9 @@ export function PayoutLines({ payout, choice, isLate }: LinesProps) {
   const { id, found, total, coin } = payout;
   return (
     <section aria-labelledby={linesId} className="mt-12">
-      <SectionHeading id={linesId} title="Who gets how much" />
+      <h2 id={linesId} className="title-3">
+        Who gets how much
+      </h2>
       <FindLine key={searchOf(choice)} id={id} choice={choice} />
       <div aria-busy={isLate}>
         {found.length === 0 ? (
@@ -43,20 +44,22 @@ export function PayoutLines({ payout, choice, isLate }: LinesProps) {
         ) : (
           <>
             <output className="mt-4 mb-4 block text-quiet">{total === null ? '' : counted(total, 'line')}</output>
-            <CardTable caption="Lines" columns={['Holder', 'Rocks', 'Amount', 'State', 'Transaction']}>
-              {found.map((line) => (
-                <CardRow
-                  key={line.address}
-                  cells={{
-                    Holder: <Holder address={line.address} name={line.name} />,
-                    Rocks: <Rocks numbers={line.rocks} />,
-                    Amount: <bdi className="tabular-nums wrap-anywhere">{amountText(line.raw, coin)}</bdi>,
-                    State: <LineBadge state={line.state} />,
-                    Transaction: <LinePayments line={line} coin={coin} />,
-                  }}
-                />
-              ))}
-            </CardTable>
+            <div className="payout-rows">
+              <CardTable caption="Lines" columns={['Holder', 'Rocks', 'Amount', 'State', 'Transaction']}>
+                {found.map((line) => (
+                  <CardRow
+                    key={line.address}
+                    cells={{
+                      Holder: <Holder address={line.address} name={line.name} />,
+                      Rocks: <Rocks numbers={line.rocks} />,
+                      Amount: <bdi className="tabular-nums wrap-anywhere">{amountText(line.raw, coin)}</bdi>,
+                      State: <LineBadge state={line.state} />,
+                      Transaction: <LinePayments line={line} coin={coin} />,
+                    }}
+                  />
+                ))}
+              </CardTable>
+            </div>
             <Steps payout={payout} choice={choice} />
           </>
         )}
@@ -153,19 +156,21 @@ interface PaymentsProps {
 }
 
 export const Payments = ({ payments, coin }: PaymentsProps) => (
-  <CardTable caption="Payments that no line explains" columns={['Address', 'Amount', 'When', 'Transaction']}>
-    {payments.map((payment) => (
-      <CardRow
-        key={`${payment.digest} ${payment.address}`}
-        cells={{
-          Address: <code className="break-all">{payment.address}</code>,
-          Amount: <bdi className="tabular-nums wrap-anywhere">{amountText(payment.raw, coin)}</bdi>,
-          When: payment.at === null ? 'Not known' : <Age asOf={payment.at} />,
-          Transaction: <Transaction payment={payment} />,
-        }}
-      />
-    ))}
-  </CardTable>
+  <div className="payout-rows">
+    <CardTable caption="Payments that no line explains" columns={['Address', 'Amount', 'When', 'Transaction']}>
+      {payments.map((payment) => (
+        <CardRow
+          key={`${payment.digest} ${payment.address}`}
+          cells={{
+            Address: <code className="break-all">{payment.address}</code>,
+            Amount: <bdi className="tabular-nums wrap-anywhere">{amountText(payment.raw, coin)}</bdi>,
+            When: payment.at === null ? 'Not known' : <Age asOf={payment.at} />,
+            Transaction: <Transaction payment={payment} />,
+          }}
+        />
+      ))}
+    </CardTable>
+  </div>
 );
 
 function Steps({ payout: { id, total, pageSize }, choice }: Pick<LinesProps, 'payout' | 'choice'>) {

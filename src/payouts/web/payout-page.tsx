@@ -10,7 +10,6 @@ import { counted, whole } from '../../ui/decimal-text.ts';
 import { ExternalLink } from '../../ui/links.tsx';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
 import { Answered } from '../../ui/query-trouble.tsx';
-import { SectionHeading } from '../../ui/section-heading.tsx';
 import { ServerSnapshot, useInBrowser, useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable } from '../../ui/tables.tsx';
 import { useCopy } from '../../ui/toast/toast-provider.tsx';
@@ -60,9 +59,9 @@ export function PayoutPage() {
             {(payout) => (
               <>
                 <Promised payout={payout} />
+                <CheckIt key={payout.id} payout={payout} />
                 <PayoutLines payout={payout} choice={choice} isLate={query.isPlaceholderData} />
                 <Strays payout={payout} />
-                <CheckIt payout={payout} />
               </>
             )}
           </Answered>
@@ -120,8 +119,8 @@ function Deviations({ payout: { lines, strays } }: { readonly payout: ShownPayou
   );
 }
 
-function Progress({ payout: { lines, holders, paidRaw, coin } }: { readonly payout: ShownPayout }) {
-  if (lines === null || holders === null || paidRaw === null) return null;
+function Progress({ payout: { state, lines, holders, paidRaw, coin } }: { readonly payout: ShownPayout }) {
+  if (state === 'withdrawn' || lines === null || holders === null || paidRaw === null) return null;
   const settled = holders - lines.open;
   return (
     <>
@@ -195,7 +194,7 @@ function LeftOut({ payout: { leftOut } }: { readonly payout: ShownPayout }) {
   if (leftOut === null || leftOut.length === 0) return null;
   return (
     <>
-      <SectionHeading title="Left out" className="mt-12 mb-4" />
+      <h2 className="title-3 mt-12 mb-4">Left out</h2>
       <DataTable
         caption="Left out"
         rows={leftOut}
@@ -219,9 +218,10 @@ function Strays({ payout: { strays, coin } }: { readonly payout: ShownPayout }) 
   if (strays.length === 0) return null;
   return (
     <>
-      <SectionHeading title="Beside the plan" className="mt-12 mb-4">
+      <h2 className="title-3 mt-12">Beside the plan</h2>
+      <p className="mt-3 mb-4 max-w-2xl text-quiet">
         In transactions of this payout these addresses got coins, and the plan does not name them.
-      </SectionHeading>
+      </p>
       <Payments payments={strays} coin={coin} />
     </>
   );

@@ -5,7 +5,6 @@ import { Card } from '../../ui/card.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
 import { Answered } from '../../ui/query-trouble.tsx';
-import { SectionHeading } from '../../ui/section-heading.tsx';
 import { ServerSnapshot } from '../../ui/server-written.tsx';
 import { CardRow, CardTable } from '../../ui/tables.tsx';
 import { amountText, discretionary } from '../core/payout-words.ts';
@@ -33,7 +32,7 @@ export function PayoutsPage() {
               <>
                 <GivenSoFar perRock={perRock} />
                 <NextOnes payouts={payouts} />
-                <SectionHeading title="All of them" className="mt-12 mb-4" />
+                <h2 className="title-3 mt-12 mb-4">All of them</h2>
                 <AllPayouts payouts={payouts} />
               </>
             )
@@ -84,24 +83,26 @@ function NextOnes({ payouts }: { readonly payouts: readonly ShownSummary[] }) {
 }
 
 const AllPayouts = ({ payouts }: { readonly payouts: readonly ShownSummary[] }) => (
-  <CardTable caption="Payouts" columns={['Payout', 'State', 'Each rock', 'In all', 'Announced']}>
-    {payouts.map((payout) => (
-      <CardRow
-        key={payout.id}
-        cells={{
-          Payout: (
-            <PageLink to={payoutLink(payout.id)} className="link inline-flex min-h-11 items-center wrap-anywhere">
-              <bdi>{payout.title}</bdi>
-            </PageLink>
-          ),
-          State: <PayoutBadge state={payout.state} />,
-          'Each rock': <Amount of={payout} raw={payout.shareRaw} />,
-          'In all': <Amount of={payout} raw={payout.totalRaw} />,
-          Announced: <PayoutDay at={payout.publishedAt} />,
-        }}
-      />
-    ))}
-  </CardTable>
+  <div className="payout-rows">
+    <CardTable caption="Payouts" columns={['Payout', 'State', 'Each rock', 'In all', 'Announced']}>
+      {payouts.map((payout) => (
+        <CardRow
+          key={payout.id}
+          cells={{
+            Payout: (
+              <PageLink to={payoutLink(payout.id)} className="link inline-flex min-h-11 items-center wrap-anywhere">
+                <bdi>{payout.title}</bdi>
+              </PageLink>
+            ),
+            State: <PayoutBadge state={payout.state} />,
+            'Each rock': <Amount of={payout} raw={payout.shareRaw} />,
+            'In all': <Amount of={payout} raw={payout.totalRaw} />,
+            Announced: <PayoutDay at={payout.publishedAt} />,
+          }}
+        />
+      ))}
+    </CardTable>
+  </div>
 );
 
 const Amount = ({ of, raw }: { readonly of: ShownSummary; readonly raw: string }) => (

@@ -134,13 +134,11 @@ export function createLedger(deps: LedgerDeps): Ledger {
   const explorerUrl = settings.explorerUrl.replace(/\/+$/, '');
   const unexplained = createUnexplained(database, of, metadata);
   const notes = createNotesStore(database, of);
-  const payouts = awaitedPayouts(() => {
-    answers.forget();
-    feed.forget();
-  });
+  const payouts = awaitedPayouts(() => forget());
   const answers = createLedgerAnswers({ queries, book, notes, whoIs: deps.whoIs, payouts: payouts.now, explorerUrl });
   const sweeps = createSweeps({ queries, book, treasury: deps.treasury });
   const feed = createFeed({ settings, answers, mints: deps.mints, payouts: payouts.now });
+  const forget = (): void => [answers, sweeps, feed].forEach((part) => part.forget());
   const topic = ledgerTopic(of);
   const rules = { address: treasuryAddress, ...types };
   const publish = () => changes.publish(topic);
@@ -153,9 +151,7 @@ export function createLedger(deps: LedgerDeps): Ledger {
     await Promise.all([book.load(), statements.load()]).catch((error: unknown) =>
       log.warn({ err: error }, 'The kept movements could not be read'),
     );
-    answers.forget();
-    sweeps.forget();
-    feed.forget();
+    forget();
     for (const run of listeners) run();
   };
   const listeners = new Set<() => void>();
