@@ -62,7 +62,7 @@ async function readChain(plan: CheckedPlan) {
 }
 
 function openLines(plan: CheckedPlan, { open }: PaymentFindings): readonly string[] {
-  if (open.length > 0 && open.length === plan.lines.length) return ['Nothing of it is paid.'];
+  if (open.length === plan.lines.length) return ['Nothing of it is paid.'];
   return open.map(({ address, raw }) => `${address} has not got its ${inCoin(plan, BigInt(raw))}.`);
 }
 
@@ -91,7 +91,8 @@ async function main(): Promise<number> {
     ? await readPublished(source)
     : await readFiles(source, values.sha256, others);
   const { said, findings } = await verify(published);
-  for (const sentence of [...said, ...findings]) console.log(foreignText(sentence, lineMax));
+  for (const sentence of said) console.log(foreignText(sentence, lineMax));
+  for (const finding of findings) console.log(`- ${foreignText(finding, lineMax)}`);
   console.log(findings.length === 0 ? 'It adds up.' : `It does not add up: ${findings.length} found.`);
   return findings.length === 0 ? 0 : 1;
 }
