@@ -116,15 +116,30 @@ const environment = z.object({
 export type Config = ReturnType<typeof withDerived>;
 
 const withDerived = (env: z.output<typeof environment>) => ({
-  ...env,
+  ...withNodes(env),
   PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
-  SUI_GRPC_URL: env.SUI_GRPC_URL ?? nodeOf(env.SUI_NETWORK),
-  SUI_ARCHIVE_URL: env.SUI_ARCHIVE_URL ?? archiveOf(env.SUI_NETWORK),
   TRACKER_POLL_MAX_MS: env.TRACKER_POLL_MAX_MS ?? Math.max(45_000, env.TRACKER_POLL_MIN_MS),
   EXPLORER_URL: env.EXPLORER_URL ?? `https://suiscan.xyz/${env.SUI_NETWORK}`,
 });
 
+type Nodes = Pick<z.output<typeof environment>, 'SUI_NETWORK' | 'SUI_GRPC_URL' | 'SUI_ARCHIVE_URL'>;
+
+const withNodes = <Env extends Nodes>(env: Env) => ({
+  ...env,
+  SUI_GRPC_URL: env.SUI_GRPC_URL ?? nodeOf(env.SUI_NETWORK),
+  SUI_ARCHIVE_URL: env.SUI_ARCHIVE_URL ?? archiveOf(env.SUI_NETWORK),
+});
+
 type Given = Readonly<Record<string, string | undefined>>;
+/** Where the chain is read, for tools that need nothing else. */
+export const readChainPlace = (network: string, given: Given = process.env) =>
+  readWith(
+    environment
+      .pick({ SUI_NETWORK: true, SUI_GRPC_URL: true, SUI_ARCHIVE_URL: true, SUI_GRPC_HEADERS: true })
+      .transform(withNodes),
+    () => [],
+    { ...given, SUI_NETWORK: network },
+  );
 export const readConfig = (given?: Given) => readWith(environment.transform(withDerived), missingTogether, given);
 /** Where the data is, for tools that need nothing else. */
 export const readDatabasePlace = (given?: Given) =>

@@ -117,7 +117,7 @@ async function start(config: Config): Promise<void> {
   const refreshMs = config.TREASURY_REFRESH_MS;
   const sources = createSourceWatch({ readings: sourcesOf(parts), refreshMs, clock });
   stops.add('sources', () => sources.stop());
-  const pages = { files, pagesFolder: join(distFolder, 'pages'), statements: ledger.statements };
+  const pages = { files, pagesFolder: join(distFolder, 'pages'), statements: ledger.statements, payouts };
   const shares = sharesFrom(rocks);
   const site = await loadSitePages({ ...pages, config, clock, collections, treasury, rocks: rocks.book, sources });
   const server = await createServer({

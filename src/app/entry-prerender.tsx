@@ -16,11 +16,12 @@ const exampleOf: Readonly<Record<string, string>> = {
   ':number': '1',
   ':address': `0x${'0'.repeat(64)}`,
   ':month': '2026-10',
+  ':id': '1',
 };
 
 const markupOf = async (name: PageName): Promise<string> => {
   const path =
-    pageHeads[name].path?.replaceAll(/:(?:number|address|month)/g, (part) => exampleOf[part] ?? part) ?? '/404';
+    pageHeads[name].path?.replaceAll(/:(?:number|address|month|id)/g, (part) => exampleOf[part] ?? part) ?? '/404';
   const pages = createPages();
   await pages.load(path);
   const { prelude } = await prerender(

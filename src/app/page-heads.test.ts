@@ -25,6 +25,12 @@ describe('specification 2, route list', () => {
     ['/statements/2026-13', 'not-found'],
     ['/statements/abc', 'not-found'],
     ['/statements/2026-10/1', 'not-found'],
+    ['/payouts', 'payouts'],
+    ['/payouts/3', 'payout'],
+    ['/payouts/3?find=12', 'payout'],
+    ['/payouts/0', 'not-found'],
+    ['/payouts/03', 'not-found'],
+    ['/payouts/abc', 'not-found'],
     ['/rocks', 'rocks'],
     ['/rocks?color=Azure%20Pulse&page=2', 'rocks'],
     ['/rocks/1', 'rock'],
@@ -86,6 +92,13 @@ describe('heads', () => {
     expect(head).toContain('<title>@@statementTitle@@</title>');
     expect(head).toContain('href="@@publicUrl@@/statements/@@statementMonth@@"');
     expect(titleAt('statement', '/statements/2026-10')).toBe('Statement of October 2026 | Sui Rocks');
+  });
+
+  test("a payout's head is filled by the server, the title after a step by the browser", () => {
+    const head = documentHead(pageHeads.payout);
+    expect(head).toContain('<title>@@payoutTitle@@</title>');
+    expect(head).toContain('href="@@publicUrl@@/payouts/@@payoutId@@"');
+    expect(titleAt('payout', '/payouts/3')).toBe('Payout 3 | Sui Rocks');
   });
 
   test('the not-found page has no address and is not to be indexed', () => {

@@ -2,6 +2,7 @@ import { placeholderFor } from '../shared/site-config.ts';
 import { collection, productName } from '../site/content.ts';
 import { monthName } from '../shared/utc-month.ts';
 import { rockNumberIn } from '../site/web/rocks/rock-addresses.ts';
+import { payoutIdIn } from '../payouts/web/payout-addresses.ts';
 import { monthIn } from '../treasury/web/statements/statement-addresses.ts';
 
 /** What a page says of itself in its head. `path` is null for the page that has no address of its own. */
@@ -95,6 +96,26 @@ const heads = {
       imageAlt: `${productName}: faceted rocks, hewn by code`,
     },
   },
+  payouts: {
+    path: '/payouts',
+    title: `Payouts to the holders of rocks | ${productName}`,
+    description:
+      'Every distribution from the treasury to the holders of rocks: who got how much and why, each line with its ' +
+      'transaction. Discretionary, not guaranteed.',
+    image: 'rockfolio.png',
+  },
+  payout: {
+    path: '/payouts/:id',
+    title: `One payout to the holders of rocks | ${productName}`,
+    description: 'One payout: its plan with the SHA-256, who is left out and why, and each line beside the chain.',
+    filled: {
+      title: '@@payoutTitle@@',
+      description: '@@payoutDescription@@',
+      path: '/payouts/@@payoutId@@',
+      imagePath: '/og/rockfolio.png',
+      imageAlt: `${productName}: faceted rocks, hewn by code`,
+    },
+  },
   telegram: {
     path: '/telegram',
     title: `NFT Activity Tracker for Telegram | ${productName}`,
@@ -151,10 +172,12 @@ const heads = {
 
 export const pageHeads: Readonly<Record<PageName, PageHead>> = heads;
 
-/** After a step inside the site: the title of the page, with the number of a rock or a month in it. */
+/** After a step inside the site: the title of the page, with the number of a rock or a payout, or a month, in it. */
 export function titleAt(page: PageName, path: string): string {
   const number = page === 'rock' ? rockNumberIn(path) : null;
   if (number !== null) return `Rock #${number} | ${productName}`;
+  const payout = page === 'payout' ? payoutIdIn(path) : null;
+  if (payout !== null) return `Payout ${payout} | ${productName}`;
   const month = page === 'statement' ? monthIn(path) : null;
   return month === null ? pageHeads[page].title : `Statement of ${monthName(month)} | ${productName}`;
 }

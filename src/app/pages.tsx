@@ -1,6 +1,7 @@
 import { type ComponentType, use } from 'react';
 import { holderIn, rockNumberIn } from '../site/web/rocks/rock-addresses.ts';
 import type { PageLoading } from '../ui/links.tsx';
+import { payoutIdIn } from '../payouts/web/payout-addresses.ts';
 import { monthIn } from '../treasury/web/statements/statement-addresses.ts';
 import { pageHeads, type PageName } from './page-heads.ts';
 
@@ -16,6 +17,8 @@ const loaders: Readonly<Record<PageName, () => Promise<Page>>> = {
   rockfolio: async () => (await import('../treasury/web/rockfolio-page.tsx')).RockfolioPage,
   statements: async () => (await import('../treasury/web/statements/statements-page.tsx')).StatementsPage,
   statement: async () => (await import('../treasury/web/statements/statement-page.tsx')).StatementPage,
+  payouts: async () => (await import('../payouts/web/payouts-page.tsx')).PayoutsPage,
+  payout: async () => (await import('../payouts/web/payout-page.tsx')).PayoutPage,
   telegram: async () => (await import('../telegram/web/telegram-page.tsx')).TelegramPage,
   privacy: async () => (await import('../site/web/privacy-page.tsx')).PrivacyPage,
   terms: async () => (await import('../site/web/terms-page.tsx')).TermsPage,
@@ -43,6 +46,7 @@ const parameterPages: Partial<Record<PageName, (path: string) => boolean>> = {
   rock: (path) => rockNumberIn(path) !== null,
   holder: (path) => holderIn(path) !== null,
   statement: (path) => monthIn(path) !== null,
+  payout: (path) => payoutIdIn(path) !== null,
 };
 
 /** Pages loaded so far. The first page is loaded before hydration, so that it hydrates whole and without a flash. */

@@ -32,6 +32,28 @@ const rockAnswer = z.object({
 });
 export type RockAnswer = z.infer<typeof rockAnswer>;
 
+/** What a payout to the holders gave (rulings R9). */
+const receipt = z.object({
+  payout: z.int().min(1),
+  /** The team's words. */
+  title: z.string(),
+  at: z.iso.datetime(),
+  /** Who was paid: whose the rock was at the snapshot. */
+  address: z.string(),
+  coin: z.object({ type: z.string(), symbol: z.string(), decimals: z.int() }),
+  /** Base units. */
+  raw: z.string().regex(/^\d+$/),
+  digest: z.string(),
+  explorerUrl: z.string(),
+});
+export type Receipt = z.infer<typeof receipt>;
+
+/** Who knows what was paid out, newest first. */
+export interface ReceiptSource {
+  ofRock(number: number): readonly Receipt[];
+  ofAddress(address: string): readonly Receipt[];
+}
+
 const colorAnswer = z.object({
   color: z.string(),
   /** Of the whole collection, by the specification. */
@@ -88,7 +110,7 @@ export const rockPageAnswer = z.object({
     ),
     /** False: earlier events are still being read. */
     isHistoryComplete: z.boolean(),
-    payouts: z.array(z.never()),
+    payouts: z.array(receipt),
     /** The next lower and higher number that is minted. */
     previous: z.int().nullable(),
     next: z.int().nullable(),
@@ -106,6 +128,8 @@ export const holderAnswer = z.object({
     rocks: z.array(rockAnswer.extend({ since: z.iso.datetime().nullable() })),
     /** Arithmetic, not a claim: count of 555, and that part of the treasury's total. null: a figure is not known. */
     share: z.object({ usd: z.number().nullable(), percent: z.number().nullable() }),
+    /** What the address received, whatever it holds now; newest first. */
+    payouts: z.array(receipt),
   }),
 });
 export type HolderAnswer = z.infer<typeof holderAnswer>;

@@ -2,27 +2,17 @@ import { z } from 'zod';
 
 import { defineRoute, type Route } from '../http/route.ts';
 import { csvLine } from '../shared/csv.ts';
-import { transactionLink } from '../shared/explorer-links.ts';
 import { Refused } from '../shared/failure.ts';
 import { toDecimalText } from '../shared/money.ts';
 import { canonicalWallet } from '../shared/sui-address.ts';
-import type { LineResult, Payment } from './core/reconcile.ts';
+import type { LineResult } from './core/reconcile.ts';
+import type { PayoutAnswers } from './payout-answers.ts';
 import type { PayoutBook, PublishedPayout } from './payout-book.ts';
-import {
-  type PayoutAnswer,
-  payoutAnswer,
-  type PayoutLine,
-  payoutPageSize,
-  type PayoutsAnswer,
-  payoutsAnswer,
-} from './payouts-contract.ts';
+import { payoutAnswer, type PayoutLine, payoutsAnswer } from './payouts-contract.ts';
 
 export interface PayoutRoutesDeps {
   readonly book: PayoutBook;
-  /** A name that the chain has for an address; null: none is known. */
-  readonly nameOf: (address: string) => string | null;
-  /** Without a trailing slash. */
-  readonly explorerUrl: string;
+  readonly answers: PayoutAnswers;
 }
 
 const pageMax = 10_000;
@@ -59,7 +49,7 @@ export const payoutRoutes = (deps: PayoutRoutesDeps): readonly Route[] => [
     access: 'public',
     summary: 'Every published payout to the holders of rocks, newest first, with what the chain says became of it',
     answer: payoutsAnswer,
-    handle: () => ({ status: 200, body: listed(deps.book) }),
+    handle: () => ({ status: 200, body: deps.answers.all() }),
   }),
   defineRoute({
     method: 'GET',
@@ -69,7 +59,11 @@ export const payoutRoutes = (deps: PayoutRoutesDeps): readonly Route[] => [
     params: idParams,
     query: payoutQuery,
     answer: payoutAnswer,
-    handle: ({ params: { id }, query }) => ({ status: 200, body: onePage(deps, found(deps.book, id), query) }),
+    handle: ({ params: { id }, query }) => {
+      const body = deps.answers.one(id, query);
+      if (body === null) throw noSuchPayout(id);
+      return { status: 200, body };
+    },
   }),
   defineRoute({
     method: 'GET',
@@ -108,61 +102,11 @@ export const payoutRoutes = (deps: PayoutRoutesDeps): readonly Route[] => [
 
 function found(book: PayoutBook, id: number): PublishedPayout {
   const payout = book.find(id);
-  if (payout === undefined) throw new Refused('not-found', `There is no payout ${id}.`);
+  if (payout === undefined) throw noSuchPayout(id);
   return payout;
 }
 
-function listed(book: PayoutBook): PayoutsAnswer {
-  const payouts = book.published().map(({ summary }) => summary);
-  const paid = Map.groupBy(
-    payouts.filter(({ state }) => state === 'paid'),
-    ({ coin }) => coin.type,
-  );
-  const perRock = [...paid.values()].flatMap((ofCoin) => {
-    const [first] = ofCoin;
-    const sum = ofCoin.reduce((total, { shareRaw }) => total + BigInt(shareRaw), 0n);
-    return first === undefined ? [] : [{ coin: first.coin, raw: String(sum) }];
-  });
-  return { data: { asOf: book.asOf(), payouts, perRock } };
-}
-
-function onePage(
-  { book, nameOf, explorerUrl }: PayoutRoutesDeps,
-  { plan, result, summary }: PublishedPayout,
-  asked: z.output<typeof payoutQuery>,
-): PayoutAnswer {
-  const rows = plan.lines.map((line, index) => ({ line, result: result.lines[index] }));
-  const wanted = rows.filter(
-    ({ line }) =>
-      (asked.rock === undefined || line.rocks.includes(asked.rock)) &&
-      (asked.address === undefined || line.address === asked.address),
-  );
-  const start = (asked.page - 1) * payoutPageSize;
-  const payment = ({ digest, at, address: to, raw }: Payment) => ({
-    digest,
-    at: at.toISOString(),
-    address: to,
-    raw: String(raw),
-    explorerUrl: transactionLink(explorerUrl, digest),
-  });
-  return {
-    data: {
-      ...summary,
-      asOf: book.asOf(),
-      leftOut: plan.leftOut,
-      total: wanted.length,
-      page: asked.page,
-      pageSize: payoutPageSize,
-      found: wanted.slice(start, start + payoutPageSize).map(({ line, result: became }) => ({
-        ...line,
-        name: nameOf(line.address),
-        state: became?.state ?? 'open',
-        payments: (became?.payments ?? []).map(payment),
-      })),
-      strays: result.strays.map(payment),
-    },
-  };
-}
+const noSuchPayout = (id: number): Refused => new Refused('not-found', `There is no payout ${id}.`);
 
 const columns = ['address', 'rocks', 'raw', 'amount', 'coin', 'state', 'paid_to', 'paid_raw', 'paid_at', 'digest'];
 

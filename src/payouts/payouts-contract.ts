@@ -121,6 +121,7 @@ export const payoutsAnswer = z.object({
     asOf: z.iso.datetime().nullable().describe('When the chain was last read; null: never'),
     payouts: z.array(payoutSummary),
     perRock: z.array(z.object({ coin, raw })).describe('What one rock was given by all payouts that are paid, by coin'),
+    distributed: z.array(z.object({ coin, raw })).describe('What the addresses of all plans have got, by coin'),
   }),
 });
 export type PayoutsAnswer = z.infer<typeof payoutsAnswer>;

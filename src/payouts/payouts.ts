@@ -5,15 +5,22 @@ import type { Config } from '../config.ts';
 import type { ChangeSignal } from '../db/change-signal.ts';
 import type { OutageLog } from '../db/outage.ts';
 import type { Database } from '../db/schema.ts';
+import type { ParameterPage } from '../http/ready/pages.ts';
 import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { ReceiptSource } from '../market/rocks-contract.ts';
+import type { PayoutFacts } from '../treasury/ledger-contract.ts';
 import type { TreasuryCoin } from './payout-admin-contract.ts';
 import { payoutAdminRoutes } from './payout-admin-routes.ts';
+import { createPayoutAnswers } from './payout-answers.ts';
 import { createPayoutBook, type SentReader } from './payout-book.ts';
+import { createPayoutFacts } from './payout-facts.ts';
+import { payoutPage, payoutsNoscriptHtml } from './payout-pages.ts';
 import { payoutRoutes } from './payout-routes.ts';
 import { createPayoutStore, payoutsTopic } from './payout-store.ts';
 import { createPayoutTransactions, type PayoutTransactionsDeps } from './payout-transactions.ts';
 import { createPlanner, type PlannerDeps } from './planner.ts';
+import { createReceipts } from './receipts.ts';
 import { payoutSnapshot, snapshotJob, type SnapshotJobDeps } from './snapshot-job.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 import { createTransactionStore } from './transaction-store.ts';
@@ -27,8 +34,12 @@ interface PayoutsDeps extends PlannerDeps {
   readonly audit: Pick<AuditTrail, 'record'>;
   readonly changes: Pick<ChangeSignal, 'subscribe'>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
-  readonly ledger: SentReader & Pick<PayoutTransactionsDeps, 'readTo'> & { onChange(run: () => void): void };
+  readonly ledger: SentReader &
+    Pick<PayoutTransactionsDeps, 'readTo'> & { onChange(run: () => void): void; showPayouts(facts: PayoutFacts): void };
   readonly chain: PayoutTransactionsDeps['chain'];
+  /** Who shows what each rock and each address received. */
+  readonly showReceipts: (receipts: ReceiptSource) => void;
+  readonly productName: string;
   /** A name that the chain has for an address. */
   readonly nameOf: (address: string) => string | null;
   readonly readOwners: SnapshotJobDeps['readOwners'];
@@ -38,6 +49,11 @@ interface PayoutsDeps extends PlannerDeps {
 
 export interface Payouts {
   readonly routes: readonly Route[];
+  /** For `<!--snapshot:payouts-->`. */
+  noscriptHtml(): string;
+  readonly page: ParameterPage;
+  /** Runs after every load. */
+  onChange(run: () => void): void;
   /** Resolves when what the database has is shown. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -45,12 +61,13 @@ export interface Payouts {
 
 interface PayoutParts extends Pick<
   PayoutsDeps,
-  'database' | 'audit' | 'changes' | 'jobs' | 'ledger' | 'clock' | 'log'
+  'database' | 'audit' | 'changes' | 'jobs' | 'ledger' | 'productName' | 'clock' | 'log'
 > {
   readonly treasury: { reading(): TreasuryReading | null };
   readonly rocks: {
     readonly book: {
       owners: PlannerDeps['knownOwners'];
+      showReceipts: PayoutsDeps['showReceipts'];
       holder(address: string, usd: null): { readonly data: { readonly name: string | null } };
     };
     readonly readOwners: SnapshotJobDeps['readOwners'];
@@ -79,6 +96,7 @@ export const payoutsFrom = (config: Config, { treasury, rocks, sui, backgroundSu
     coins: () => coinsOf(treasury.reading()),
     knownOwners: () => rocks.book.owners(),
     nameOf: (address) => rocks.book.holder(address, null).data.name,
+    showReceipts: (receipts) => rocks.book.showReceipts(receipts),
     readOwners: rocks.readOwners,
     readChain: (stop) => backgroundSui.readKeptCheckpoints(stop),
   });
@@ -99,6 +117,10 @@ function createPayouts(deps: PayoutsDeps): Payouts {
   const kept = createTransactionStore({ db: database, of, audit: deps.audit });
   const book = createPayoutBook({ store, transactions: kept, ledger });
   const planner = createPlanner(deps);
+  const { explorerUrl } = settings;
+  const answers = createPayoutAnswers({ book, nameOf: deps.nameOf, explorerUrl });
+  ledger.showPayouts(createPayoutFacts(book));
+  deps.showReceipts(createReceipts(book, explorerUrl));
   jobs.add(snapshotJob({ ...deps, store, planFor: planner.planFor }));
 
   let reading = Promise.resolve();
@@ -122,7 +144,7 @@ function createPayouts(deps: PayoutsDeps): Payouts {
   let unsubscribe = (): void => {};
   return {
     routes: [
-      ...payoutRoutes({ book, nameOf: deps.nameOf, explorerUrl: settings.explorerUrl }),
+      ...payoutRoutes({ book, answers }),
       ...payoutAdminRoutes({
         store,
         book,
@@ -135,6 +157,9 @@ function createPayouts(deps: PayoutsDeps): Payouts {
       }),
       ...transactionRoutes(transactions),
     ],
+    noscriptHtml: () => payoutsNoscriptHtml(answers.all()),
+    page: payoutPage({ productName: deps.productName, explorerUrl, answer: (id, choice) => answers.one(id, choice) }),
+    onChange: (run) => book.onChange(run),
     start: async () => {
       unsubscribe = changes.subscribe(payoutsTopic(of), () => void load());
       await load();

@@ -1,5 +1,5 @@
 /**
- * Links into a block explorer whose paths are those of suiscan.xyz (`/account/…`, `/coin/…`, `/object/…`).
+ * Links into a block explorer whose paths are those of suiscan.xyz (`/account/…`, `/checkpoint/…`, `/coin/…`, `/object/…`).
  * Types come from the chain; they are encoded, so none can leave its place in the address.
  */
 export const accountLink = (explorerUrl: string, address: string): string =>
@@ -17,3 +17,6 @@ export const objectLink = (explorerUrl: string, objectId: string): string =>
 
 export const transactionLink = (explorerUrl: string, digest: string): string =>
   `${explorerUrl}/tx/${encodeURIComponent(digest)}`;
+
+export const checkpointLink = (explorerUrl: string, checkpoint: string): string =>
+  `${explorerUrl}/checkpoint/${encodeURIComponent(checkpoint)}`;

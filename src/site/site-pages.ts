@@ -24,7 +24,7 @@ interface ShownRocks {
 }
 
 /** Each on a page of its own, besides the list of them. */
-interface ShownStatements extends Shown {
+interface ShownOneByOne extends Shown {
   readonly page: ParameterPage;
 }
 
@@ -37,7 +37,8 @@ interface SitePagesDeps {
   readonly collections: Shown;
   readonly treasury: Shown & { readonly valueHtml: () => string };
   readonly rocks: ShownRocks;
-  readonly statements: ShownStatements;
+  readonly statements: ShownOneByOne;
+  readonly payouts: ShownOneByOne;
   readonly sources: SourceWatch;
 }
 
@@ -56,6 +57,7 @@ export async function loadSitePages({
   treasury,
   rocks,
   statements,
+  payouts,
   sources,
 }: SitePagesDeps): Promise<SitePages> {
   const pages = await loadPages({
@@ -69,9 +71,10 @@ export async function loadSitePages({
       'snapshot:collection': () => collections.noscriptHtml(),
       'snapshot:rocks': () => rocksNoscriptHtml(rocks.firstPage().data),
       'snapshot:statements': () => statements.noscriptHtml(),
+      'snapshot:payouts': () => payouts.noscriptHtml(),
       'status-line': () => sources.lineHtml(),
     },
-    parameterPages: [...rocksPages(rocks, config.EXPLORER_URL), statements.page],
+    parameterPages: [...rocksPages(rocks, config.EXPLORER_URL), statements.page, payouts.page],
   });
   sources.onChange(() => pages.refresh('status-line'));
   treasury.onChange(() => {
@@ -87,8 +90,12 @@ export async function loadSitePages({
     pages.refresh('snapshot:statements');
     pages.refill(statements.page.name);
   });
+  payouts.onChange(() => {
+    pages.refresh('snapshot:payouts');
+    pages.refill(payouts.page.name);
+  });
   const forSearchEngines = searchEngineFiles(config.PUBLIC_URL, Object.keys(publicPages));
-  const findPage: FindReady = (path) => pages.find(path) ?? files.get(path) ?? forSearchEngines.get(path);
+  const findPage: FindReady = (path, query) => pages.find(path, query) ?? files.get(path) ?? forSearchEngines.get(path);
   return { findPage, notFoundPage: pages.notFound };
 }
 

@@ -40,6 +40,10 @@ const entry = z.object({
   at: z.iso.datetime(),
   checkpoint: z.string(),
   kind: z.enum(ledgerKinds),
+  payout: z
+    .int()
+    .nullable()
+    .describe('The published payout that it belongs to; such a transaction is of the kind payout'),
   counterparty: counterparty.nullable(),
   changes: z
     .array(z.object({ coinType: z.string(), symbol: z.string().nullable(), decimals: z.int().nullable(), raw }))
@@ -81,6 +85,26 @@ export const ledgerAnswer = z.object({
   }),
 });
 export type LedgerAnswer = z.infer<typeof ledgerAnswer>;
+
+/** Something new about a payout, for the feed. */
+export interface PayoutNews {
+  /** Never another one for the same fact. */
+  readonly id: string;
+  readonly at: string;
+  readonly title: string;
+  readonly path: string;
+}
+
+/** What the ledger learns of payouts from whoever plans them (rulings R9). */
+export interface PayoutFacts {
+  /** The published payout that a transaction belongs to; null: it belongs to none. */
+  payoutOf(digest: string): number | null;
+  /** Every transaction that belongs to one. */
+  digests(): readonly string[];
+  news(): readonly PayoutNews[];
+  /** Runs when any of it may have changed. */
+  onChange(run: () => void): void;
+}
 
 const filters = {
   kind: z.enum(ledgerKinds).optional(),

@@ -14,7 +14,8 @@ export function readSiteConfig(document: Document): SiteConfig {
   return written === undefined || written === null ? placeholderSiteConfig : (JSON.parse(written) as SiteConfig);
 }
 
-type Snapshot = 'treasury' | 'treasury-value' | 'collection' | 'rocks' | 'rock' | 'statements' | 'statement';
+type Snapshot =
+  'treasury' | 'treasury-value' | 'collection' | 'rocks' | 'rock' | 'statements' | 'statement' | 'payouts' | 'payout';
 
 /**
  * For readers without JavaScript: the server fills the comment with the last snapshot as text. React neither renders comments nor reads

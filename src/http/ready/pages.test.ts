@@ -238,6 +238,7 @@ describe('what search engines read', () => {
       '<loc>https://sui.rocks/rocks</loc>',
       '<loc>https://sui.rocks/rockfolio</loc>',
       '<loc>https://sui.rocks/statements</loc>',
+      '<loc>https://sui.rocks/payouts</loc>',
       '<loc>https://sui.rocks/telegram</loc>',
       '<loc>https://sui.rocks/verify</loc>',
       '<loc>https://sui.rocks/privacy</loc>',

@@ -12,6 +12,7 @@ import { mintMilestones, type RockCounts } from '../core/own-collection.ts';
 import { percentOfCollection } from '../core/rocks.ts';
 import {
   type HolderAnswer,
+  type ReceiptSource,
   type RockAnswer,
   type RockPageAnswer,
   type RocksAnswer,
@@ -44,6 +45,8 @@ export interface RockBook {
   holder(address: string, treasuryUsd: number | null, askedName?: string): HolderAnswer;
   /** How many rocks were minted when, at some round numbers; none while the past is still being read. */
   mintMilestones(): Promise<ReturnType<typeof mintMilestones>>;
+  /** From whom it learns what was paid out; nothing was before. */
+  showReceipts(source: ReceiptSource): void;
   /** Runs after every load. */
   onChange(run: () => void): void;
 }
@@ -68,11 +71,13 @@ const nothingLoaded: Loaded = {
   names: new Map(),
   colors: colorMarkets([]),
 };
+const noReceipts: ReceiptSource = { ofRock: () => [], ofAddress: () => [] };
 const noSales = { count: 0, volumeMist: 0n };
 
 export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: Pick<Clock, 'now'>): RockBook {
   const listeners = new Set<() => void>();
   let loaded = nothingLoaded;
+  let receipts = noReceipts;
   let byNumber: ReadonlyMap<number, KnownRock> = new Map();
   let numbers: ReadonlyMap<string, number> = new Map();
   const nameOf = (address: string): string | null => loaded.names.get(address) ?? null;
@@ -103,7 +108,8 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: 
       const at = rocks.indexOf(rock);
       const history = await historyOf(store, rock.objectId);
       const beside = { previous: rocks[at - 1]?.number ?? null, next: rocks[at + 1]?.number ?? null };
-      return { data: { ...figures(), ...shown(rock), history, isHistoryComplete, payouts: [], ...beside } };
+      const payouts = [...receipts.ofRock(number)];
+      return { data: { ...figures(), ...shown(rock), history, isHistoryComplete, payouts, ...beside } };
     },
     find: (number) => {
       const rock = byNumber.get(number);
@@ -118,9 +124,11 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: 
       const percent = percentOfCollection(own.length);
       const usd = treasuryUsd === null ? null : (treasuryUsd * percent) / 100;
       const name = nameOf(address) ?? askedName ?? null;
-      return { data: { address, name, ...figures(), count: own.length, rocks, share: { usd, percent } } };
+      const payouts = [...receipts.ofAddress(address)];
+      return { data: { address, name, ...figures(), count: own.length, rocks, share: { usd, percent }, payouts } };
     },
     mintMilestones: async () => (loaded.isHistoryComplete ? mintMilestones(await store.mints()) : []),
+    showReceipts: (source) => void (receipts = source),
     onChange: (run) => void listeners.add(run),
   };
 }

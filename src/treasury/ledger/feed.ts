@@ -3,7 +3,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { escapeHtml } from '../../shared/escape-html.ts';
 import { foreignText } from '../../shared/foreign-text.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
-import { type LedgerEntryAnswer, ledgerPageSize } from '../ledger-contract.ts';
+import { type LedgerEntryAnswer, ledgerPageSize, type PayoutFacts, type PayoutNews } from '../ledger-contract.ts';
 import { kindNames, signedAmountText } from '../web/movement-words.ts';
 import type { LedgerAnswers } from './ledger-answers.ts';
 
@@ -26,6 +26,8 @@ export interface FeedDeps {
     mintMilestones(): Promise<readonly MintMilestone[]>;
     onChange(run: () => void): void;
   };
+  /** What is known of payouts now. */
+  readonly payouts: () => Pick<PayoutFacts, 'news'>;
 }
 
 interface FeedItem {
@@ -38,14 +40,17 @@ interface FeedItem {
 
 const everything = { kind: null, coin: null, isApart: false } as const;
 
-/** GET /feed.atom (RFC 4287): the newest movements and milestones of the mint, made anew on demand after one of both has changed. */
-export function createFeed({ settings, answers, mints }: FeedDeps): LazyAnswer {
+/** GET /feed.atom (RFC 4287): the newest movements, payouts and milestones of the mint, made anew on demand after one of them has changed. */
+export function createFeed({ settings, answers, mints, payouts }: FeedDeps): LazyAnswer {
   const { hostname: host } = new URL(settings.publicUrl);
   const feed = createLazyAnswer(async () => {
     const [{ data }, milestones] = await Promise.all([answers.page(everything, 1), mints.mintMilestones()]);
     const items = [
       ...data.entries.map((entry) => movementItem(entry, host)),
       ...milestones.map((milestone) => milestoneItem(milestone, host, settings.publicUrl)),
+      ...payouts()
+        .news()
+        .map((news) => payoutItem(news, host, settings.publicUrl)),
     ];
     const newest = items.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at)).slice(0, ledgerPageSize);
     return makeReadyAnswerAside(feedXml(newest, settings), {
@@ -62,7 +67,7 @@ export const feedRoute = (feed: LazyAnswer): Route =>
     method: 'GET',
     path: '/feed.atom',
     access: 'public',
-    summary: 'The newest 50 movements of the treasury and milestones of the mint as an Atom feed',
+    summary: 'The newest 50 movements of the treasury, payouts to holders and milestones of the mint as an Atom feed',
     answer: 'raw',
     ready: (query) => (query === '' ? feed.ready() : undefined),
     handle: async () => ({ status: 200, ready: await feed.whenReady() }),
@@ -93,6 +98,13 @@ const milestoneItem = ({ minted, isSoldOut, at }: MintMilestone, host: string, p
   link: `${publicUrl}/rocks`,
 });
 
+const payoutItem = ({ id, at, title, path }: PayoutNews, host: string, publicUrl: string): FeedItem => ({
+  id: tagOf(host, id),
+  at,
+  title,
+  link: `${publicUrl}${path}`,
+});
+
 function milestoneTitle(minted: number, isSoldOut: boolean): string {
   if (isSoldOut) return `Sold out: all ${minted} rocks are minted`;
   return minted === 1 ? 'The first rock is minted' : `${minted} rocks are minted`;
@@ -109,7 +121,7 @@ function feedXml(items: readonly FeedItem[], { productName, publicUrl }: FeedDep
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
-    `<title>${name}: movements of the treasury, milestones of the mint</title>`,
+    `<title>${name}: movements of the treasury, payouts, milestones of the mint</title>`,
     `<id>${base}/feed.atom</id>`,
     `<link rel="self" type="application/atom+xml" href="${base}/feed.atom"/>`,
     `<link rel="alternate" type="text/html" href="${base}/rockfolio"/>`,

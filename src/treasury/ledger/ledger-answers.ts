@@ -5,7 +5,7 @@ import { transactionLink } from '../../shared/explorer-links.ts';
 import { csvLine, type CsvValue } from '../../shared/csv.ts';
 import { isUsableDecimals, microUsdDecimals, toDecimalText, toNumber, valueMicroUsd } from '../../shared/money.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
-import { type LedgerAnswer, type LedgerEntryAnswer, ledgerPageSize } from '../ledger-contract.ts';
+import { type LedgerAnswer, type LedgerEntryAnswer, ledgerPageSize, type PayoutFacts } from '../ledger-contract.ts';
 import type { CoinForm, LedgerBook } from './ledger-book.ts';
 import type { NotesStore } from '../notes/notes-store.ts';
 import type { LedgerFilter, LedgerPlace, LedgerQueries } from './ledger-queries.ts';
@@ -16,6 +16,8 @@ export interface LedgerAnswerDeps {
   readonly notes: Pick<NotesStore, 'notesOf' | 'namesOf'>;
   /** Who an address is, where the team does not say; null: nobody that is known. */
   readonly whoIs: (address: string) => Pick<NonNullable<LedgerEntryAnswer['counterparty']>, 'name' | 'role'> | null;
+  /** What is known of payouts now. */
+  readonly payouts: () => Pick<PayoutFacts, 'payoutOf' | 'digests'>;
   /** Without a trailing slash. */
   readonly explorerUrl: string;
 }
@@ -24,7 +26,7 @@ export interface LedgerAnswers {
   page(filter: LedgerFilter, page: number): Promise<LedgerAnswer>;
   /** Every entry, newest first, one line for each coin that moved. */
   csv(filter: LedgerFilter): AsyncIterable<string>;
-  /** There are more entries than before. */
+  /** There are more entries than before, or others of a kind. */
   forget(): void;
 }
 
@@ -55,10 +57,11 @@ export function createLedgerAnswers(deps: LedgerAnswerDeps): LedgerAnswers {
       declared: declaredOf.get(row.counterparty ?? '') ?? null,
     }));
   };
+  const withPayouts = (filter: LedgerFilter): LedgerFilter => ({ ...filter, payoutDigests: deps.payouts().digests() });
   const counts = new Map<string, Promise<number>>();
   const count = (filter: LedgerFilter): Promise<number> => {
     const key = JSON.stringify(filter);
-    const counting = counts.get(key) ?? queries.count(filter);
+    const counting = counts.get(key) ?? queries.count(withPayouts(filter));
     if (counts.size >= keptCountsMax) counts.clear();
     counts.set(key, counting);
     counting.catch(() => counts.delete(key));
@@ -68,14 +71,14 @@ export function createLedgerAnswers(deps: LedgerAnswerDeps): LedgerAnswers {
     forget: () => counts.clear(),
     page: async (filter, page) => {
       const place = { offset: (page - 1) * ledgerPageSize, limit: ledgerPageSize };
-      const [rows, total] = await Promise.all([queries.page(filter, place), count(filter)]);
+      const [rows, total] = await Promise.all([queries.page(withPayouts(filter), place), count(filter)]);
       const entries = (await described(rows)).map((each) => entryAnswer(each, deps));
       return { data: { ...book.heading(), total, page, pageSize: ledgerPageSize, entries } };
     },
     csv: async function* csv(filter) {
       yield `${csvLine(columns)}\r\n`;
       for (let place: LedgerPlace | null = null, isOver = false; !isOver;) {
-        const rows: Rows<'ledgerEntries'> = await queries.before(filter, place, entriesAtOnce);
+        const rows: Rows<'ledgerEntries'> = await queries.before(withPayouts(filter), place, entriesAtOnce);
         const entries = await described(rows);
         for (const entry of entries) yield csvLines(entry, deps);
         const last = rows.at(-1);
@@ -98,12 +101,14 @@ interface DescribedEntry {
 function entryAnswer(entry: DescribedEntry, deps: LedgerAnswerDeps): LedgerEntryAnswer {
   const { row, changes, nfts, note } = entry;
   const { book, explorerUrl } = deps;
-  const { digest, happenedAt, checkpoint, kind, gasMist, nftCount } = row;
+  const { digest, happenedAt, checkpoint, gasMist, nftCount } = row;
+  const payout = deps.payouts().payoutOf(digest);
   return {
     digest,
     at: happenedAt.toISOString(),
     checkpoint,
-    kind,
+    kind: payout === null ? row.kind : 'payout',
+    payout,
     counterparty: counterpartyOf(entry, deps),
     changes: changes.map(({ coinType, raw }) => ({ coinType, ...book.formOf(coinType), raw })),
     nfts: nfts.map(({ objectId, collectionType, direction }) => ({ objectId, collectionType, direction })),

@@ -14,6 +14,8 @@ export interface LedgerFilter {
   /** Canonical. */
   readonly coin: string | null;
   readonly isApart: boolean;
+  /** Transactions of published payouts: whatever the chain alone says of them, their kind is `payout`. */
+  readonly payoutDigests?: readonly string[];
 }
 
 /** The place of an entry in the chain. */
@@ -148,11 +150,18 @@ async function spanOf(db: Db, of: TreasuryKey): Promise<LedgerSpan> {
   return row === undefined || row.first === null || row.last === null ? null : { first: row.first, last: row.last };
 }
 
-const entriesOf = (db: Db, of: TreasuryKey, { kind, coin, isApart }: LedgerFilter) =>
+const entriesOf = (db: Db, of: TreasuryKey, { kind, coin, isApart, payoutDigests = [] }: LedgerFilter) =>
   db
     .selectFrom('ledgerEntries')
     .where((row) => row.and({ ...of, isApart }))
-    .$if(kind !== null, (query) => query.where('kind', '=', kind ?? 'other'))
+    .$if(kind !== null, (query) =>
+      query.where((row) => {
+        const isOfKind = row('kind', '=', kind ?? 'other');
+        if (payoutDigests.length === 0) return isOfKind;
+        const isOfPayout = row('digest', '=', anyOf(payoutDigests, 'text'));
+        return kind === 'payout' ? row.or([isOfKind, isOfPayout]) : row.and([isOfKind, row.not(isOfPayout)]);
+      }),
+    )
     .$if(coin !== null, (query) =>
       query.where('digest', 'in', (inner) =>
         inner

@@ -11,6 +11,7 @@ import type { HistoryReach } from '../../shared/history-reach.ts';
 import type { PastPriceSource } from '../../sources/prices/past-prices.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { TreasuryRules } from '../core/ledger-page.ts';
+import type { PayoutFacts } from '../ledger-contract.ts';
 import { treasuryAdminRoutes } from '../admin/treasury-admin-routes.ts';
 import { dayPriceJob } from '../days/day-price-job.ts';
 import { createLedgerPast } from '../days/ledger-past.ts';
@@ -118,6 +119,8 @@ export interface Ledger {
   coveredAt(): Date | null;
   /** Runs after the ledger was read again. */
   onChange(run: () => void): void;
+  /** From whom it learns of payouts; nobody plans any before. */
+  showPayouts(facts: PayoutFacts): void;
   /** Which coins do not add up, and by how much: '+12.5 SUI'. null: none, as far as was compared. */
   unexplained(): Promise<string | null>;
 }
@@ -134,9 +137,11 @@ export function createLedger(deps: LedgerDeps): Ledger {
   const explorerUrl = settings.explorerUrl.replace(/\/+$/, '');
   const unexplained = createUnexplained(database, of, metadata);
   const notes = createNotesStore(database, of);
-  const answers = createLedgerAnswers({ queries, book, notes, whoIs: deps.whoIs, explorerUrl });
+  const payouts = awaitedPayouts(() => forget());
+  const answers = createLedgerAnswers({ queries, book, notes, whoIs: deps.whoIs, payouts: payouts.now, explorerUrl });
   const sweeps = createSweeps({ queries, book, treasury: deps.treasury });
-  const feed = createFeed({ settings, answers, mints: deps.mints });
+  const feed = createFeed({ settings, answers, mints: deps.mints, payouts: payouts.now });
+  const forget = (): void => [answers, sweeps, feed].forEach((part) => part.forget());
   const topic = ledgerTopic(of);
   const rules = { address: treasuryAddress, ...types };
   const publish = () => changes.publish(topic);
@@ -149,9 +154,7 @@ export function createLedger(deps: LedgerDeps): Ledger {
     await Promise.all([book.load(), statements.load()]).catch((error: unknown) =>
       log.warn({ err: error }, 'The kept movements could not be read'),
     );
-    answers.forget();
-    sweeps.forget();
-    feed.forget();
+    forget();
     for (const run of listeners) run();
   };
   const listeners = new Set<() => void>();
@@ -181,7 +184,22 @@ export function createLedger(deps: LedgerDeps): Ledger {
     readTo: createReadTo({ store, jobs }),
     coveredAt: () => dateOrNull(book.heading().asOf),
     onChange: (run) => void listeners.add(run),
+    showPayouts: payouts.show,
     unexplained: () => unexplained.text(),
+  };
+}
+
+const noPayouts: PayoutFacts = { payoutOf: () => null, digests: () => [], news: () => [], onChange: () => {} };
+
+/** Who plans payouts comes after the ledger, which is read for them. */
+function awaitedPayouts(onChange: () => void) {
+  let facts = noPayouts;
+  return {
+    now: (): PayoutFacts => facts,
+    show: (shown: PayoutFacts): void => {
+      facts = shown;
+      shown.onChange(onChange);
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import type { FigureState } from '../contract.ts';
 import { allocationPlan } from '../core/allocation.ts';
 import { allocationCategories } from './allocation-categories.ts';
 import { AllocationSwatch, ShareBar } from './allocation-patterns.tsx';
+import { Distributed } from './distributed.tsx';
 import { FigureNote } from './figure-note.tsx';
 import { formatPercent, formatUsd } from './number-format.ts';
 import type { ShownDrift, ShownFigure, ShownTreasury } from './treasury-answer.ts';
@@ -39,6 +40,7 @@ export const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot, unrea
             <TargetAllocation allocation={snapshot.allocation} figure={snapshot.figures?.allocation ?? null} />
           )}
           <div className="space-y-6">
+            <Distributed />
             <SnapshotDownloads isKnown={snapshot !== null} unread={unread} />
             {snapshot !== null && <UncountedHoldings snapshot={snapshot} />}
           </div>

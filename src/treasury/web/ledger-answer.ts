@@ -22,6 +22,7 @@ const entry = z.object({
   digest: z.string(),
   at: time,
   kind: oneOf(...ledgerKinds),
+  payout: number,
   counterparty: part({ address: z.string(), name: text, role: oneOf(...declaredRoles, 'holder') }),
   changes: list(z.object({ ...coinForm, raw: digits })),
   nfts: rows(z.object({ objectId: z.string(), collectionType: z.string(), direction: text })),

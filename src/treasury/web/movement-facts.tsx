@@ -12,7 +12,7 @@ import { formatUsd } from './number-format.ts';
 
 /** One movement: what the chain says of it, then what the team says. */
 export function MovementFacts({ movement }: { readonly movement: ShownMovement }) {
-  const { kind, changes, nftCount, usdAtTime, at, explorerUrl, note } = movement;
+  const { kind, payout, changes, nftCount, usdAtTime, at, explorerUrl, note } = movement;
   const name = kind === null ? 'Movement' : kindNames[kind];
   return (
     <>
@@ -24,6 +24,11 @@ export function MovementFacts({ movement }: { readonly movement: ShownMovement }
         {nftCount !== null && nftCount > 0 && <span>, {counted(nftCount, 'NFT')}</span>}
       </p>
       <p className="rock-event-line">
+        {payout !== null && (
+          <PageLink to={`/payouts/${payout}`} className="link">
+            Payout {payout}
+          </PageLink>
+        )}
         <Counterparty of={movement} />
         {usdAtTime !== null && <span className="tabular-nums">worth {formatUsd(usdAtTime)} then</span>}
         {at === null ? <span className="text-quiet">Time not known</span> : <Age asOf={at} className="text-quiet" />}

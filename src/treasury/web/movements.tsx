@@ -68,6 +68,7 @@ export function Movements() {
           Download all movements (CSV)
         </a>
         <LinkButton to="/statements">Monthly statements</LinkButton>
+        <LinkButton to="/payouts">Payouts</LinkButton>
         <a className={buttonClass('ghost')} href="/feed.atom">
           Feed
         </a>

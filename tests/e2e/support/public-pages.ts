@@ -5,6 +5,7 @@ export const publicPages = [
   '/rocks',
   '/rockfolio',
   '/statements',
+  '/payouts',
   '/telegram',
   '/verify',
   '/privacy',

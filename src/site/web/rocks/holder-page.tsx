@@ -14,6 +14,7 @@ import { SectionHeading } from '../../../ui/section-heading.tsx';
 import { useInBrowser, useSiteConfig } from '../../../ui/server-written.tsx';
 import { collection } from '../../content.ts';
 import { HolderField } from './holder-field.tsx';
+import { Receipts } from './receipts.tsx';
 import { holderIn } from './rock-addresses.ts';
 import { LoadingGallery, RockGallery } from './rock-card.tsx';
 import { shareTerms, usdText } from './rock-words.ts';
@@ -41,7 +42,14 @@ export function HolderPage() {
       <div className="holder-rocks needs-script">
         <QueryTrouble text={troubleOf(query.error)} query={query} />
         {data === undefined && query.error === null && <LoadingGallery count={4} />}
-        {data !== undefined && <Holdings holder={data} />}
+        {data !== undefined && (
+          <>
+            <Holdings holder={data} />
+            <div className="mt-16">
+              <Receipts title="What was paid here" receipts={data.payouts} />
+            </div>
+          </>
+        )}
       </div>
       <noscript>
         <p>What an address holds is shown by JavaScript. The list of all rocks works without.</p>

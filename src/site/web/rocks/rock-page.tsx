@@ -14,6 +14,7 @@ import { objectLink } from '../../../shared/explorer-links.ts';
 import { collection } from '../../content.ts';
 import { colorLink, rockLink, rockNumberIn } from './rock-addresses.ts';
 import { OwnerLink } from './rock-card.tsx';
+import { Receipts } from './receipts.tsx';
 import { RockHistory } from './rock-history.tsx';
 import { RockPortrait } from './rock-portrait.tsx';
 import {
@@ -63,7 +64,10 @@ export function RockPage() {
             <SectionBoundary name="The history">
               <RockHistory history={data.history} isHistoryComplete={data.isHistoryComplete} />
             </SectionBoundary>
-            <ValueShare />
+            <div className="space-y-10">
+              <Receipts title="What it received" receipts={data.payouts} namesReceiver />
+              <ValueShare />
+            </div>
           </div>
           <Neighbors rock={data} />
         </>

@@ -41,6 +41,18 @@ export const rocksPage = z.object({
 });
 export type ShownRocks = z.infer<typeof rocksPage>;
 
+const receipt = z.object({
+  payout: z.number(),
+  title: z.string(),
+  at: time,
+  address: z.string(),
+  coin: z.object({ symbol: z.string(), decimals: z.number() }),
+  raw: z.string(),
+  digest: z.string(),
+  explorerUrl: z.string(),
+});
+export type ShownReceipt = z.infer<typeof receipt>;
+
 const rockEvent = z.object({
   kind: z.enum(['mint', 'sale', 'accepted-bid', 'transfer', 'listing', 'burn']),
   at: time,
@@ -56,6 +68,7 @@ export const rockPage = z.object({
   ...rockFields,
   history: rows(rockEvent),
   isHistoryComplete: flag,
+  payouts: rows(receipt),
   previous: number,
   next: number,
 });
@@ -68,5 +81,6 @@ export const holderPage = z.object({
   count: number,
   rocks: list(z.object({ ...rockFields, since: time })),
   share: part({ usd: number, percent: number }),
+  payouts: rows(receipt),
 });
 export type ShownHolder = z.infer<typeof holderPage>;

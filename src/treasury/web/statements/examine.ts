@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 
 import { list, number, orNull, readAnswer, text } from '../../../ui/api/answer-schema.ts';
 import { ApiError } from '../../../ui/api/api-client.ts';
+import { sha256Here } from '../../../ui/sha256-here.ts';
 import { checkStatement, readStatement, type Statement } from '../../core/statement-check.ts';
 import { statementFile } from './statement-addresses.ts';
 
@@ -63,14 +64,4 @@ export async function readFile(month: string, signal?: AbortSignal): Promise<str
   const file = await response.text();
   if (!response.ok) throw new ApiError(response.status, response.statusText, file);
   return file;
-}
-
-/** Browsers have it in secure contexts alone; null elsewhere. */
-function sha256Here(): ((text: string) => Promise<string>) | null {
-  const subtle = (globalThis.crypto as Partial<Crypto> | undefined)?.subtle;
-  if (subtle === undefined) return null;
-  return async (text) => {
-    const digest = await subtle.digest('SHA-256', new TextEncoder().encode(text));
-    return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  };
 }

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+import { type CheckedPlan, readPlan } from '../src/payouts/core/check/read-plan.ts';
+
+export interface PublishedPlan {
+  /** The bytes of plan.json as text. */
+  readonly file: string;
+  /** null: nobody has said which it is. */
+  readonly publishedSha256: string | null;
+  /** Of the same coin: what they explain is no second payment of this one. */
+  readonly others: readonly CheckedPlan[];
+}
+
+const published = z.object({
+  data: z.object({
+    payouts: z.array(z.object({ id: z.int(), sha256: z.string(), coin: z.object({ type: z.string() }) })),
+  }),
+});
+const payoutPath = /^(?:\/api)?\/payouts\/(\d{1,9})(?:\/plan\.json)?\/?$/;
+
+/** What a site publishes of the payout at an address, such as https://…/payouts/3. Throws with one sentence. */
+export async function readPublished(address: string): Promise<PublishedPlan> {
+  const { origin, pathname } = new URL(address);
+  const digits = payoutPath.exec(pathname)?.[1];
+  if (digits === undefined) throw new Error(`${address} is not the address of a payout, such as ${origin}/payouts/3.`);
+  const id = Number(digits);
+  const { payouts } = published.parse(JSON.parse(await read(`${origin}/api/payouts`))).data;
+  const own = payouts.find((payout) => payout.id === id);
+  if (own === undefined) throw new Error(`${origin} has published no payout ${id}.`);
+  const others: CheckedPlan[] = [];
+  for (const other of payouts.filter(({ coin }) => coin.type === own.coin.type)) {
+    if (other.id === id) continue;
+    const plan = readPlan(await planAt(origin, other.id));
+    if (!('problem' in plan)) others.push(plan.plan);
+  }
+  return { file: await planAt(origin, id), publishedSha256: own.sha256, others };
+}
+
+const planAt = (origin: string, id: number): Promise<string> => read(`${origin}/api/payouts/${id}/plan.json`);
+
+async function read(url: string): Promise<string> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(60_000) });
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}.`);
+  return answer.text();
+}

@@ -1,0 +1,78 @@
+import type { Transfer } from '../src/payouts/core/check/check-payments.ts';
+import { suiCoinType } from '../src/shared/sui-address.ts';
+import type { ChainTransaction } from '../src/sources/sui/chain-transaction.ts';
+import type { SuiClient } from '../src/sources/sui/sui-client.ts';
+
+type Source = Pick<SuiClient, 'listTransactions' | 'readKeptCheckpoints'>;
+
+/** A node forgets what is old; an archive does not. */
+export interface ChainSources {
+  readonly node: Source;
+  /** null: there is none for this network. */
+  readonly archive: Source | null;
+}
+
+export type ReadChain =
+  | { readonly transactions: readonly ChainTransaction[]; readonly newest: bigint; readonly chainId: string | null }
+  | { readonly problem: string };
+
+/** Every transaction that touched an address from a checkpoint on, oldest first. Throws Unavailable. */
+export async function readTransactions(
+  { node, archive }: ChainSources,
+  address: string,
+  fromCheckpoint: bigint,
+): Promise<ReadChain> {
+  const { oldest, newest, chainId } = await node.readKeptCheckpoints();
+  if (newest < fromCheckpoint) return { problem: `The node is at checkpoint ${newest}, before the snapshot.` };
+  let from = fromCheckpoint;
+  const found: ChainTransaction[] = [];
+  if (oldest > from) {
+    const kept = archive === null ? null : await archive.readKeptCheckpoints();
+    if (archive === null || kept === null || kept.oldest > from || kept.newest + 1n < oldest) {
+      return { problem: `Neither the node nor an archive has every transaction from checkpoint ${from} on.` };
+    }
+    found.push(...(await readToTip(archive, address, from)));
+    from = kept.newest + 1n;
+  }
+  found.push(...(await readToTip(node, address, from)));
+  const once = new Map(found.map((transaction) => [transaction.digest, transaction]));
+  return { transactions: [...once.values()], newest, chainId };
+}
+
+async function readToTip(
+  source: Source,
+  address: string,
+  fromCheckpoint: bigint,
+): Promise<readonly ChainTransaction[]> {
+  const found: ChainTransaction[] = [];
+  for (let after: Uint8Array | undefined; ;) {
+    const page = await source.listTransactions({ addresses: [address], objectIds: [], fromCheckpoint, after });
+    found.push(...page.transactions);
+    if (page.isAtTip) return found;
+    after = page.cursor;
+  }
+}
+
+/** What a transaction sent of a coin; null: it is no transfer, as where something was bought for it. */
+export function transferIn(tx: ChainTransaction, treasury: string, coinType: string): Transfer | null {
+  const { digest, checkpoint, balanceChanges } = tx;
+  const gasMist = tx.gasPayer === treasury ? tx.gasMist : 0n;
+  const own = balanceChanges
+    .filter(({ address }) => address === treasury)
+    .map((change) => ({ ...change, raw: change.raw + (change.coinType === suiCoinType ? gasMist : 0n) }));
+  const isSent = own.some((change) => change.coinType === coinType && change.raw < 0n);
+  const gotSomething = own.some(({ raw }) => raw > 0n) || tx.objects.some((object) => hasCome(object, treasury));
+  if (!isSent || gotSomething) return null;
+  const to = balanceChanges.filter(
+    ({ address, coinType: type, raw }) => address !== treasury && type === coinType && raw > 0n,
+  );
+  return { digest, checkpoint, coinType, to };
+}
+
+const coinPrefix = `0x${'2'.padStart(64, '0')}::coin::Coin<`;
+
+/** Coins are in the balances. */
+function hasCome({ objectType, before, after }: ChainTransaction['objects'][number], treasury: string): boolean {
+  const isIn = (place: typeof before): boolean => place?.kind === 'wallet' && place.address === treasury;
+  return isIn(after) && !isIn(before) && !objectType.startsWith(coinPrefix);
+}

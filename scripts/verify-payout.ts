@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+
+import { readChainPlace } from '../src/config.ts';
+import { checkPayments, type PaymentFindings } from '../src/payouts/core/check/check-payments.ts';
+import { inCoin } from '../src/payouts/core/check/check-plan.ts';
+import { examinePlan } from '../src/payouts/core/check/examine-plan.ts';
+import { type CheckedPlan, readPlan } from '../src/payouts/core/check/read-plan.ts';
+import { foreignText } from '../src/shared/foreign-text.ts';
+import { createSuiClient } from '../src/sources/sui/sui-client.ts';
+import { readPublished, type PublishedPlan } from './published-plan.ts';
+import { readTransactions, transferIn } from './treasury-transfers.ts';
+
+/**
+ * `npm run verify-payout` (docs/payouts.md): a payout's plan calculated anew and held against the chain itself. Exit code 0: it adds up
+ * and is paid; 1: one sentence for each thing that is not so.
+ */
+const usage =
+  'npm run verify-payout -- <plan.json or address of the payout> [--sha256 <published hash>] [plans of other payouts]\n' +
+  'SUI_GRPC_URL names another Sui node than the public one, SUI_ARCHIVE_URL another archive.';
+
+/** A plan is a stranger's text. */
+const lineMax = 500;
+const sha256 = async (text: string): Promise<string> => createHash('sha256').update(text).digest('hex');
+
+interface Outcome {
+  readonly said: readonly string[];
+  readonly findings: readonly string[];
+}
+
+async function verify({ file, publishedSha256, others }: PublishedPlan): Promise<Outcome> {
+  const examined = await examinePlan({ file, publishedSha256, sha256 });
+  if ('problem' in examined) return { said: [], findings: [examined.problem] };
+  const { plan, problems } = examined;
+  const hash = `SHA-256 ${examined.sha256}${publishedSha256 === null ? ', to be compared with the published one' : ''}`;
+  const said = [`Payout ${plan.payout}: ${plan.title}. ${hash}.`, `It is paid by the treasury ${plan.treasury}.`];
+  const chain = await readChain(plan);
+  if ('problem' in chain) return { said, findings: [...problems, chain.problem] };
+  const paid = checkPayments(plan, chain.transfers, others);
+  const adds = `${plan.lines.length} lines of ${inCoin(plan, BigInt(plan.totalRaw))} together`;
+  return {
+    said: [...said, `${adds}; ${paid.paid} are paid once and to the last unit, as of checkpoint ${chain.newest}.`],
+    findings: [...problems, ...paid.problems, ...openLines(plan, paid)],
+  };
+}
+
+async function readChain(plan: CheckedPlan) {
+  const place = readChainPlace(plan.network);
+  if (!place.ok) return { problem: place.message };
+  const { SUI_NETWORK: network, SUI_GRPC_URL: nodeUrl, SUI_ARCHIVE_URL: archiveUrl } = place.config;
+  const node = createSuiClient({ network, baseUrl: nodeUrl, headers: place.config.SUI_GRPC_HEADERS });
+  const archive = archiveUrl === null ? null : createSuiClient({ network, baseUrl: archiveUrl });
+  const { treasury, coin, snapshot, chainId } = plan;
+  const read = await readTransactions({ node, archive }, treasury, BigInt(snapshot.checkpoint) + 1n);
+  if ('problem' in read) return read;
+  if (chainId !== null && read.chainId !== null && chainId !== read.chainId) {
+    return { problem: `The plan is of the chain ${chainId}, and the node is of ${read.chainId}.` };
+  }
+  const transfers = read.transactions.flatMap((tx) => transferIn(tx, treasury, coin.type) ?? []);
+  return { transfers, newest: read.newest };
+}
+
+function openLines(plan: CheckedPlan, { open }: PaymentFindings): readonly string[] {
+  if (open.length === plan.lines.length) return ['Nothing of it is paid.'];
+  return open.map(({ address, raw }) => `${address} has not got its ${inCoin(plan, BigInt(raw))}.`);
+}
+
+async function readFiles(
+  path: string,
+  given: string | undefined,
+  otherPaths: readonly string[],
+): Promise<PublishedPlan> {
+  const others: CheckedPlan[] = [];
+  for (const other of otherPaths) {
+    const read = readPlan(await readFile(other, 'utf8'));
+    if ('problem' in read) throw new Error(`${other}: ${read.problem}`);
+    others.push(read.plan);
+  }
+  return { file: await readFile(path, 'utf8'), publishedSha256: given?.toLowerCase() ?? null, others };
+}
+
+async function main(): Promise<number> {
+  const { positionals, values } = parseArgs({ options: { sha256: { type: 'string' } }, allowPositionals: true });
+  const [source, ...others] = positionals;
+  if (source === undefined) {
+    console.error(usage);
+    return 1;
+  }
+  const published = /^https?:/i.test(source)
+    ? await readPublished(source)
+    : await readFiles(source, values.sha256, others);
+  const { said, findings } = await verify(published);
+  for (const sentence of said) console.log(foreignText(sentence, lineMax));
+  for (const finding of findings) console.log(`- ${foreignText(finding, lineMax)}`);
+  console.log(findings.length === 0 ? 'It adds up.' : `It does not add up: ${findings.length} found.`);
+  return findings.length === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(`It could not be checked: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

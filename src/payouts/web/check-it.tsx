@@ -1,0 +1,101 @@
+import { useMutation } from '@tanstack/react-query';
+
+import { foreignText } from '../../shared/foreign-text.ts';
+import { failureText } from '../../ui/api/api-client.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { counted, whole } from '../../ui/decimal-text.ts';
+import { useSiteConfig } from '../../ui/server-written.tsx';
+import { amountText } from '../core/payout-words.ts';
+import { type ExaminedPayout, examinePayout } from './examine-payout.ts';
+import { payoutLink } from './payout-addresses.ts';
+import type { ShownPayout } from './payouts-answer.ts';
+
+const shownMax = 20;
+const longestSentence = 400;
+
+/** Rulings R9: the reader's own browser calculates the payout anew; the command asks the chain itself. */
+export function CheckIt({ payout }: { readonly payout: ShownPayout }) {
+  const { publicUrl } = useSiteConfig();
+  const check = useMutation<ExaminedPayout, Error, ShownPayout>({ mutationFn: examinePayout });
+  return (
+    <section aria-labelledby="check-it" className="mt-12">
+      <h2 id="check-it" className="title-3">
+        Check it yourself
+      </h2>
+      <p className="mt-3 max-w-2xl text-quiet">
+        Your browser calculates hash, shares and sums anew, and holds every line against the transactions.
+      </p>
+      <div className="mt-4 space-y-4">
+        <Button look="torch" busy={check.isPending} onClick={() => check.mutate(payout)}>
+          Calculate it here
+        </Button>
+        {check.error !== null && (
+          <p role="alert" className="text-danger">
+            It could not be checked: {failureText(check.error)}
+          </p>
+        )}
+        {check.data !== undefined && <Findings found={check.data} />}
+        <p className="max-w-prose text-quiet">
+          Without this page: the plan&rsquo;s bytes have that SHA-256 in any tool, and this command of the site&rsquo;s
+          source code reads the transactions from a Sui node of your choice.
+        </p>
+        <p>
+          <code className="wrap-anywhere">
+            npm run verify-payout -- {publicUrl}
+            {payoutLink(payout.id)}
+          </code>
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function Findings({ found }: { readonly found: ExaminedPayout }) {
+  const { plan, problems, canHash } = found;
+  if (problems.length > 0 || plan === null) {
+    return (
+      <Card role="alert" className="border-l-4 border-danger">
+        <p className="title-3 text-danger">Does not add up</p>
+        <ul className="mt-3 list-disc space-y-1 pl-5 wrap-anywhere">
+          {problems.slice(0, shownMax).map((problem) => (
+            <li key={problem}>{foreignText(problem, longestSentence)}</li>
+          ))}
+        </ul>
+        {problems.length > shownMax && (
+          <p className="mt-3">And {counted(problems.length - shownMax, 'other thing')}.</p>
+        )}
+        {!canHash && <NoHash />}
+      </Card>
+    );
+  }
+  const { lines, coin, shareRaw, totalRaw, remainderRaw, leftOut } = plan;
+  const rocks = lines.reduce((count, line) => count + line.rocks.length, 0);
+  return (
+    <Card role="status">
+      <p className="title-3 text-gain">Adds up</p>
+      <p className="mt-3 max-w-prose wrap-anywhere">
+        {amountText(shareRaw, coin)} for each of {counted(rocks, 'rock')}, each named once;{' '}
+        {counted(lines.length, 'line')}, each address once; together {amountText(totalRaw, coin)}
+        {remainderRaw !== '0' && `, and ${amountText(remainderRaw, coin)} stays in the treasury`}.{' '}
+        {leftOut.length === 1 ? '1 address is' : `${whole(leftOut.length)} addresses are`} left out.
+        {canHash && ' The SHA-256 is the one that was published.'}
+      </p>
+      <p className="mt-3 max-w-prose">{paidText(found)}</p>
+      {!canHash && <NoHash />}
+    </Card>
+  );
+}
+
+function paidText({ paid, open, transactions }: ExaminedPayout): string {
+  if (paid === 0) return 'Nothing of it is paid yet.';
+  const by = `by ${counted(transactions, 'transaction')}`;
+  if (open === 0) return `Every line is paid once and to the last unit, ${by}.`;
+  return `${counted(paid, 'line')} paid once and to the last unit, ${by}; ${counted(open, 'line')} not paid yet.`;
+}
+
+const NoHash = () => (
+  <p className="mt-3 max-w-prose text-quiet">
+    Without https this browser calculates no SHA-256: the hash was not compared.
+  </p>
+);

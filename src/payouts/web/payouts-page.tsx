@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { readAnswer } from '../../ui/api/answer-schema.ts';
+import { Card } from '../../ui/card.tsx';
+import { PageLink } from '../../ui/links.tsx';
+import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
+import { Answered } from '../../ui/query-trouble.tsx';
+import { ServerSnapshot } from '../../ui/server-written.tsx';
+import { CardRow, CardTable } from '../../ui/tables.tsx';
+import { amountText, discretionary } from '../core/payout-words.ts';
+import { payoutLink } from './payout-addresses.ts';
+import { PayoutBadge, PayoutDay } from './payout-marks.tsx';
+import { type CoinAmount, payoutsPageAnswer, payoutsPath, type ShownSummary } from './payouts-answer.ts';
+
+/** Rulings R9: every payout to the holders of rocks, newest first. Before the first one it says so and nothing else. */
+export function PayoutsPage() {
+  const query = useQuery({
+    queryKey: [payoutsPath],
+    queryFn: ({ signal }) => readAnswer({ path: payoutsPath, signal }, payoutsPageAnswer),
+    refetchInterval: 60_000,
+    networkMode: 'always',
+  });
+  return (
+    <section className="wrap min-h-dvh py-12 sm:py-16">
+      <h1 className="title-2">Payouts</h1>
+      <div className="needs-script mt-8 min-h-dvh">
+        <Answered query={query} failure="Failed to load the payouts" loading={<LoadingLines count={6} />}>
+          {({ payouts, perRock }) =>
+            payouts.length === 0 ? (
+              <EmptyState>None yet</EmptyState>
+            ) : (
+              <>
+                <GivenSoFar perRock={perRock} />
+                <NextOnes payouts={payouts} />
+                <h2 className="title-3 mt-12 mb-4">All of them</h2>
+                <AllPayouts payouts={payouts} />
+              </>
+            )
+          }
+        </Answered>
+      </div>
+      <ServerSnapshot of="payouts" />
+    </section>
+  );
+}
+
+function GivenSoFar({ perRock }: { readonly perRock: readonly CoinAmount[] }) {
+  return (
+    <Card as="section" aria-labelledby="given">
+      <h2 id="given" className="title-3">
+        What one rock was given so far
+      </h2>
+      {perRock.length === 0 && <p className="rock-price">Nothing yet</p>}
+      {perRock.map(({ coin, raw }) => (
+        <p key={coin.type} className="rock-price tabular-nums wrap-anywhere">
+          <bdi>{amountText(raw, coin)}</bdi>
+        </p>
+      ))}
+      <p className="text-quiet">The sum of all payouts that are paid in full. {discretionary}</p>
+    </Card>
+  );
+}
+
+/** Published and not paid yet: the team has said so, and nothing here promises a day. */
+function NextOnes({ payouts }: { readonly payouts: readonly ShownSummary[] }) {
+  const next = payouts.filter(({ state }) => state === 'published' || state === 'paying').toReversed();
+  return next.map((payout) => (
+    <Card key={payout.id} as="section" tone="glow" aria-labelledby={`next-${payout.id}`} className="mt-6">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 id={`next-${payout.id}`} className="title-3 wrap-anywhere">
+          <PageLink to={payoutLink(payout.id)} className="link inline-flex min-h-11 items-center">
+            <bdi>{payout.title}</bdi>
+          </PageLink>
+        </h2>
+        <PayoutBadge state={payout.state} />
+      </div>
+      <p className="rock-price tabular-nums wrap-anywhere">
+        <bdi>{amountText(payout.shareRaw, payout.coin)}</bdi> <span className="figure-unit">for each rock</span>
+      </p>
+      <p className="text-quiet wrap-anywhere">{payout.reason}</p>
+    </Card>
+  ));
+}
+
+const AllPayouts = ({ payouts }: { readonly payouts: readonly ShownSummary[] }) => (
+  <div className="payout-rows">
+    <CardTable caption="Payouts" columns={['Payout', 'State', 'Each rock', 'In all', 'Announced']}>
+      {payouts.map((payout) => (
+        <CardRow
+          key={payout.id}
+          cells={{
+            Payout: (
+              <PageLink to={payoutLink(payout.id)} className="link inline-flex min-h-11 items-center wrap-anywhere">
+                <bdi>{payout.title}</bdi>
+              </PageLink>
+            ),
+            State: <PayoutBadge state={payout.state} />,
+            'Each rock': <Amount of={payout} raw={payout.shareRaw} />,
+            'In all': <Amount of={payout} raw={payout.totalRaw} />,
+            Announced: <PayoutDay at={payout.publishedAt} />,
+          }}
+        />
+      ))}
+    </CardTable>
+  </div>
+);
+
+const Amount = ({ of, raw }: { readonly of: ShownSummary; readonly raw: string }) => (
+  <bdi className="tabular-nums wrap-anywhere">{amountText(raw, of.coin)}</bdi>
+);

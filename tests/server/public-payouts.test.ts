@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { HolderAnswer, RockPageAnswer } from '../../src/market/rocks-contract.ts';
+import { payoutAnswer, type PayoutPlan, payoutsAnswer } from '../../src/payouts/payouts-contract.ts';
+import { suiCoinType } from '../../src/shared/sui-address.ts';
+import type { LedgerAnswer } from '../../src/treasury/ledger-contract.ts';
+import { type Product, startProduct } from '../support/product.ts';
+import { payLines, type Treasurer, treasurerOf, untilPaid } from '../support/published-payout.ts';
+import { until } from '../support/until.ts';
+
+const admin = { username: 'ogg', password: 'rock-solid-password' } as const;
+const title = 'October <script>alert(1)</script> & "more"';
+const escaped = 'October &lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot;';
+
+let product: Product;
+let treasurer: Treasurer;
+/** Paid by one transaction. */
+let october: PayoutPlan;
+let paidBy: string;
+/** Of which one line alone is paid, by hand. */
+let november: PayoutPlan;
+let withdrawn: PayoutPlan;
+let before: { readonly html: string; readonly api: unknown };
+
+const textOf = async (path: string): Promise<string> => (await fetch(product.url + path)).text();
+const json = async <T>(path: string): Promise<T> => JSON.parse(await textOf(path)) as T;
+const ledgerOf = async (query: string): Promise<LedgerAnswer['data']['entries']> =>
+  (await json<LedgerAnswer>(`/api/treasury/ledger?${query}`)).data.entries;
+const noscriptOf = async (path: string): Promise<string> =>
+  [...(await textOf(path)).matchAll(/<noscript>([\s\S]*?)<\/noscript>/g)].map(([, inside]) => inside).join('');
+
+beforeAll(async () => {
+  product = await startProduct({ env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password } });
+  before = { html: await noscriptOf('/payouts'), api: await json('/api/payouts') };
+  treasurer = await treasurerOf(product, admin);
+  october = await treasurer.publish({ title, shareRaw: '10000007' });
+  paidBy = await payLines(product, october.lines);
+  await untilPaid(product, october.payout);
+  withdrawn = await treasurer.publish({ title: 'Too early', shareRaw: '30000000' });
+  await treasurer.withdraw(withdrawn.payout, 'A day <b>too early</b>');
+  november = await treasurer.publish({ title: 'November', shareRaw: '20000003' });
+  const [first] = november.lines;
+  await product.control('/control/pay', { to: first!.address, coinType: suiCoinType, amount: first!.raw });
+  const isPaying = async () => {
+    const { payouts } = payoutsAnswer.parse(await json('/api/payouts')).data;
+    return payouts.find(({ id }) => id === november.payout)?.state === 'paying';
+  };
+  await until('a line of November is paid', isPaying, 60_000);
+}, 300_000);
+afterAll(() => product.stop());
+
+describe('rulings R9, public: /payouts', () => {
+  test("before the first one there is 'None yet' and nothing else", () => {
+    expect(before.html).toContain('<p>None yet</p>');
+    expect(before.html).not.toContain('<table');
+    expect(before.api).toMatchObject({ data: { payouts: [], perRock: [], distributed: [] } });
+  });
+
+  test('what one rock was given is the sum of the payouts that are paid; what was distributed, of what addresses got', async () => {
+    const { perRock, distributed, payouts } = payoutsAnswer.parse(await json('/api/payouts')).data;
+    expect(payouts.map(({ id, state }) => [id, state])).toEqual([
+      [november.payout, 'paying'],
+      [withdrawn.payout, 'withdrawn'],
+      [october.payout, 'paid'],
+    ]);
+    expect(perRock).toMatchObject([{ raw: october.shareRaw }]);
+    const sum = BigInt(october.totalRaw) + BigInt(november.lines[0]!.raw);
+    expect(distributed).toMatchObject([{ coin: { symbol: 'SUI' }, raw: String(sum) }]);
+    const html = await noscriptOf('/payouts');
+    expect(html).toContain('One rock was given so far: 0.010000007 SUI');
+    expect(html).toContain(`<a class="link" href="/payouts/${october.payout}">${escaped}</a>`);
+    expect(html).not.toMatch(/<script|<b>/);
+  });
+});
+
+describe('rulings R9, public: /payouts/{id} without JavaScript', () => {
+  test('has plan, hash, snapshot, who is left out and why, and the lines with their transaction', async () => {
+    const html = await noscriptOf(`/payouts/${october.payout}`);
+    const { sha256 } = payoutAnswer.parse(await json(`/api/payouts/${october.payout}`)).data;
+    expect(html).toContain(`<code class="wrap-anywhere">${sha256}</code>`);
+    expect(html).toContain(`/checkpoint/${october.snapshot.checkpoint}">Checkpoint ${october.snapshot.checkpoint}</a>`);
+    expect(html).toContain(`<th scope="row">${october.treasury}</th><td>The treasury pays nothing to itself</td>`);
+    expect(html).toContain(`/tx/${paidBy}`);
+    expect(html.match(/href="\/holders\//g)).toHaveLength(Math.min(100, october.lines.length));
+    expect(html).toContain(`<a class="link" href="/payouts/${october.payout}?page=2">Next</a>`);
+    expect(await noscriptOf(`/payouts/${withdrawn.payout}`)).toContain('A day &lt;b&gt;too early&lt;/b&gt;');
+  });
+
+  test('its form finds a line by rock and by address; what is not there is said', async () => {
+    const line = october.lines.at(-1)!;
+    for (const find of [
+      String(line.rocks[0]),
+      `%23${line.rocks[0]}`,
+      line.address,
+      line.address.toUpperCase().replace('0X', '0x'),
+    ]) {
+      const html = await noscriptOf(`/payouts/${october.payout}?find=${find}`);
+      expect(html.match(/href="\/holders\/(0x\w+)"/g)).toEqual([`href="/holders/${line.address}"`]);
+    }
+    const [rockOfTreasury] = october.leftOut[0]!.rocks;
+    for (const find of ['find=999999', `find=${rockOfTreasury}`, `find=0x${'7'.repeat(64)}`, 'page=77']) {
+      expect(await noscriptOf(`/payouts/${october.payout}?${find}`), find).toContain('The plan has no such line.');
+    }
+    for (const find of ['abc', '0x1', '-1', '<b>', '%']) {
+      expect(await noscriptOf(`/payouts/${october.payout}?find=${find}`), find).toContain('this is another text');
+    }
+  });
+
+  test('names itself to social networks and search engines', async () => {
+    const html = await textOf(`/payouts/${october.payout}`);
+    expect(html).toContain(`<title>Payout ${october.payout}: ${escaped} | Sui Rocks</title>`);
+    expect(html).toContain(`<link rel="canonical" href="${product.url}/payouts/${october.payout}">`);
+    expect(html).toMatch(/<meta property="og:description" content="Paid: 0\.010000007 SUI for each of \d+ rocks, /);
+    expect(await textOf('/sitemap.xml')).toContain(`<loc>${product.url}/payouts</loc>`);
+  });
+
+  test('a payout that does not exist is not found', async () => {
+    for (const id of ['999', '0', '01', 'abc', '1/2', '99999999999']) {
+      expect((await fetch(`${product.url}/payouts/${id}`)).status, id).toBe(404);
+    }
+  });
+
+  test('a line that was paid shows after the next reading, without the page being asked for anew by anybody', async () => {
+    const html = await noscriptOf(`/payouts/${november.payout}`);
+    expect(html).toContain('<dd>Being paid</dd>');
+    expect(html).toContain(`1 of ${november.lines.length} lines`);
+  });
+});
+
+describe('rulings R9, public: receipts', () => {
+  test('a rock lists what it received: its share, who got it, when, and by which transaction', async () => {
+    const line = october.lines.find(({ rocks }) => rocks.length > 1)!;
+    for (const rock of line.rocks) {
+      const { payouts } = (await json<RockPageAnswer>(`/api/rocks/${rock}`)).data;
+      expect(payouts.at(-1)).toMatchObject({
+        payout: october.payout,
+        title,
+        address: line.address,
+        coin: { symbol: 'SUI', decimals: 9 },
+        raw: october.shareRaw,
+        digest: paidBy,
+        explorerUrl: expect.stringContaining(`/tx/${paidBy}`),
+      });
+    }
+    const [rockOfTreasury] = october.leftOut[0]!.rocks;
+    expect((await json<RockPageAnswer>(`/api/rocks/${rockOfTreasury}`)).data.payouts).toEqual([]);
+  });
+
+  test('a holder lists what the address received, newest first', async () => {
+    const [line] = november.lines;
+    const { payouts } = (await json<HolderAnswer>(`/api/holders/${line!.address}`)).data;
+    expect(payouts.map(({ payout, raw }) => [payout, raw])).toEqual([
+      [november.payout, line!.raw],
+      [october.payout, october.lines.find(({ address }) => address === line!.address)!.raw],
+    ]);
+    expect((await json<HolderAnswer>(`/api/holders/0x${'7'.repeat(64)}`)).data.payouts).toEqual([]);
+  });
+});
+
+describe('rulings R9, public: the ledger and the feed', () => {
+  test('a transaction of a published payout is a payout, however few it paid', async () => {
+    const payouts = await ledgerOf('kind=payout');
+    expect(payouts.find(({ digest }) => digest === paidBy)).toMatchObject({ kind: 'payout', payout: october.payout });
+    const byHand = payouts.find(({ payout }) => payout === november.payout);
+    expect(byHand?.counterparty?.address).toBe(november.lines[0]!.address);
+    const sent = await ledgerOf('kind=transfer-out');
+    expect(sent.map(({ digest }) => digest)).not.toContain(byHand?.digest);
+    expect(sent.every(({ kind, payout }) => kind === 'transfer-out' && payout === null)).toBe(true);
+    const row = (await textOf('/api/treasury/ledger.csv?kind=payout'))
+      .split('\r\n')
+      .find((line) => line.includes(byHand!.digest));
+    expect(row).toContain(',payout,');
+  });
+
+  test('the feed tells what was announced, withdrawn and paid, each once and with its page', async () => {
+    const feed = await textOf('/feed.atom');
+    const entries = [...feed.matchAll(/<entry>.*?<\/entry>/g)]
+      .map(([entry]) => entry)
+      .filter((entry) => entry.includes(':payout:'));
+    const ids = entries.map((entry) => /payout:(\d+:\w+)/.exec(entry)?.[1]).toSorted();
+    expect(ids).toEqual(
+      [
+        `${october.payout}:published`,
+        `${october.payout}:paid`,
+        `${withdrawn.payout}:published`,
+        `${withdrawn.payout}:withdrawn`,
+        `${november.payout}:published`,
+      ].toSorted(),
+    );
+    const paid = entries.find((entry) => entry.includes(`${october.payout}:paid`));
+    expect(paid).toContain(`Payout paid: ${escaped}, 0.010000007 SUI for each of`);
+    expect(paid).toContain(`href="${product.url}/payouts/${october.payout}"`);
+  });
+});

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { PayoutPlan } from '../../src/payouts/payouts-contract.ts';
+import { canonicalJson } from '../../src/shared/canonical-json.ts';
+import { startChild } from '../support/child.ts';
+import { type Product, startProduct } from '../support/product.ts';
+import { payLines, planFileOf, type Treasurer, treasurerOf, untilPaid } from '../support/published-payout.ts';
+import { temporaryDataDir } from '../support/temporary-data-dir.ts';
+
+const admin = { username: 'ogg', password: 'rock-solid-password' } as const;
+const stranger = `0x${'9'.repeat(64)}`;
+
+let product: Product;
+let treasurer: Treasurer;
+let folder: Awaited<ReturnType<typeof temporaryDataDir>>;
+let october: PayoutPlan;
+beforeAll(async () => {
+  folder = await temporaryDataDir();
+  product = await startProduct({ env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password } });
+  treasurer = await treasurerOf(product, admin);
+  october = await treasurer.publish({ title: 'October', shareRaw: '10000007' });
+  await payLines(product, october.lines);
+  await untilPaid(product, october.payout);
+}, 240_000);
+afterAll(async () => {
+  await product.stop();
+  await folder.remove();
+});
+
+/** `npm run verify-payout -- …` with the sandbox as its node. */
+async function verify(...args: readonly string[]) {
+  const { sui, archive } = product.sandbox.urls;
+  const child = startChild('scripts/verify-payout.ts', args, { SUI_GRPC_URL: sui, SUI_ARCHIVE_URL: archive });
+  const code = await child.exited;
+  return { code, said: child.output().trim().split('\n') };
+}
+
+async function fileOf(plan: PayoutPlan, text = canonicalJson(plan)): Promise<string> {
+  const path = join(
+    folder.path,
+    `plan-${plan.payout}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}.json`,
+  );
+  await writeFile(path, text);
+  return path;
+}
+
+describe('npm run verify-payout', () => {
+  test('a paid payout adds up, by its address on the site and by its file', async () => {
+    const { lines, payout, treasury } = october;
+    const bySite = await verify(`${product.url}/payouts/${payout}`);
+    expect(bySite.said.at(-1)).toBe('It adds up.');
+    expect(bySite.said.join('\n')).toContain(`It is paid by the treasury ${treasury}.`);
+    expect(bySite.said.join('\n')).toMatch(
+      new RegExp(`${lines.length} lines of .* SUI together; ${lines.length} are paid once`),
+    );
+    expect(bySite.code).toBe(0);
+    const file = await planFileOf(product, payout);
+    const hash = createHash('sha256').update(file).digest('hex');
+    const byFile = await verify(await fileOf(october, file), '--sha256', hash);
+    expect(byFile.said[0]).toBe(`Payout ${payout}: October. SHA-256 ${hash}.`);
+    expect(byFile.code).toBe(0);
+  });
+
+  test('a plan of which a line was tampered with is told, with the line, the sum and the hash', async () => {
+    const [first, ...rest] = october.lines;
+    const raw = String(BigInt(first!.raw) + 1n);
+    const tampered = await fileOf({ ...october, lines: [{ ...first!, raw }, ...rest] });
+    const hash = createHash('sha256').update(canonicalJson(october)).digest('hex');
+    const { code, said } = await verify(tampered, '--sha256', hash);
+    expect(code).toBe(1);
+    const findings = said.filter((line) => line.startsWith('- '));
+    expect(findings[0]).toMatch(/^- The SHA-256 of the plan is/);
+    expect(findings[1]).toContain(`${first!.address}: the share times`);
+    expect(findings.join('\n')).toContain('- The sum of the lines is');
+    // The chain has sent what was planned, not what the tampered file says.
+    expect(findings.at(-1)).toContain(`to ${first!.address}. The plan gives it`);
+  });
+
+  test('a plan with an address replaced is told by the chain, without any hash', async () => {
+    const lines = [...october.lines.slice(0, -1), { ...october.lines.at(-1)!, address: `0x${'f'.repeat(64)}` }];
+    const { code, said } = await verify(await fileOf({ ...october, lines }));
+    expect(code).toBe(1);
+    expect(said.join('\n')).toContain(`to ${october.lines.at(-1)!.address}, which the plan does not name.`);
+    expect(said.join('\n')).toContain(`- 0x${'f'.repeat(64)} has not got its`);
+  });
+
+  test('of a payout that is half paid each open line, another amount, a second payment and a stranger are told', async () => {
+    const november = await treasurer.publish({ title: 'November', shareRaw: '20000003' });
+    const [, second, third, last] = november.lines;
+    const nothing = await verify(`${product.url}/payouts/${november.payout}`);
+    expect(nothing).toMatchObject({ code: 1 });
+    expect(nothing.said).toContain('- Nothing of it is paid.');
+    await payLines(product, [
+      ...november.lines.filter((line) => line !== second && line !== last),
+      { ...second!, raw: String(BigInt(second!.raw) - 1n) },
+      { address: stranger, raw: '5' },
+    ]);
+    await payLines(product, [third!]);
+    const { code, said } = await verify(`${product.url}/payouts/${november.payout}`);
+    expect(code).toBe(1);
+    const findings = said.filter((line) => line.startsWith('- ')).toSorted();
+    expect(findings).toHaveLength(4);
+    expect(findings.join('\n')).toContain(`- ${last!.address} has not got its`);
+    expect(findings.join('\n')).toContain(`to ${second!.address}. The plan gives it`);
+    expect(findings.join('\n')).toMatch(new RegExp(`to ${third!.address}, which \\w+ had paid already`));
+    expect(findings.join('\n')).toContain(`to ${stranger}, which the plan does not name.`);
+    // The month before is as it was.
+    expect((await verify(`${product.url}/payouts/${october.payout}`)).code).toBe(0);
+  });
+
+  test('what is no plan, no payout or no node is one sentence', async () => {
+    const list = join(folder.path, 'list.json');
+    await writeFile(list, '{"shopping":["flint"]}');
+    expect((await verify(list)).said[0]).toMatch(/^- This is no plan of a payout/);
+    expect((await verify(`${product.url}/payouts/999`)).said).toEqual([
+      `It could not be checked: ${product.url} has published no payout 999.`,
+    ]);
+    expect((await verify()).said[0]).toContain('npm run verify-payout -- <plan.json or address of the payout>');
+    const elsewhere = await fileOf({ ...october, chainId: 'another chain' });
+    expect((await verify(elsewhere)).said.join('\n')).toContain(
+      '- The plan is of the chain another chain, and the node is of',
+    );
+  });
+
+  test('a node that has forgotten the time after the snapshot is continued at the archive', async () => {
+    const checkpoint = Number(october.snapshot.checkpoint) + 2;
+    await product.control('/control/prune', { checkpoint });
+    expect((await verify(`${product.url}/payouts/${october.payout}`)).said.at(-1)).toBe('It adds up.');
+  });
+});
