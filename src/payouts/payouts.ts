@@ -7,6 +7,9 @@ import type { OutageLog } from '../db/outage.ts';
 import type { Database } from '../db/schema.ts';
 import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { PaidPayout, Posting } from './announcements-contract.ts';
+import { announcementRoutes } from './announcements-routes.ts';
+import { addPaidMessages } from './paid-messages.ts';
 import type { TreasuryCoin } from './payout-admin-contract.ts';
 import { payoutAdminRoutes } from './payout-admin-routes.ts';
 import { createPayoutBook, type SentReader } from './payout-book.ts';
@@ -17,8 +20,9 @@ import { payoutSnapshot, snapshotJob, type SnapshotJobDeps } from './snapshot-jo
 
 interface PayoutsDeps extends PlannerDeps {
   readonly settings: PlannerDeps['settings'] & {
-    /** Without a trailing slash. */
+    /** Both without a trailing slash. */
     readonly explorerUrl: string;
+    readonly publicUrl: string;
   };
   readonly database: Kysely<Database>;
   readonly audit: Pick<AuditTrail, 'record'>;
@@ -29,6 +33,9 @@ interface PayoutsDeps extends PlannerDeps {
   readonly nameOf: (address: string) => string | null;
   readonly readOwners: SnapshotJobDeps['readOwners'];
   readonly readChain: SnapshotJobDeps['readChain'];
+  readonly posting: { readonly telegram: Posting; readonly discord: Posting };
+  /** Members who asked to be told are, once; null: there is no bot for it. */
+  readonly tellPaid: ((payout: PaidPayout) => Promise<void>) | null;
   readonly log: OutageLog;
 }
 
@@ -52,6 +59,8 @@ interface PayoutParts extends Pick<
     readonly readOwners: SnapshotJobDeps['readOwners'];
   };
   readonly backgroundSui: { readKeptCheckpoints: SnapshotJobDeps['readChain'] };
+  readonly telegram: { readonly posting: Posting };
+  readonly discord: { readonly posting: Posting; readonly tellPaid: PayoutsDeps['tellPaid'] };
 }
 
 /** What of a reading of the treasury payouts are made from. */
@@ -61,14 +70,18 @@ interface TreasuryReading {
 }
 
 /** The payouts of this environment. */
-export const payoutsFrom = (config: Config, { treasury, rocks, backgroundSui, ...deps }: PayoutParts): Payouts =>
-  createPayouts({
+export const payoutsFrom = (config: Config, parts: PayoutParts): Payouts => {
+  const { treasury, rocks, backgroundSui, telegram, discord, ...deps } = parts;
+  return createPayouts({
     ...deps,
+    posting: { telegram: telegram.posting, discord: discord.posting },
+    tellPaid: discord.tellPaid,
     settings: {
       network: config.SUI_NETWORK,
       treasuryAddress: config.TREASURY_ADDRESS,
       collectionType: config.COLLECTION_TYPE,
       explorerUrl: config.EXPLORER_URL.replace(/\/+$/, ''),
+      publicUrl: config.PUBLIC_URL,
     },
     coins: () => coinsOf(treasury.reading()),
     knownOwners: () => rocks.book.owners(),
@@ -76,6 +89,7 @@ export const payoutsFrom = (config: Config, { treasury, rocks, backgroundSui, ..
     readOwners: rocks.readOwners,
     readChain: (stop) => backgroundSui.readKeptCheckpoints(stop),
   });
+};
 
 const coinsOf = (reading: TreasuryReading | null): readonly TreasuryCoin[] | null =>
   reading?.balances
@@ -103,6 +117,7 @@ function createPayouts(deps: PayoutsDeps): Payouts {
     return reading;
   };
   ledger.onChange(() => void load());
+  if (deps.tellPaid !== null) addPaidMessages({ ...deps, tellPaid: deps.tellPaid, book, load });
   let unsubscribe = (): void => {};
   return {
     routes: [
@@ -116,6 +131,7 @@ function createPayouts(deps: PayoutsDeps): Payouts {
         takeSnapshot: (payout) => jobs.send(payoutSnapshot, { payout }),
         clock,
       }),
+      ...announcementRoutes({ ...deps, book, load, publicUrl: settings.publicUrl }),
     ],
     start: async () => {
       unsubscribe = changes.subscribe(payoutsTopic(of), () => void load());
