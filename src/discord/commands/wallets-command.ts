@@ -44,7 +44,8 @@ export async function unlinkWallet(asked: Asked, deps: BotDeps, wallet: string):
 }
 
 export async function setPayoutMessages(asked: Asked, deps: BotDeps, wanted: string): Promise<Answer> {
-  await deps.roles.askForPayoutMessages(asked.guildId, asked.user.id, wanted === 'on', actorOf(asked));
+  const member = { guildId: asked.guildId, userId: asked.user.id };
+  await deps.roles.askForPayoutMessages(member, wanted === 'on', actorOf(asked));
   return showWallets(asked, deps);
 }
 

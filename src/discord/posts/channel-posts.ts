@@ -52,9 +52,7 @@ async function begin(db: Kysely<Database>, id: string) {
     .where('p.id', '=', id)
     .where('p.state', 'in', ['pending', 'sending'])
     .where('p.dueAt', '<=', databaseNow)
-    .where(({ exists, selectFrom }) =>
-      exists(selectFrom('discordService').select('wanted').where('wanted', '=', 'active')),
-    )
+    .where((eb) => eb.exists(eb.selectFrom('discordService').select('wanted').where('wanted', '=', 'active')))
     .returning(['p.id', 'p.channelId', 'p.content', 'p.attempts', 'p.isDoubtful'])
     .executeTakeFirst();
   return row ?? null;

@@ -13,24 +13,20 @@ import { paidText } from './rules/paid-text.ts';
 
 /** Direct messages to members who asked, in /wallets, to be told when a payout pays a wallet of theirs. */
 
-/** False: they have linked nothing in this server. */
-export const askForPayoutMessages = (
-  { db, audit }: Pick<RolesDeps, 'db' | 'audit'>,
-  { guildId, userId }: MemberId,
-  wants: boolean,
-  actor: LinkActor,
-): Promise<boolean> =>
-  transact(db, async (trx) => {
-    const member = await holdCase(trx, guildId, userId);
-    if (member === null || member.wallets.length === 0) return false;
-    // Asked twice, it counts from the first time on.
-    if (wants === (member.payoutMessagesSince !== null)) return true;
-    await updateMember(trx, member, { payoutMessagesSince: wants ? databaseNow : null });
-    const [before, after] = [{ payoutMessages: !wants }, { payoutMessages: wants }];
-    const entry = { actor, action: 'discord-payout-messages-set', subject: memberSubject(member), before, after };
-    await audit.record(entry, trx);
-    return true;
-  });
+/** Whether they are told from now on. Nothing changes for who has linked no wallet in this server. */
+export const askForPayoutMessages =
+  ({ db, audit }: Pick<RolesDeps, 'db' | 'audit'>) =>
+  ({ guildId, userId }: MemberId, wants: boolean, actor: LinkActor): Promise<void> =>
+    transact(db, async (trx) => {
+      const member = await holdCase(trx, guildId, userId);
+      if (member === null || member.wallets.length === 0) return;
+      // Asked twice, it counts from the first time on.
+      if (wants === (member.payoutMessagesSince !== null)) return;
+      await updateMember(trx, member, { payoutMessagesSince: wants ? databaseNow : null });
+      const [before, after] = [{ payoutMessages: !wants }, { payoutMessages: wants }];
+      const entry = { actor, action: 'discord-payout-messages-set', subject: memberSubject(member), before, after };
+      await audit.record(entry, trx);
+    });
 
 /**
  * Queues the messages of a payout: one a person, whatever they have linked in however many servers, and however often this runs. Only of

@@ -54,9 +54,7 @@ export function createRoles(deps: RolesDeps) {
       wakeIf(wake, await unlinkWallet({ ...deps, requestCheck }, { guildId, userId, wallet, actor })),
     deleteMember: async (guildId: string, userId: string, actor: LinkActor): Promise<boolean> =>
       wakeIf(wake, await deleteMember(deps, { guildId, userId }, actor)),
-    /** Whether they are told when a payout pays one of their wallets. False: they have linked none here. */
-    askForPayoutMessages: (guildId: string, userId: string, wants: boolean, actor: LinkActor): Promise<boolean> =>
-      askForPayoutMessages(deps, { guildId, userId }, wants, actor),
+    askForPayoutMessages: askForPayoutMessages(deps),
     /** Reads the wallets now and applies the result. */
     checkNow: async (guildId: string, userId: string, cause: string): Promise<MemberExplanation> => {
       await checkAsked(guildId, userId, cause);

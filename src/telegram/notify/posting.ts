@@ -49,9 +49,10 @@ export const createTelegramPosting = ({ db, chats, idleReason }: PostingDeps): P
   states: async (ids, trx) => {
     if (ids.length === 0) return new Map();
     const rows = await (trx ?? db)
-      .selectFrom('telegramMessages')
-      .select(['id', 'chatId', 'state', 'reason', 'isDoubtful', 'sentAt'])
-      .where('id', 'in', ids)
+      .selectFrom('telegramMessages as m')
+      .innerJoin('telegramChats as chat', 'chat.chatId', 'm.chatId')
+      .select(['m.id', 'm.chatId', 'm.state', 'm.reason', 'm.isDoubtful', 'm.sentAt', 'chat.removedAt'])
+      .where('m.id', 'in', ids)
       .execute();
     return new Map(rows.map((row) => [row.id, stateOf(row)]));
   },
@@ -59,12 +60,15 @@ export const createTelegramPosting = ({ db, chats, idleReason }: PostingDeps): P
 
 const states = { pending: 'waiting', sending: 'waiting', sent: 'posted', failed: 'failed', dropped: 'failed' } as const;
 
-type Row = Pick<Selectable<Database['telegramMessages']>, 'chatId' | 'state' | 'reason' | 'isDoubtful' | 'sentAt'>;
+type Row = Pick<Selectable<Database['telegramMessages']>, 'chatId' | 'state' | 'reason' | 'isDoubtful' | 'sentAt'> &
+  Pick<Selectable<Database['telegramChats']>, 'removedAt'>;
 
-const stateOf = ({ chatId, state, reason, isDoubtful, sentAt }: Row): PostState => ({
+const removedReason = 'The bot was put out of this group.';
+
+const stateOf = ({ chatId, state, reason, isDoubtful, sentAt, removedAt }: Row): PostState => ({
   placeId: chatId,
   state: states[state],
-  reason,
+  reason: reason === 'bot-removed' || (state === 'pending' && removedAt !== null) ? removedReason : reason,
   isDoubtful,
   postedAt: sentAt,
 });
