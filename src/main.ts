@@ -97,10 +97,10 @@ async function start(config: Config): Promise<void> {
   const ledgerDeps = { ...reading, audit: audit.trail, collections, treasury, rocks: rocks.book, productName };
   const ledger = ledgerFrom(config, ledgerDeps);
   rocks.book.onChange(() => collections.countRocks(rocks.book.counts()));
-  const payouts = payoutsFrom(config, { ...ledgerDeps, ledger, rocks });
   const botDeps = { ...reading, audit: audit.trail, rocks: rocks.own };
   const telegram = telegramFrom(config, botDeps);
   const discord = await discordFrom(config, { ...botDeps, productName, stepBack: visitors.stepBack });
+  const payouts = payoutsFrom(config, { ...ledgerDeps, ledger, rocks, telegram, discord });
   // Before the collections start: nothing that they read is missed.
   for (const { listener } of [telegram, discord]) if (listener !== null) activity.addListener(listener);
   const parts = { auth, audit, treasury, ledger, collections, telegram, discord };

@@ -77,6 +77,8 @@ export type StoredMessage = {
   /** The interaction it answers. */
   interactionId: string | null;
   pinged: Pinged;
+  /** The caller's own mark; null: none. */
+  nonce: string | null;
   /** What it said before each change, oldest first. */
   edits: { atMs: number; content: string }[];
 };

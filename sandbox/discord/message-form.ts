@@ -34,6 +34,8 @@ const messageForm = z.object({
   components: list(z.looseObject({ type: z.int() }), 40),
   flags: z.int().nullish(),
   allowed_mentions: allowedMentions,
+  nonce: z.union([z.int(), text(25)]).nullish(),
+  enforce_nonce: z.boolean().nullish(),
 });
 export type MessageForm = z.infer<typeof messageForm>;
 

@@ -8,6 +8,8 @@ import { ephemeralFlag, loadingFlag } from './message-form.ts';
 import { timeWire, userWire } from './wire.ts';
 
 const keptMessages = 500;
+/** Discord's documentation, Create Message: 'checked for uniqueness in the past few minutes'. */
+const nonceForMs = 5 * 60_000;
 
 export type NewMessage = {
   channelId: string;
@@ -18,9 +20,11 @@ export type NewMessage = {
   interactionId?: string;
 };
 
-/** Stores a message and tells of it. */
+/** Stores a message and tells of it. Of the same author's messages with one enforced nonce the first stays the only one. */
 export function post(server: DiscordServer, wanted: NewMessage): StoredMessage {
   const { channelId, form } = wanted;
+  const stands = form.enforce_nonce === true ? withNonce(server, wanted) : undefined;
+  if (stands) return stands;
   const guildId = server.state.channels.get(channelId)?.guildId ?? null;
   const message: StoredMessage = {
     id: server.ids.next(),
@@ -36,6 +40,7 @@ export function post(server: DiscordServer, wanted: NewMessage): StoredMessage {
     isLoading: wanted.isLoading ?? false,
     interactionId: wanted.interactionId ?? null,
     pinged: { everyone: false, roleIds: [], userIds: [] },
+    nonce: nonceOf(form),
     edits: [],
   };
   message.pinged = pingsOf(server, message, form.allowed_mentions);
@@ -44,6 +49,16 @@ export function post(server: DiscordServer, wanted: NewMessage): StoredMessage {
   if (messages && messages.length > keptMessages) messages.shift();
   tell(server, message, 'MESSAGE_CREATE');
   return message;
+}
+
+const nonceOf = ({ nonce }: MessageForm): string | null =>
+  nonce === undefined || nonce === null ? null : String(nonce);
+
+function withNonce(server: DiscordServer, { channelId, authorId, form }: NewMessage): StoredMessage | undefined {
+  const nonce = nonceOf(form);
+  const sinceMs = server.now().getTime() - nonceForMs;
+  const isIt = (each: StoredMessage) => each.nonce === nonce && each.authorId === authorId && each.atMs >= sinceMs;
+  return nonce === null ? undefined : findMessages(server, channelId)?.find(isIt);
 }
 
 function flagsOf(flags: number, { ephemeralFor, isLoading }: NewMessage): number {
@@ -126,6 +141,7 @@ export function messageWire(server: DiscordServer, message: StoredMessage): Json
     components: message.components,
     pinned: false,
     flags: message.flags,
+    ...(message.nonce !== null && { nonce: message.nonce }),
     ...(interaction && {
       application_id: server.bot.id,
       webhook_id: server.bot.id,

@@ -167,6 +167,25 @@ export interface Database {
     checkDueAt: Date | null;
     checkCause: string | null;
     createdAt: WithDefault<Date>;
+    payoutMessagesSince: Date | null;
+  };
+  discordPayoutMessages: {
+    payout: number;
+    userId: string;
+    toldAt: WithDefault<Date>;
+  };
+  discordPosts: {
+    id: GeneratedAlways<string>;
+    guildId: string;
+    channelId: string;
+    content: string;
+    state: WithDefault<'pending' | 'sending' | 'sent' | 'failed'>;
+    dueAt: WithDefault<Date>;
+    attempts: WithDefault<number>;
+    isDoubtful: WithDefault<boolean>;
+    reason: string | null;
+    createdAt: WithDefault<Date>;
+    doneAt: Date | null;
   };
   discordRemovalBatches: {
     id: GeneratedAlways<string>;
@@ -343,6 +362,15 @@ export interface Database {
     parentId: string;
     isKiosk: boolean;
     learnedAt: WithDefault<Date>;
+  };
+  payoutAnnouncements: {
+    payout: number;
+    kind: 'published' | 'paid';
+    place: string;
+    placeName: string;
+    postId: Int8;
+    askedAt: WithDefault<Date>;
+    askedBy: string;
   };
   payoutTransactions: {
     id: GeneratedAlways<number>;

@@ -10,6 +10,7 @@ import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { ActivityListener } from '../market/contract.ts';
 import type { Logger } from '../process/logger.ts';
+import type { PaidPayout, Posting } from '../payouts/announcements-contract.ts';
 import type { Purge } from '../retention/purge.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { readStatus } from './admin/bot-status.ts';
@@ -18,6 +19,9 @@ import { unverifiedRoutes } from './admin/role-reports.ts';
 import { type DiscordPace, discordPace } from './gateway/run-gateway.ts';
 import { otherBot, tokenBotId } from './gateway/gateway-failure.ts';
 import type { AuditTrail, ChannelVoice, Clock, Ownership } from './ports.ts';
+import { channelPostJob } from './posts/channel-posts.ts';
+import { createDiscordPosting } from './posts/posting.ts';
+import { tellPaid } from './roles/payout-messages.ts';
 import { createRoles, type Roles } from './roles/roles.ts';
 import {
   collectionWatch,
@@ -75,6 +79,10 @@ export interface Discord {
   readonly purges: readonly Purge[];
   /** Sends plain text to a channel; null without a bot. */
   readonly voice: ChannelVoice | null;
+  /** What the team posts in channels. */
+  readonly posting: Posting;
+  /** Tells members who asked for it that they were paid, once a payout; null without a bot. */
+  readonly tellPaid: ((payout: PaidPayout) => Promise<void>) | null;
   /** The bot's last error, in words; null: none. */
   lastError(): Promise<string | null>;
   /** The bot resumes its state of the last run. */
@@ -92,7 +100,8 @@ export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
   const { platform, voice, readMembers } = calls ?? { platform: null, voice: null, readMembers: null };
   const { collectionType, recheckIntervalMs: recheckMs } = settings;
   const roles = createRoles({ ...deps, platform, collectionType, recheckMs });
-  const verification = createVerification({ ...deps, roles, guilds: createGuildStore(db) });
+  const guilds = createGuildStore(db);
+  const verification = createVerification({ ...deps, roles, guilds });
   const bot = createBot({ ...deps, store, sameBot, roles, links: verification, calls });
   const unverified = unverifiedRoutes({ ...deps, readMembers });
   return {
@@ -100,6 +109,12 @@ export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
     listener: calls === null ? null : roles.listener,
     purges: discordPurges(db, deps),
     voice,
+    posting: createDiscordPosting({
+      db,
+      guilds,
+      status: () => readStatus({ store, guilds, hasToken: calls !== null }),
+    }),
+    tellPaid: calls === null ? null : (payout) => tellPaid(db, payout),
     lastError: async () => (await store.read()).lastError?.message ?? null,
     start: bot.start,
     stop: bot.stop,
@@ -165,6 +180,7 @@ function createBot(deps: BotDeps) {
   const routes = adminRoutes(deps, parts);
   if (calls === null) return { routes, start: () => {}, stop: async () => {} };
   jobs.add(collectionWatchJob(deps));
+  jobs.add(channelPostJob({ ...deps, voice: calls.voice, checkBot: deps.sameBot.check }));
   const service = calls.createService({ ...deps, ...parts, bot: { ...deps, ...parts, publicUrl: settings.publicUrl } });
   return {
     routes,

@@ -88,6 +88,7 @@ const memberExplanation = z.object({
   answer: z.enum(['holds', 'does-not-hold', 'unknown']).nullable(),
   answeredAt: time.nullable(),
   nextCheckAt: time.nullable(),
+  wantsPayoutMessages: z.boolean(),
   removalDueAt: time.nullable(),
   /** One sentence each, in order: the rule, what was found, what follows. */
   sentences: z.array(z.string()),

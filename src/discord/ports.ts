@@ -17,10 +17,14 @@ export interface Ownership {
 
 /** Plain text to one channel, without pings. Throws Unavailable when it is unknown whether it arrived. */
 export interface ChannelVoice {
-  /** `not-now`: it certainly did not arrive; `refused`: it will not, until a person changes something. */
+  /**
+   * `not-now`: it certainly did not arrive; `refused`: it will not, until a person changes something. Of two messages with the same nonce
+   * Discord posts one, within some minutes.
+   */
   say(
     channelId: string,
     content: string,
+    nonce?: string,
   ): Promise<{ readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string }>;
 }
 
@@ -72,6 +76,6 @@ export interface RolePlatform {
     reason: string,
     stop?: StopSignal,
   ): Promise<PlatformOutcome>;
-  /** Plain text, without pings. */
-  sendDirectMessage(userId: string, content: string, stop?: StopSignal): Promise<PlatformOutcome>;
+  /** Plain text, without pings; `nonce` as in ChannelVoice. */
+  sendDirectMessage(userId: string, content: string, stop?: StopSignal, nonce?: string): Promise<PlatformOutcome>;
 }

@@ -10,6 +10,9 @@ import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { ReceiptSource } from '../market/rocks-contract.ts';
 import type { PayoutFacts } from '../treasury/ledger-contract.ts';
+import type { PaidPayout, Posting } from './announcements-contract.ts';
+import { announcementRoutes } from './announcements-routes.ts';
+import { addPaidMessages } from './paid-messages.ts';
 import type { TreasuryCoin } from './payout-admin-contract.ts';
 import { payoutAdminRoutes } from './payout-admin-routes.ts';
 import { createPayoutAnswers } from './payout-answers.ts';
@@ -27,8 +30,9 @@ import { createTransactionStore } from './transaction-store.ts';
 
 interface PayoutsDeps extends PlannerDeps {
   readonly settings: PlannerDeps['settings'] & {
-    /** Without a trailing slash. */
+    /** Both without a trailing slash. */
     readonly explorerUrl: string;
+    readonly publicUrl: string;
   };
   readonly database: Kysely<Database>;
   readonly audit: Pick<AuditTrail, 'record'>;
@@ -44,6 +48,9 @@ interface PayoutsDeps extends PlannerDeps {
   readonly nameOf: (address: string) => string | null;
   readonly readOwners: SnapshotJobDeps['readOwners'];
   readonly readChain: SnapshotJobDeps['readChain'];
+  readonly posting: { readonly telegram: Posting; readonly discord: Posting };
+  /** Members who asked to be told are, once; null: there is no bot for it. */
+  readonly tellPaid: ((payout: PaidPayout) => Promise<void>) | null;
   readonly log: OutageLog;
 }
 
@@ -74,6 +81,8 @@ interface PayoutParts extends Pick<
   };
   readonly sui: PayoutsDeps['chain'];
   readonly backgroundSui: { readKeptCheckpoints: SnapshotJobDeps['readChain'] };
+  readonly telegram: { readonly posting: Posting };
+  readonly discord: { readonly posting: Posting; readonly tellPaid: PayoutsDeps['tellPaid'] };
 }
 
 /** What of a reading of the treasury payouts are made from. */
@@ -83,14 +92,18 @@ interface TreasuryReading {
 }
 
 /** The payouts of this environment. */
-export const payoutsFrom = (config: Config, { treasury, rocks, sui, backgroundSui, ...deps }: PayoutParts): Payouts =>
-  createPayouts({
+export const payoutsFrom = (config: Config, parts: PayoutParts): Payouts => {
+  const { treasury, rocks, sui, backgroundSui, telegram, discord, ...deps } = parts;
+  return createPayouts({
     ...deps,
+    posting: { telegram: telegram.posting, discord: discord.posting },
+    tellPaid: discord.tellPaid,
     settings: {
       network: config.SUI_NETWORK,
       treasuryAddress: config.TREASURY_ADDRESS,
       collectionType: config.COLLECTION_TYPE,
       explorerUrl: config.EXPLORER_URL.replace(/\/+$/, ''),
+      publicUrl: config.PUBLIC_URL,
     },
     chain: sui,
     coins: () => coinsOf(treasury.reading()),
@@ -100,6 +113,7 @@ export const payoutsFrom = (config: Config, { treasury, rocks, sui, backgroundSu
     readOwners: rocks.readOwners,
     readChain: (stop) => backgroundSui.readKeptCheckpoints(stop),
   });
+};
 
 const coinsOf = (reading: TreasuryReading | null): readonly TreasuryCoin[] | null =>
   reading?.balances
@@ -141,6 +155,7 @@ function createPayouts(deps: PayoutsDeps): Payouts {
     // So that it is shown what became of a transaction that was executed elsewhere. Whoever builds the next one looks again.
     void transactions.settle().catch((error: unknown) => log.info({ err: error }, 'The chain could not be asked what became of a transaction'));
   });
+  if (deps.tellPaid !== null) addPaidMessages({ ...deps, tellPaid: deps.tellPaid, book, load });
   let unsubscribe = (): void => {};
   return {
     routes: [
@@ -156,6 +171,7 @@ function createPayouts(deps: PayoutsDeps): Payouts {
         clock,
       }),
       ...transactionRoutes(transactions),
+      ...announcementRoutes({ ...deps, book, load, publicUrl: settings.publicUrl }),
     ],
     noscriptHtml: () => payoutsNoscriptHtml(answers.all()),
     page: payoutPage({ productName: deps.productName, explorerUrl, answer: (id, choice) => answers.one(id, choice) }),

@@ -57,6 +57,13 @@ export const toDecimalText = (amount: bigint, decimals: number): string => {
   return `${amount < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 };
 
+/** `1,234.5`: a comma every three digits of the whole part of a decimal text. */
+export const withCommas = (decimal: string): string => {
+  const [whole = '', fraction] = decimal.split('.');
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+};
+
 /** The nearest JavaScript number: the last step before display, never before a sum. */
 export const toNumber = (amount: bigint, decimals: number): number => Number(toDecimalText(amount, decimals));
 

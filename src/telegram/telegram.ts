@@ -20,6 +20,8 @@ import { listenerName } from './configs/configuring.ts';
 import { telegramPurges } from './configs/purges.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from './deliveries.ts';
 import { eventsInUse } from './notify/listening-store.ts';
+import { createTelegramPosting } from './notify/posting.ts';
+import type { Posting } from '../payouts/announcements-contract.ts';
 import { otherBot, tokenBotId } from './send/bot-api.ts';
 import { createSuiPrice } from './sui-price.ts';
 
@@ -42,6 +44,8 @@ export interface Telegram {
   eventsInUse(eventIds: readonly bigint[], trx: Trx): Promise<ReadonlySet<bigint>>;
   /** Plain text to a chat, within Telegram's limits. */
   readonly say: Deliveries['say'];
+  /** What the team posts in groups. */
+  readonly posting: Posting;
   /** Telegram's own words for the bot's last failure; null: none. */
   lastError(): Promise<string | null>;
   /** Restores the bot's last state. */
@@ -65,6 +69,7 @@ export function createTelegram(deps: TelegramDeps): Telegram {
     purges: telegramPurges(deps.database, deps),
     eventsInUse: (eventIds, trx) => eventsInUse(trx, eventIds),
     say: deliveries.say,
+    posting: createTelegramPosting({ ...parts, idleReason: () => idleReason(parts) }),
     lastError: async () => (await store.read()).lastError?.message ?? null,
     start: () => service?.start(),
     idle: async () => service?.idle(),
@@ -149,10 +154,12 @@ const sendingRoutes = (parts: Parts): readonly Route[] =>
     ...parts,
     deliveries: parts.deliveries.store,
     sampleOf: (configuration) => sampleFor(parts, configuration),
-    idleReason: async () => {
-      if (parts.settings.botToken === null)
-        return 'There is no bot token: set TELEGRAM_BOT_TOKEN and restart the product.';
-      const { wanted } = await parts.store.read();
-      return wanted === 'active' ? null : 'The bot is off. Initialize it first, then send a test.';
-    },
+    idleReason: () => idleReason(parts),
   });
+
+/** null: messages are sent. */
+async function idleReason({ settings, store }: Pick<Parts, 'settings' | 'store'>): Promise<string | null> {
+  if (settings.botToken === null) return 'There is no bot token: set TELEGRAM_BOT_TOKEN and restart the product.';
+  const { wanted } = await store.read();
+  return wanted === 'active' ? null : 'The bot is off. Initialize it first.';
+}

@@ -41,6 +41,7 @@ const personal: Readonly<Record<string, readonly string[]>> = {
     'discord_verifications.wallet',
   ],
   'what the bot did with a role, or wrote to a member, after 90 days': ['discord_actions.user_id'],
+  'the note of whom it told of which payout': ['discord_payout_messages.user_id'],
   'its owner’s ID': ['discord_guilds.owner_id'],
   'a wallet that they put on a server’s list': ['discord_authorized_wallets.wallet'],
   'Public blockchain data': [
@@ -58,7 +59,7 @@ const personal: Readonly<Record<string, readonly string[]>> = {
 
 /** Of the product itself: counts and kinds, names of copies and of bots, the treasury, and administrators who decided something. */
 const ofNobodyElse =
-  /_count$|_kind$|\.(?:\w*claimed_by|bot_\w+|holder|treasury_address|added_by|removed_by|decided_by|published_by|withdrawn_by|updated_by)$/;
+  /_count$|_kind$|\.(?:\w*claimed_by|bot_\w+|holder|treasury_address|added_by|removed_by|decided_by|asked_by|published_by|withdrawn_by|updated_by)$/;
 const ofPersons = /user|owner|wallet|display_name|actor|(?:^|_)by$|buyer|seller|holder|address|email|phone/;
 
 test('every column that names a person is one that the privacy policy tells of', async () => {

@@ -133,6 +133,18 @@ const simple: readonly {
        values ('1', '0x1', '${id}', 'chief', ${at})`,
   },
   {
+    table: 'discord_posts',
+    id: 'content',
+    insert: (id, at) =>
+      `insert into discord_guilds (guild_id, name) values ('1', 'g') on conflict do nothing;
+       insert into discord_posts (guild_id, channel_id, content, state, done_at) values ('1', '2', '${id}', 'sent', ${at})`,
+  },
+  {
+    table: 'discord_payout_messages',
+    id: 'user_id',
+    insert: (id, at) => `insert into discord_payout_messages (payout, user_id, told_at) values (1, '${id}', ${at})`,
+  },
+  {
     table: 'discord_guilds',
     id: 'name',
     insert: (id, at) => `insert into discord_guilds (guild_id, name, left_at) values ('${id}', '${id}', ${at})`,

@@ -146,7 +146,13 @@ export const discordRows: readonly (readonly [table: string, row: Row])[] = [
       answer: 'holds',
       answered_at: ago(1),
       explanation: findings,
+      payout_messages_since: ago(9),
     },
+  ],
+  ['discord_payout_messages', { payout: 3, user_id: memberId, told_at: ago(2) }],
+  [
+    'discord_posts',
+    { id: 81, guild_id: guildId, channel_id: '9000000000000000004', content: oddText, state: 'sent', done_at: ago(2) },
   ],
   ['discord_wallets', { guild_id: guildId, wallet, user_id: memberId, scheme: 'ed25519', linked_at: ago(40) }],
   [

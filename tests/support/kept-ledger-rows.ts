@@ -110,4 +110,8 @@ export const ledgerRows: readonly (readonly [table: string, row: Row])[] = [
       updated_by: 'ogg',
     },
   ],
+  [
+    'payout_announcements',
+    { payout: 1, kind: 'published', place: 'telegram:-1001', place_name: oddText, post_id: 41, asked_by: 'ogg' },
+  ],
 ];

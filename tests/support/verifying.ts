@@ -33,6 +33,7 @@ const explanationOf = (userId: string, answer: MemberExplanation['answer']): Mem
   answer,
   answeredAt: new Date().toISOString(),
   nextCheckAt: null,
+  wantsPayoutMessages: false,
   removalDueAt: null,
   sentences: ['1 rock: 1 in your wallet.'],
   wallets: [],

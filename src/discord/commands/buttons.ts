@@ -3,7 +3,7 @@ import { ActionRowBuilder, ButtonBuilder, ButtonStyle } from 'discord.js';
 import { shortAddress } from '../../shared/sui-address.ts';
 import { walletsMax } from '../verify/rules/verification-texts.ts';
 
-/** Discord takes five buttons in a row and five rows; the last is for deletion. */
+/** Discord takes five buttons in a row and five rows; the last is for payout messages and deletion. */
 const buttonsInRow = 5;
 
 const row = (...buttons: readonly ButtonBuilder[]) => new ActionRowBuilder<ButtonBuilder>().addComponents(...buttons);
@@ -17,14 +17,18 @@ export const linkButton = (url: string) => [
   row(new ButtonBuilder().setLabel('Verify with your wallet').setStyle(ButtonStyle.Link).setURL(url)),
 ];
 
-export function walletButtons(wallets: readonly string[]) {
+const messagesOn = button('payout-messages:on', 'Tell me when I am paid', ButtonStyle.Secondary);
+const messagesOff = button('payout-messages:off', 'Stop payout messages', ButtonStyle.Secondary);
+
+export function walletButtons(wallets: readonly string[], wantsPayoutMessages: boolean) {
   const unlinks = wallets
     .slice(0, walletsMax)
     .map((wallet) => button(`unlink:${wallet}`, `Unlink ${shortAddress(wallet)}`, ButtonStyle.Secondary));
   const rows = [];
   for (let from = 0; from < unlinks.length; from += buttonsInRow)
     rows.push(row(...unlinks.slice(from, from + buttonsInRow)));
-  return [...rows, row(button('ask-deletion', 'Delete my data', ButtonStyle.Danger))];
+  const messages = wallets.length === 0 ? [] : [wantsPayoutMessages ? messagesOff : messagesOn];
+  return [...rows, row(...messages, button('ask-deletion', 'Delete my data', ButtonStyle.Danger))];
 }
 
 export const deletionButtons = () => [

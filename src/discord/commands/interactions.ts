@@ -17,7 +17,7 @@ import type { BotWork } from '../gateway/run-gateway.ts';
 import { answer, type Answer, type AnswerForm, type Asked, type BotDeps } from './command.ts';
 import { commands, verifyCommand } from './commands.ts';
 import { onlyInServersText, unknownButtonText, unknownCommandText } from './rules/bot-texts.ts';
-import { askDeletion, deleteData, keepData, unlinkWallet } from './wallets-command.ts';
+import { askDeletion, deleteData, keepData, setPayoutMessages, unlinkWallet } from './wallets-command.ts';
 
 /** As registered with Discord: in servers alone, /setup for those who may manage the server. */
 const wantedCommands = commands.map(({ name, description, options = [], isForManagers = false }) => ({
@@ -104,13 +104,14 @@ async function sayWhere(interaction: ChatInputCommandInteraction | ButtonInterac
 interface Button {
   /** The panel stays as it is for everyone else. */
   readonly form: AnswerForm;
-  readonly answer: (asked: Asked, deps: BotDeps, wallet: string) => Promise<Answer> | Answer;
+  readonly answer: (asked: Asked, deps: BotDeps, about: string) => Promise<Answer> | Answer;
 }
 
-/** By what comes before the ':' of their ids; after it there may be a wallet. */
+/** By what comes before the ':' of their ids; after it there may be what it is about: a wallet, or on and off. */
 const buttons: ReadonlyMap<string, Button> = new Map<string, Button>([
   ['verify', { form: 'reply', answer: verifyCommand.answer }],
   ['unlink', { form: 'update', answer: unlinkWallet }],
+  ['payout-messages', { form: 'update', answer: setPayoutMessages }],
   ['ask-deletion', { form: 'update', answer: askDeletion }],
   ['delete', { form: 'update', answer: deleteData }],
   ['keep', { form: 'update', answer: keepData }],
@@ -118,7 +119,7 @@ const buttons: ReadonlyMap<string, Button> = new Map<string, Button>([
 const unknownButton: Button = { form: 'reply', answer: () => ({ content: unknownButtonText }) };
 
 function press(interaction: ButtonInteraction<'cached'>, deps: BotDeps): Promise<void> {
-  const [name = '', wallet = ''] = interaction.customId.split(':');
+  const [name = '', about = ''] = interaction.customId.split(':');
   const pressed = buttons.get(name) ?? unknownButton;
-  return answer(interaction, pressed.form, deps.log, async () => pressed.answer(interaction, deps, wallet));
+  return answer(interaction, pressed.form, deps.log, async () => pressed.answer(interaction, deps, about));
 }

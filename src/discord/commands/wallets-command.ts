@@ -13,7 +13,7 @@ import {
 /** What is linked, with a button to unlink each. */
 export const walletsCommand: Command = {
   name: 'wallets',
-  description: 'See the wallets you have linked, unlink one, or delete your data',
+  description: 'See the wallets you have linked, unlink one, ask for payout messages, or delete your data',
   answer: showWallets,
 };
 
@@ -22,7 +22,10 @@ async function showWallets({ guildId, user }: Asked, { roles, guilds, publicUrl 
   if (explanation === null) return sayNothingLinked(guildId, guilds);
   return {
     content: explanation.wallets.length === 0 ? noWalletsText : walletsText(explanation, publicUrl),
-    components: walletButtons(explanation.wallets.map(({ wallet }) => wallet)),
+    components: walletButtons(
+      explanation.wallets.map(({ wallet }) => wallet),
+      explanation.wantsPayoutMessages,
+    ),
   };
 }
 
@@ -38,6 +41,12 @@ export async function unlinkWallet(asked: Asked, deps: BotDeps, wallet: string):
   // The button may be an old one: the wallet is no longer theirs.
   if (!isUnlinked) return left;
   return { ...left, content: `${unlinkedText(wallet)}\n\n${left.content}` };
+}
+
+export async function setPayoutMessages(asked: Asked, deps: BotDeps, wanted: string): Promise<Answer> {
+  const member = { guildId: asked.guildId, userId: asked.user.id };
+  await deps.roles.askForPayoutMessages(member, wanted === 'on', actorOf(asked));
+  return showWallets(asked, deps);
 }
 
 export const askDeletion = (): Answer => ({ content: confirmDeletionText, components: deletionButtons() });

@@ -47,13 +47,14 @@ export function createRolePlatform(rest: RestClient, checkBot: () => Promise<unk
       outcomeOf(() => rest().put(Routes.guildMemberRole(guildId, userId, roleId), { reason, ...until(stop) })),
     removeRole: ({ guildId, userId, roleId }, reason, stop?: AbortSignal) =>
       outcomeOf(() => rest().delete(Routes.guildMemberRole(guildId, userId, roleId), { reason, ...until(stop) })),
-    sendDirectMessage: (userId, content, stop?: AbortSignal) =>
+    sendDirectMessage: (userId, content, stop?: AbortSignal, nonce?: string) =>
       outcomeOf(async () => {
         const channel = await rest().post(Routes.userChannels(), {
           body: { recipient_id: userId },
           ...until(stop),
         });
-        await rest().post(Routes.channelMessages(channelId(channel)), { body: plainMessage(content), ...until(stop) });
+        const body = plainMessage(content, nonce);
+        await rest().post(Routes.channelMessages(channelId(channel)), { body, ...until(stop) });
       }),
   };
 }
@@ -86,6 +87,14 @@ function readRefusal(error: unknown): PlatformOutcome {
   throw callFailure(upstream, isTimeout ? 'timeout' : 'network', { cause: error });
 }
 
+const lacksChannel =
+  "The bot may not post in this channel. In its settings → Permissions, allow the bot's role to View Channel and Send Messages.";
+const channelRefusals: ReadonlyMap<number | string, string> = new Map([
+  [50013, lacksChannel],
+  [50001, lacksChannel],
+  [10003, 'The channel was deleted.'],
+]);
+
 /** No connection was made, so no message was sent. */
 const neverLeft = new Set([
   'ECONNREFUSED',
@@ -99,9 +108,9 @@ const neverLeft = new Set([
 /** Sends plain text to a channel over REST. */
 export function createChannelVoice(rest: RestClient): ChannelVoice {
   return {
-    say: async (channelId, content) => {
+    say: async (channelId, content, nonce) => {
       try {
-        await rest().post(Routes.channelMessages(channelId), { body: plainMessage(content) });
+        await rest().post(Routes.channelMessages(channelId), { body: plainMessage(content, nonce) });
         return { kind: 'said' };
       } catch (error) {
         return readUnsaid(error);
@@ -113,7 +122,7 @@ export function createChannelVoice(rest: RestClient): ChannelVoice {
 function readUnsaid(error: unknown): Awaited<ReturnType<ChannelVoice['say']>> {
   if (error instanceof RateLimitError) return { kind: 'not-now', reason: 'Discord asks us to slow down' };
   if (error instanceof DiscordAPIError && error.status < 500) {
-    return { kind: 'refused', reason: `Discord refused it (code ${error.code})` };
+    return { kind: 'refused', reason: channelRefusals.get(error.code) ?? `Discord refused it (code ${error.code})` };
   }
   if (error instanceof DiscordAPIError || error instanceof HTTPError) {
     return { kind: 'not-now', reason: 'Discord reports an error of its own' };

@@ -38,6 +38,11 @@ export function createRestClient({ token, apiUrl }: RestOptions): RestClient {
   return () => rest.setToken(token);
 }
 
-/** A message body without pings and link previews. */
-export const plainMessage = (content: string) =>
-  ({ content, allowed_mentions: { parse: [] }, flags: suppressEmbeds }) as const;
+/** A message body without pings and link previews. Sent again within some minutes, one with a nonce makes no second message. */
+export const plainMessage = (content: string, nonce?: string) =>
+  ({
+    content,
+    allowed_mentions: { parse: [] },
+    flags: suppressEmbeds,
+    ...(nonce !== undefined && { nonce, enforce_nonce: true }),
+  }) as const;

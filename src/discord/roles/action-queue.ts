@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { waitForLock } from '../../db/transaction.ts';
+import { payoutPaid } from './rules/action-verdict.ts';
 
 type Db = Kysely<Database>;
 type ActionKind = 'grant-role' | 'remove-role' | 'direct-message';
@@ -67,7 +68,7 @@ export async function enqueueNotices(trx: Db, guildId: string, userIds: readonly
     from unnest(${[...userIds]}::text[]) message(user_id)`.execute(trx);
 }
 
-/** Drops what has not begun. */
+/** Drops what has not begun; messages about payouts stay. */
 export async function dropPending(
   trx: Db,
   guildId: string,
@@ -83,6 +84,7 @@ export async function dropPending(
     .where('guildId', '=', guildId)
     .where('state', '=', 'pending')
     .where('kind', 'in', kinds)
+    .where('cause', '<>', payoutPaid)
     .where(({ eb, fn }) => eb('userId', '=', fn.any(eb.val([...userIds]))))
     .execute();
 }
@@ -103,7 +105,8 @@ export interface BegunAction {
 /** Of a row `a`: due, and everything before it for the member is over. A `doing` one was left by a copy that died. */
 export const isActionReady = sql<boolean>`(a.state in ('pending', 'doing') and a.due_at <= clock_timestamp()
   and not exists (select 1 from discord_actions earlier where earlier.guild_id = a.guild_id
-    and earlier.user_id = a.user_id and earlier.id < a.id and earlier.state in ('pending', 'doing')))`;
+    and earlier.user_id = a.user_id and earlier.id < a.id and earlier.state in ('pending', 'doing')
+    and (earlier.cause = ${payoutPaid}) = (a.cause = ${payoutPaid})))`;
 
 /** The server's next role change or direct message; null: none is due, or the bot is absent or switched off. */
 export async function beginAction(
@@ -146,13 +149,16 @@ export async function endAction(trx: Db, action: BegunAction, { state, failure, 
 
 /** Rulings R5: the message comes before the removal. It is retried until the removal is due, and at least this long. */
 const messageTriedMs = 5 * 60_000;
+/** No removal waits for one about a payout: it outlasts an outage of Discord. */
+const payoutMessageTriedMs = 24 * 3_600_000;
 
 /** A direct message that keeps failing must not hold back a removal forever. False: it is to be retried. */
 export async function endLateMessage(trx: Db, action: BegunAction, removalDueAt: Date | null): Promise<boolean> {
+  const triedMs = action.cause === payoutPaid ? payoutMessageTriedMs : messageTriedMs;
   const { numAffectedRows } = await sql`
     update discord_actions set state = 'dropped', failure = 'direct-message-failed', done_at = clock_timestamp()
     where ${isBegun(action)} and kind = 'direct-message'
-      and greatest(created_at + ${messageTriedMs} * interval '1 millisecond', ${removalDueAt}::timestamptz)
+      and greatest(created_at + ${triedMs} * interval '1 millisecond', ${removalDueAt}::timestamptz)
         <= clock_timestamp()`.execute(trx);
   return numAffectedRows === 1n;
 }

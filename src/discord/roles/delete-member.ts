@@ -88,6 +88,7 @@ async function roleBeingGiven(trx: Trx, member: MemberId): Promise<string | null
 async function deleteMemberRows(trx: Trx, member: MemberId): Promise<void> {
   const { guildId, userId } = member;
   await trx.deleteFrom('discordMembers').where('guildId', '=', guildId).where('userId', '=', userId).execute();
+  await forgetTold(trx, userId);
   await shareRoleChanges(trx, guildId);
   await actionsToForget(trx, member).where('a.state', '<>', 'doing').execute();
   await trx
@@ -95,6 +96,15 @@ async function deleteMemberRows(trx: Trx, member: MemberId): Promise<void> {
     .set({ cause: dataDeleted })
     .where((eb) => actionsOf(eb, member))
     .where('a.kind', '=', 'remove-role')
+    .execute();
+}
+
+/** With their last membership the notes go, too: nobody is left to be told twice. */
+async function forgetTold(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .deleteFrom('discordPayoutMessages')
+    .where('userId', '=', userId)
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('discordMembers').select('userId').where('userId', '=', userId))))
     .execute();
 }
 

@@ -3,8 +3,9 @@ import type { Kysely } from 'kysely';
 import { statementBegun } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
+import { duePosts } from '../posts/channel-posts.ts';
 import { isActionReady } from './action-queue.ts';
-import { dueWork, memberChecks, removals, roleActions, sweeps } from './job-names.ts';
+import { channelPosts, dueWork, memberChecks, removals, roleActions, sweeps } from './job-names.ts';
 import { guildsWithRemovals } from './removal-store.ts';
 import type { RolesDeps } from './role-deps.ts';
 import type { ActivityBatch, ActivityListener } from '../../market/contract.ts';
@@ -26,6 +27,7 @@ export const dueWorkJob = ({ db, jobs }: Pick<RolesDeps, 'db' | 'jobs'>): JobDef
     await jobs.sendAll(roleActions, due.actions);
     await jobs.sendAll(removals, due.removals);
     await jobs.sendAll(sweeps, due.sweeps);
+    await jobs.sendAll(channelPosts, due.posts);
   },
 });
 
@@ -39,6 +41,7 @@ export async function readDueWork(db: Db) {
     actions: await dueActions(db),
     sweeps: await dueSweeps(db),
     removals: guildIds.map((guildId) => ({ guildId })),
+    posts: await duePosts(db),
   };
 }
 

@@ -77,6 +77,7 @@ export const strangerExplanation = (userId: string, displayName: string): Member
   answer: null,
   answeredAt: null,
   nextCheckAt: null,
+  wantsPayoutMessages: false,
   removalDueAt: null,
   sentences: ['You have not linked a wallet in this server yet: use /verify.'],
   wallets: [],
@@ -124,6 +125,7 @@ function explanationOf(
     answer: member.answer,
     answeredAt: member.answeredAt?.toISOString() ?? null,
     nextCheckAt: nextCheckOf(member),
+    wantsPayoutMessages: member.payoutMessagesSince !== null,
     removalDueAt: member.removalDueAt?.toISOString() ?? null,
     sentences: [...sentences, ...unheardNotice(member, actions, audience)],
     wallets: wallets.map(({ wallet, linkedAt, finding, authorizedUntil }) => ({

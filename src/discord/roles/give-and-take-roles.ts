@@ -129,8 +129,8 @@ async function askDiscord(deps: GiveAndTakeDeps, action: BegunAction): Promise<v
 }
 
 function perform(platform: RolePlatform, action: BegunAction, stop: AbortSignal): Promise<PlatformOutcome> {
-  const { guildId, userId, roleId, kind, content, cause } = action;
-  if (kind === 'direct-message') return platform.sendDirectMessage(userId, content ?? '', stop);
+  const { id, guildId, userId, roleId, kind, content, cause } = action;
+  if (kind === 'direct-message') return platform.sendDirectMessage(userId, content ?? '', stop, `action ${id}`);
   const target = { guildId, userId, roleId: roleId ?? '' };
   const reason = auditReason(kind, cause);
   return kind === 'grant-role' ? platform.grantRole(target, reason, stop) : platform.removeRole(target, reason, stop);

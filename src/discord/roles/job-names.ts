@@ -38,6 +38,15 @@ export const sweeps: JobName<z.infer<typeof ofType>> = {
   key: ({ nftType }) => nftType,
 };
 
+const ofPost = z.object({ id: z.string() });
+export type ChannelPost = z.infer<typeof ofPost>;
+/** Posts one message in a channel. */
+export const channelPosts: JobName<ChannelPost> = {
+  name: 'discord-posts',
+  payload: ofPost,
+  key: ({ id }) => id,
+};
+
 const workEveryMs = 1_000;
 /** Finds what is due, and sends the jobs above. */
 export const dueWork = {

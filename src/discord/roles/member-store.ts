@@ -16,6 +16,8 @@ export interface MemberId {
 export interface MemberCase extends DecidedMember, MemberId {
   readonly displayName: string;
   readonly isInGuild: boolean;
+  /** When they asked to be told of payouts; null: they have not. */
+  readonly payoutMessagesSince: Date | null;
   readonly answer: MemberAnswer | null;
   readonly answeredAt: Date | null;
   readonly wallets: readonly CaseWallet[];
@@ -101,7 +103,7 @@ async function readCases(
 ): Promise<readonly MemberCase[]> {
   const { rows } = await sql<MemberCase>`
     select m.guild_id, m.user_id, m.display_name, m.is_in_guild, m.has_role, m.standing, m.first_no_at, m.second_no_at,
-      m.removal_due_at, m.answer, m.answered_at, m.explanation as findings, m.check_due_at, m.check_cause,
+      m.removal_due_at, m.payout_messages_since, m.answer, m.answered_at, m.explanation as findings, m.check_due_at, m.check_cause,
       clock_timestamp() as now,
       jsonb_build_object('name', g.name, 'isGone', g.left_at is not null, 'nftContract', c.nft_contract,
         'nftName', c.nft_name, 'roleId', coalesce(c.role_id, ''), 'graceMs', coalesce(c.grace_minutes, 0)::float8 * 60000,

@@ -18,6 +18,7 @@ import { roleActionJob } from './give-and-take-roles.ts';
 import { dueWork } from './job-names.ts';
 import { createMemberCheck, type MemberCheck, memberCheckJob } from './member-check.ts';
 import { noteJoin } from './member-store.ts';
+import { askForPayoutMessages } from './payout-messages.ts';
 import type { RolesDeps } from './role-deps.ts';
 import { resumeRoleChanges } from './server-refusals.ts';
 import { sweepJob } from './sweep.ts';
@@ -53,6 +54,7 @@ export function createRoles(deps: RolesDeps) {
       wakeIf(wake, await unlinkWallet({ ...deps, requestCheck }, { guildId, userId, wallet, actor })),
     deleteMember: async (guildId: string, userId: string, actor: LinkActor): Promise<boolean> =>
       wakeIf(wake, await deleteMember(deps, { guildId, userId }, actor)),
+    askForPayoutMessages: askForPayoutMessages(deps),
     /** Reads the wallets now and applies the result. */
     checkNow: async (guildId: string, userId: string, cause: string): Promise<MemberExplanation> => {
       await checkAsked(guildId, userId, cause);

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { type Trx, waitForLock } from '../../db/transaction.ts';
 import { holdRoleChanges } from './action-queue.ts';
-import { dataDeleted } from './rules/action-verdict.ts';
+import { dataDeleted, payoutPaid } from './rules/action-verdict.ts';
 
 /**
  * Whether an action `a`, of the member `m` (null: deleted) in a server with the configuration `c`, failed and still needs a fix. It is
@@ -15,10 +15,12 @@ export const isStillFailed = (besides: string | null): RawBuilder<boolean> => sq
     select 1 from discord_actions newer where newer.guild_id = a.guild_id and newer.user_id = a.user_id and newer.id > a.id
       and newer.id is distinct from ${besides}::bigint
       and (newer.kind = 'direct-message') = (a.kind = 'direct-message')
+      and (newer.cause = ${payoutPaid}) = (a.cause = ${payoutPaid})
       and (newer.state in ('done', 'failed') or (newer.state in ('pending', 'doing') and newer.failure_code is null)))
   and case
     when a.cause = ${dataDeleted} then m.standing = 'holder'
     when not m.is_in_guild then true
+    when a.cause = ${payoutPaid} then m.payout_messages_since is null
     when a.kind = 'direct-message' then m.standing <> 'grace'
     when a.role_id <> c.role_id then true
     when a.kind = 'remove-role' then m.standing <> 'grace'

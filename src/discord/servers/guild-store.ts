@@ -98,6 +98,8 @@ export const discordPurges = (db: Kysely<Database>, ports: GuildPurgePorts): rea
     oldestBy: 'done_at',
   }),
   purgeOf(db, { table: 'discord_authorized_wallets', oldestBy: 'removed_at' }),
+  purgeOf(db, { table: 'discord_payout_messages', oldestBy: 'told_at' }),
+  purgeOf(db, { table: 'discord_posts', oldestBy: 'done_at' }),
   purgeOf(db, {
     table: 'discord_removal_batches',
     isDue: sql`state <> 'waiting' and decided_at < ${keptSince('discord_removal_batches')}`,
@@ -107,6 +109,7 @@ export const discordPurges = (db: Kysely<Database>, ports: GuildPurgePorts): rea
 
 /** Each after the tables that refer to it. */
 const tablesOfGuild = [
+  'discord_posts',
   'discord_actions',
   'discord_removal_batches',
   'discord_authorized_wallets',

@@ -2,7 +2,7 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import type { RequestCheck } from '../roles/check-requests.ts';
 import type { LinkActor } from '../roles/delete-member.ts';
-import { holdCase, type MemberId, memberSubject } from '../roles/member-store.ts';
+import { holdCase, type MemberId, memberSubject, updateMember } from '../roles/member-store.ts';
 import type { RolesDeps } from '../roles/role-deps.ts';
 import { walletsMax } from './rules/verification-texts.ts';
 
@@ -86,6 +86,7 @@ export const unlinkWallet = (
     const wallets = trx.deleteFrom('discordWallets').where('guildId', '=', guildId).where('userId', '=', userId);
     const { numDeletedRows } = await wallets.where('wallet', '=', wallet).executeTakeFirst();
     if (numDeletedRows === 0n) return false;
+    if (member.wallets.length === 1) await updateMember(trx, member, { payoutMessagesSince: null });
     await requestCheck(trx, member, 'unlinked');
     const subject = memberSubject(member);
     await audit.record({ actor, action: 'discord-wallet-unlinked', subject, before: { wallet }, after: null }, trx);

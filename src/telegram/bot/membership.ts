@@ -2,7 +2,7 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import { type ChatFacts, isOutside, type KnownChat, type Membership } from '../configs/chat-store.ts';
 import { leaveTopic, returnToTopic } from '../configs/chat-topic.ts';
 import { followFromNow, listenerName } from '../configs/configuring.ts';
-import { type Configuration, dropPending, keptForMs } from '../configs/configuration-store.ts';
+import { type Configuration, dropPending, dropPosts, keptForMs } from '../configs/configuration-store.ts';
 import { migrateChat, migrated } from '../configs/migrate-chat.ts';
 import { createChatLog } from '../send/chat-log.ts';
 import type { BotDeps } from './bot-deps.ts';
@@ -30,10 +30,12 @@ export const noteMembership = (
     const kept = await configurations.ofChat(chat.id, trx);
     if (isOutside(membership.status)) {
       if (kept !== null) await silence(trx, deps, kept, chat);
+      if (chat.kind !== 'group') await dropPosts(trx, chat.id, 'bot-removed');
       if (!wasOut) await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-removed' }, trx);
       return null;
     }
     if (!wasOut) return null;
+    await dropPosts(trx, chat.id, 'bot-removed');
     if (kept === null) {
       const isMigrating = chat.kind === 'supergroup' && (await chats.mayBecomeSupergroup(trx, chat.title));
       return isMigrating ? null : { restored: null };

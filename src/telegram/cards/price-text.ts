@@ -5,19 +5,13 @@ import {
   picoUsdDecimals,
   toDecimalText,
   valueMicroUsd,
+  withCommas,
 } from '../../shared/money.ts';
 
 const mistPerSui = 10n ** BigInt(mistDecimals);
 const significantMax = 4;
 
 const roundTo = (amount: bigint, step: bigint): bigint => ((2n * amount + step) / (2n * step)) * step;
-
-/** `1,234.5`: a comma every three digits of the whole part. */
-const withCommas = (decimal: string): string => {
-  const [whole = '', fraction] = decimal.split('.');
-  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
-};
 
 /** Specification 9: rounded to 2 decimals above 1 SUI; rulings R4: otherwise up to 4 significant digits. */
 const roundedMist = (mist: bigint): bigint => {

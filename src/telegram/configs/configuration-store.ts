@@ -160,6 +160,17 @@ export async function dropPending(trx: Trx, configurationId: string, reason: str
   return Number(numUpdatedRows);
 }
 
+/** What the team posts belongs to no configuration: where the bot was put out meanwhile, it does not come with its return. */
+export async function dropPosts(trx: Trx, chatId: number, reason: string): Promise<void> {
+  await trx
+    .updateTable('telegramMessages')
+    .set({ state: 'dropped', reason })
+    .where('chatId', '=', String(chatId))
+    .where('configurationId', 'is', null)
+    .where('state', '=', 'pending')
+    .execute();
+}
+
 const all = (on: Db) => on.selectFrom('telegramConfigurations').selectAll();
 
 const found = (row: Row | undefined): Configuration | null => (row === undefined ? null : configurationOf(row));

@@ -135,6 +135,7 @@ export const explanation = (more: Partial<MemberExplanation> = {}): MemberExplan
   answer: 'does-not-hold',
   answeredAt: at,
   nextCheckAt: null,
+  wantsPayoutMessages: false,
   removalDueAt: null,
   sentences: ['The role is for those who hold at least 1 rock.', 'No rocks found; looked in the wallet and its kiosk.'],
   wallets: [

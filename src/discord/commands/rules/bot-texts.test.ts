@@ -21,6 +21,7 @@ const explained: MemberExplanation = {
   answer: 'does-not-hold',
   answeredAt: null,
   nextCheckAt: null,
+  wantsPayoutMessages: false,
   removalDueAt: null,
   sentences: [],
   wallets: [],
@@ -31,7 +32,7 @@ const figures = { memberCount: 1, verifiedCount: 0, roleHolderCount: 0, walletCo
 
 describe('What the bot says in Discord', () => {
   test('shows names of strangers without making links, mentions or marks of them', () => {
-    const own = walletsText({ wallets: [wallet(1)] }, 'https://rocks.example').replaceAll(
+    const own = walletsText({ wallets: [wallet(1)], wantsPayoutMessages: true }, 'https://rocks.example').replaceAll(
       /\]\(https:\/\/rocks\.example\/holders\/0x[0-9a-f]+\)/g,
       '',
     );
@@ -64,13 +65,15 @@ describe('What the bot says in Discord', () => {
 
   test('links each wallet of /wallets to its rocks', () => {
     const linked = wallet(1);
-    expect(walletsText({ wallets: [linked] }, 'https://rocks.example')).toContain(
+    expect(walletsText({ wallets: [linked], wantsPayoutMessages: false }, 'https://rocks.example')).toContain(
       `](https://rocks.example/holders/${linked.wallet})`,
     );
   });
 
   test('stays within what a message holds, in whole lines', () => {
-    const text = walletsText({ wallets: Array.from({ length: 200 }, (_, at) => wallet(at)) }, 'https://rocks.example');
+    const wallets = Array.from({ length: 200 }, (_, at) => wallet(at));
+    const text = walletsText({ wallets, wantsPayoutMessages: true }, 'https://rocks.example');
+    expect(text).toContain('when a payout pays one of them: on');
     expect(text.length).toBeLessThanOrEqual(2_000);
     expect(text.endsWith('…')).toBe(true);
     expect(linesWithin(['a', 'b'])).toBe('a\nb');

@@ -26,7 +26,7 @@ export const panelText = (nftName: string): string =>
   linesWithin([
     `**Verify that you hold ${forDiscord(nftName)}**`,
     'Press the button. You get a link of your own, connect your Sui wallet there and sign a message. It is not a transaction: it moves nothing and costs nothing.',
-    'This bot never asks for a seed phrase, and never writes to you first except before a role ends.',
+    'This bot never asks for a seed phrase, and never writes to you first except before a role ends, or about a payout if you asked for that.',
   ]);
 
 /** `hasRole`: there is one to give. */
@@ -53,7 +53,7 @@ export const helpText = (
     '',
     ...commands.map(({ name, description }) => `**/${name}** ${description}`),
     '',
-    'It keeps your Discord id and name, the wallets you link and what was found in them. /wallets shows that, and deletes it.',
+    'It keeps your Discord id and name, the wallets you link, what was found in them, and whether you want to be told of payouts. /wallets shows that, and deletes it.',
     `Verification happens only at ${publicUrl}. A role ends only after two checks, at least ten minutes apart, that found nothing.`,
   ]);
 
@@ -68,9 +68,13 @@ const unfoundWords = {
 } as const;
 
 /** Each wallet leads to its rocks. The address is ours, so it may be a link. */
-export function walletsText({ wallets }: Pick<MemberExplanation, 'wallets'>, publicUrl: string): string {
+export function walletsText(
+  { wallets, wantsPayoutMessages }: Pick<MemberExplanation, 'wallets' | 'wantsPayoutMessages'>,
+  publicUrl: string,
+): string {
   return linesWithin([
     `**Your wallets in this server (${wallets.length})**`,
+    `A direct message when a payout pays one of them: ${wantsPayoutMessages ? 'on' : 'off'}. Payouts are discretionary and not guaranteed.`,
     ...wallets.map(({ wallet, linkedAt, answer, found, authorizedUntil }) => {
       const linked = `[\`${shortAddress(wallet)}\`](${publicUrl}/holders/${wallet}), linked ${timeForReader(new Date(linkedAt))}`;
       const authorized = authorizedUntil === null ? '' : ' Authorized by the server’s admins.';

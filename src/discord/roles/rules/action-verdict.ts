@@ -14,6 +14,8 @@ interface MemberNow {
   readonly isInGuild: boolean;
   readonly hasRole: boolean | null;
   readonly standing: MemberStanding;
+  /** null: they want no messages of payouts. */
+  readonly payoutMessagesSince: Date | null;
   readonly removalDueAt: Date | null;
   readonly answer: MemberAnswer | null;
   readonly answeredAt: Date | null;
@@ -42,6 +44,9 @@ const afterBuyPauseMs = 10_000;
 /** The cause of a removal that a member asked for: 'delete my data'. It needs no check of the chain. */
 export const dataDeleted = 'data-deleted';
 
+/** The cause of a direct message about a payout. It has nothing to do with the role, and waits for none of its changes. */
+export const payoutPaid = 'payout-paid';
+
 const drop = (why: string): ActionVerdict => ({ kind: 'drop', why });
 
 /**
@@ -58,6 +63,8 @@ export function actionVerdict(action: WantedAction, member: MemberNow | null, is
     return action.kind === 'remove-role' ? { kind: 'go' } : drop('the member has deleted their data');
   }
   if (!member.isInGuild) return drop('the member is not in the server');
+  if (action.cause === payoutPaid)
+    return member.payoutMessagesSince === null ? drop('not asked for any more') : { kind: 'go' };
   if (action.kind === 'direct-message')
     return member.standing === 'grace' ? { kind: 'go' } : drop('not needed any more');
   if (action.roleId !== member.guild.roleId) return drop('another role was chosen');

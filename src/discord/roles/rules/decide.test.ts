@@ -95,6 +95,7 @@ describe('Whether a thing is still to be done at Discord', () => {
     isInGuild: true,
     hasRole: true,
     standing: 'grace',
+    payoutMessagesSince: null,
     removalDueAt: later(-1),
     answer: 'does-not-hold',
     answeredAt: later(-59_000),
@@ -125,6 +126,15 @@ describe('Whether a thing is still to be done at Discord', () => {
 
   it("a removal that a member asked for ('delete my data') needs no look", () => {
     expect(actionVerdict({ ...removal, cause: 'data-deleted' }, null)).toEqual({ kind: 'go' });
+  });
+
+  it('a message about a payout goes while it is asked for, whatever becomes of the role', () => {
+    const message = { kind: 'direct-message', roleId: null, cause: 'payout-paid' } as const;
+    const asking = { ...leaving, standing: 'none', payoutMessagesSince: later(-1) } as const;
+    expect(actionVerdict(message, asking).kind).toBe('go');
+    expect(actionVerdict(message, { ...asking, payoutMessagesSince: null }).kind).toBe('drop');
+    expect(actionVerdict(message, { ...asking, isInGuild: false }).kind).toBe('drop');
+    expect(actionVerdict(message, null).kind).toBe('drop');
   });
 
   it('a role is given only to who is entitled and has it not', () => {

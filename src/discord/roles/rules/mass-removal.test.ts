@@ -188,7 +188,8 @@ class Server {
     const { removal } = member;
     if (removal === null) return;
     const action = { kind: 'remove-role', roleId, cause: removal.cause } as const;
-    const around = { isInGuild: true, now: this.now, guild: { roleId, nftContract: nftType } };
+    const guild = { roleId, nftContract: nftType };
+    const around = { isInGuild: true, payoutMessagesSince: null, now: this.now, guild };
     const first = actionVerdict(action, { ...member, ...around }).kind;
     const checked = first === 'look-first' ? this.check(member, 'before-removal') : member;
     const last = first === 'look-first' ? actionVerdict(action, { ...checked, ...around }, true).kind : first;

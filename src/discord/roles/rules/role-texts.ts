@@ -1,3 +1,4 @@
+import { payoutPaid } from './action-verdict.ts';
 import { type Audience, timeText } from './explanation.ts';
 import type { MemberStanding } from './decide.ts';
 import type { MemberAnswer } from './findings.ts';
@@ -52,6 +53,7 @@ interface LeavingMember {
 
 interface PastAction {
   readonly kind: string;
+  readonly cause: string;
   readonly state: string;
   readonly failure: string | null;
 }
@@ -66,7 +68,7 @@ export function unheardNotice(
   audience: Audience,
 ): readonly string[] {
   const isAboutNow = standing === 'grace' || (standing === 'none' && answer === 'does-not-hold');
-  const message = actions.find(({ kind }) => kind === 'direct-message');
+  const message = actions.find(({ kind, cause }) => kind === 'direct-message' && cause !== payoutPaid);
   if (!isAboutNow || message?.state !== 'dropped') return [];
   if (message.failure === 'direct-message-failed') {
     const whom = audience === 'member' ? 'you' : 'the member';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { unheardNotice } from './role-texts.ts';
 
 const leaving = { standing: 'grace', answer: 'does-not-hold' } as const;
-const dropped = (failure: string) => ({ kind: 'direct-message', state: 'dropped', failure });
+const dropped = (failure: string) => ({ kind: 'direct-message', cause: 'role-ends', state: 'dropped', failure });
 
 test.each([
   ['direct-message-failed', 'member', 'did not reach you: Discord could not deliver it'],
@@ -19,6 +19,7 @@ test.each([
 test.each([
   ['it arrived', leaving, { ...dropped(''), state: 'done', failure: null }],
   ['the role stays', { standing: 'holder', answer: 'holds' } as const, dropped('direct-messages-closed')],
+  ['it was about a payout', leaving, { ...dropped('direct-messages-closed'), cause: 'payout-paid' }],
   ['it is something else that failed', leaving, { ...dropped('direct-messages-closed'), kind: 'remove-role' }],
 ])('nothing is told where %s', (_why, member, action) => {
   expect(unheardNotice(member, [action], 'member')).toEqual([]);

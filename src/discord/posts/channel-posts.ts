@@ -1,0 +1,116 @@
+import { type Kysely, sql } from 'kysely';
+
+import { databaseNow, databaseNowPlus, statementBegun } from '../../db/expressions.ts';
+import type { Database } from '../../db/schema.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { Logger } from '../../process/logger.ts';
+import { Unavailable } from '../../shared/failure.ts';
+import type { ChannelVoice } from '../ports.ts';
+import { type ChannelPost, channelPosts } from '../roles/job-names.ts';
+
+interface ChannelPostDeps {
+  readonly db: Kysely<Database>;
+  readonly voice: ChannelVoice;
+  /** Throws where another bot's token is set: it would be refused everywhere. */
+  readonly checkBot: () => Promise<unknown>;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+const postsAtOnce = 4;
+const firstRetryMs = 1_000;
+const longestRetryMs = 60_000;
+
+/**
+ * Posts what waits in discord_posts. Marked before it is sent, as in Telegram's outbox (docs/decisions/0014): where the answer is lost, or
+ * the copy dies, it is sent once more under the same nonce, for which Discord makes no second message within some minutes.
+ */
+export const channelPostJob = (deps: ChannelPostDeps): JobDefinition<ChannelPost> => ({
+  ...channelPosts,
+  atOnce: postsAtOnce,
+  failing: 'Channels could not be posted in',
+  run: async ({ id }) => {
+    const begun = await begin(deps.db, id);
+    if (begun !== null) await settle(deps.db, begun, await send(deps, begun));
+  },
+});
+
+type Begun = NonNullable<Awaited<ReturnType<typeof begin>>>;
+
+/** null: it was posted, or cannot be now. */
+async function begin(db: Kysely<Database>, id: string) {
+  const row = await db
+    .updateTable('discordPosts as p')
+    .from('discordGuilds as g')
+    .set((eb) => ({
+      state: 'sending',
+      attempts: eb('p.attempts', '+', 1),
+      // It was at Discord, and nobody knows what became of it.
+      isDoubtful: sql<boolean>`p.is_doubtful or p.state = 'sending'`,
+    }))
+    .whereRef('g.guildId', '=', 'p.guildId')
+    .where('g.leftAt', 'is', null)
+    .where('p.id', '=', id)
+    .where('p.state', 'in', ['pending', 'sending'])
+    .where('p.dueAt', '<=', databaseNow)
+    .where((eb) => eb.exists(eb.selectFrom('discordService').select('wanted').where('wanted', '=', 'active')))
+    .returning(['p.id', 'p.channelId', 'p.content', 'p.attempts', 'p.isDoubtful'])
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+type End = { readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused' | 'unanswered'; readonly reason: string };
+
+async function send({ voice, checkBot, log }: ChannelPostDeps, { id, channelId, content }: Begun): Promise<End> {
+  try {
+    await checkBot();
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return { kind: 'not-now', reason: 'The bot of this server is not the one that runs right now.' };
+  }
+  try {
+    return await voice.say(channelId, content, nonceOf(id));
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    log.warn({ err: error, channelId }, 'Discord did not say whether it has posted a message');
+    return { kind: 'unanswered', reason: 'Discord did not answer.' };
+  }
+}
+
+/** At most 25 characters (Discord's documentation, Create Message). */
+const nonceOf = (id: string): string => `post ${id}`;
+
+async function settle(db: Kysely<Database>, { id, attempts, isDoubtful }: Begun, end: End): Promise<void> {
+  const posts = db.updateTable('discordPosts').where('id', '=', id).where('attempts', '=', attempts);
+  if (end.kind === 'said') {
+    await posts.set({ state: 'sent', reason: null, doneAt: databaseNow }).execute();
+    return;
+  }
+  const { kind, reason } = end;
+  // A Discord that takes everything and answers nothing: sent twice is enough.
+  if (kind === 'refused' || (kind === 'unanswered' && isDoubtful)) {
+    await posts.set({ state: 'failed', reason, doneAt: databaseNow }).execute();
+    return;
+  }
+  const delayMs = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(attempts - 1, 20));
+  await posts
+    .set({
+      state: 'pending',
+      reason,
+      isDoubtful: isDoubtful || kind === 'unanswered',
+      dueAt: databaseNowPlus(delayMs),
+    })
+    .execute();
+}
+
+/** What is due, for the job above. */
+export const duePosts = (db: Kysely<Database>): Promise<readonly ChannelPost[]> =>
+  db
+    .selectFrom('discordPosts as p')
+    .innerJoin('discordGuilds as g', 'g.guildId', 'p.guildId')
+    .select('p.id')
+    .where('g.leftAt', 'is', null)
+    .where('p.state', 'in', ['pending', 'sending'])
+    .where('p.dueAt', '<=', statementBegun)
+    .orderBy('p.id')
+    .limit(100)
+    .execute();

@@ -1,0 +1,69 @@
+import { toDecimalText, withCommas } from '../../shared/money.ts';
+import type { AnnouncementKind, Card } from '../announcements-contract.ts';
+import type { PayoutPlan, PayoutSummary } from '../payouts-contract.ts';
+
+/** What the team's cards say of a payout, in the words of the terms: nothing is guaranteed, and no date is promised. Pure. */
+
+const hashDigitsShown = 12;
+
+export function announcementCard(kind: AnnouncementKind, payout: PayoutSummary, publicUrl: string): Card {
+  const { id, title, coin, sha256, snapshot } = payout;
+  const proof = [
+    `Owners as of checkpoint ${snapshot.checkpoint}`,
+    `SHA-256 of the plan: ${sha256.slice(0, hashDigitsShown)}…`,
+  ];
+  const url = payoutUrl(publicUrl, id);
+  if (kind === 'paid') {
+    return {
+      sign: '✅',
+      headline: `Payout paid: ${title}`,
+      lines: [
+        ...paidLines(payout),
+        ...proof,
+        'Payouts are discretionary and not guaranteed. This one promises no other.',
+      ],
+      link: { label: 'Every line with its transaction', url },
+    };
+  }
+  return {
+    sign: '📣',
+    headline: `Payout published: ${title}`,
+    lines: [
+      `${amountText(payout.shareRaw, coin)} for each rock`,
+      `${amountText(payout.totalRaw, coin)} in total, for ${countsOf(payout)}`,
+      ...proof,
+      'Payouts are discretionary and not guaranteed. No date is promised.',
+    ],
+    link: { label: 'Who gets what, and how to check it', url },
+  };
+}
+
+export const payoutUrl = (publicUrl: string, id: number): string => `${publicUrl}/payouts/${id}`;
+
+/** `1,234.5 SUI`. */
+export const amountText = (raw: string, { decimals, symbol }: PayoutPlan['coin']): string =>
+  `${withCommas(toDecimalText(BigInt(raw), decimals))} ${symbol}`;
+
+/** For who decides what is posted: the words without their form. */
+export const textOfCard = ({ sign, headline, lines, link }: Card): string =>
+  [`${sign} ${headline}`, ...lines, `${link.label}: ${link.url}`].join('\n');
+
+function paidLines(payout: PayoutSummary): readonly string[] {
+  const { coin, paidRaw, totalRaw, shareRaw, lines } = payout;
+  const share = `${amountText(shareRaw, coin)} for each rock`;
+  const all = countsOf(payout);
+  const deviating = lines.paidOtherwise + lines.paidTwice;
+  if (deviating === 0) return [`${amountText(paidRaw, coin)} paid, for ${all}`, share];
+  const was = deviating === 1 ? '1 of them was' : `${deviating} of them were`;
+  return [
+    `${amountText(paidRaw, coin)} of ${amountText(totalRaw, coin)} paid as planned, for ${all}`,
+    `${was} paid otherwise than planned: the page says how`,
+    share,
+  ];
+}
+
+/** '555 rocks of 210 holders'. */
+const countsOf = ({ rocks, holders }: PayoutSummary): string =>
+  `${counted(rocks, 'rock')} of ${counted(holders, 'holder')}`;
+
+const counted = (count: number, one: string): string => `${withCommas(String(count))} ${one}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,174 @@
+import { useState } from 'react';
+import { foreignText } from '../../../shared/foreign-text.ts';
+import { Age } from '../../../ui/age.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { counted } from '../../../ui/decimal-text.ts';
+import { Line, Lines, Panel, Part } from '../../../ui/panel.tsx';
+import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
+import { Answered } from '../../../ui/query-trouble.tsx';
+import { type Place, type Posted, type ShownCard, useAnnounce, useAnnouncements } from './announcement-calls.ts';
+
+const nameMax = 80;
+
+/** The card of a published payout, and of a paid one, for groups and channels: in each of them once. */
+export function AnnouncePayout({ payout: { id } }: { readonly payout: { readonly id: number } }) {
+  const query = useAnnouncements(id);
+  return (
+    <Panel id="payout-announcement" title="Announcement" busy={query.isFetching} onRefresh={() => void query.refetch()}>
+      <Answered query={query} failure="Failed to load the announcements" loading={<LoadingLines count={3} />}>
+        {({ cards, places, posted }) => {
+          const card = cards.find(({ refusal }) => refusal === null);
+          return (
+            <>
+              {card === undefined ? (
+                <p>{cards[0]?.refusal ?? 'There is nothing to announce now.'}</p>
+              ) : (
+                <Announce payout={id} card={card} places={places} posted={posted} />
+              )}
+              {posted.length > 0 && <PostedPlaces posted={posted} />}
+            </>
+          );
+        }}
+      </Answered>
+    </Panel>
+  );
+}
+
+interface AnnounceProps {
+  readonly payout: number;
+  readonly card: ShownCard;
+  readonly places: readonly Place[];
+  readonly posted: readonly Posted[];
+}
+
+function Announce({ payout, card, places, posted }: AnnounceProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const { send, busy, problem } = useAnnounce(payout, () => setChosen(new Set()));
+  const stands = new Set(
+    posted.filter((each) => each.kind === card.kind && !mayBeTriedAgain(each)).map(({ place }) => place),
+  );
+  const isOpen = ({ place, trouble }: Place): boolean => trouble === null && !stands.has(place);
+  const wanted = places.filter((each) => isOpen(each) && chosen.has(each.place)).map(({ place }) => place);
+  const choose = (place: string, isWanted: boolean): void => {
+    const changed = new Set(chosen);
+    if (isWanted) changed.add(place);
+    else changed.delete(place);
+    setChosen(changed);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy && wanted.length > 0) send({ kind: card.kind, places: wanted });
+      }}
+    >
+      <p className="max-w-prose text-quiet">
+        {card.kind === 'paid' ? 'Say that it is paid' : 'Say that it is published'}: this card goes to each place that
+        you choose, once.
+      </p>
+      <blockquote className="my-4 border-l-4 border-line py-1 pl-4 wrap-anywhere whitespace-pre-line">
+        {card.text}
+      </blockquote>
+      {places.length === 0 ? (
+        <EmptyState>The bots are in no group and in no configured server yet.</EmptyState>
+      ) : (
+        <fieldset disabled={busy}>
+          <legend className="font-bold">Where</legend>
+          <ul>
+            {places.map((each) => (
+              <li key={each.place}>
+                <PlaceChoice
+                  place={each}
+                  isPosted={stands.has(each.place)}
+                  isChosen={isOpen(each) && chosen.has(each.place)}
+                  onChoose={(isWanted) => choose(each.place, isWanted)}
+                />
+              </li>
+            ))}
+          </ul>
+        </fieldset>
+      )}
+      {problem !== undefined && (
+        <p role="alert" className="mt-3 text-danger">
+          {problem}
+        </p>
+      )}
+      <Button type="submit" look="torch" className="mt-4" busy={busy} disabled={wanted.length === 0}>
+        {wanted.length === 0 ? 'Post' : `Post in ${counted(wanted.length, 'place')}`}
+      </Button>
+    </form>
+  );
+}
+
+/** What may have arrived is not sent again because somebody asks. */
+const mayBeTriedAgain = ({ state, isDoubtful }: Posted): boolean => state === 'failed' && !isDoubtful;
+
+interface PlaceChoiceProps {
+  readonly place: Place;
+  readonly isPosted: boolean;
+  readonly isChosen: boolean;
+  readonly onChoose: (isWanted: boolean) => void;
+}
+
+function PlaceChoice({ place: { place, name, trouble }, isPosted, isChosen, onChoose }: PlaceChoiceProps) {
+  const reason = isPosted ? 'It stands there already.' : trouble;
+  return (
+    <>
+      <label className="rock-check">
+        <input
+          type="checkbox"
+          checked={isChosen}
+          disabled={reason !== null}
+          onChange={({ target }) => onChoose(target.checked)}
+        />
+        <span className="min-w-0 wrap-anywhere">
+          {platformOf(place)}: <bdi>{foreignText(name, nameMax)}</bdi>
+        </span>
+      </label>
+      {reason !== null && <p className="ml-8 text-sm text-quiet">{reason}</p>}
+    </>
+  );
+}
+
+const platformOf = (place: string): string => (place.startsWith('discord:') ? 'Discord' : 'Telegram');
+
+const kindWords = { published: 'Published', paid: 'Paid' } as const;
+
+const PostedPlaces = ({ posted }: { readonly posted: readonly Posted[] }) => (
+  <Part id="payout-announced" title="Where it was announced">
+    <Lines labelledBy="payout-announced" className="mt-3">
+      {posted.map((each) => (
+        <Line key={`${each.kind} ${each.place}`} end={<PostState posted={each} />}>
+          <p>
+            {platformOf(each.place)}: <bdi className="font-semibold">{foreignText(each.name, nameMax)}</bdi>
+          </p>
+          <p className="text-sm text-quiet">
+            ‘{kindWords[each.kind]}’{each.askedBy !== null && <> by {each.askedBy}</>}
+            {each.askedAt !== null && (
+              <>
+                , <Age asOf={each.askedAt} />
+              </>
+            )}
+          </p>
+          {each.reason !== null && <p className="text-sm">{each.reason}</p>}
+          {each.isDoubtful && (
+            <p className="text-sm">The answer to it was lost once, so it may stand there twice or not at all.</p>
+          )}
+        </Line>
+      ))}
+    </Lines>
+  </Part>
+);
+
+const stateWords = {
+  waiting: ['On its way', 'stale'],
+  posted: ['Posted', 'live'],
+  failed: ['Failed', 'danger'],
+  'not-kept': ['No longer kept', 'quiet'],
+} as const;
+
+function PostState({ posted: { state, isDoubtful } }: { readonly posted: Posted }) {
+  const [word, tone] = state === null ? (['Not known', 'quiet'] as const) : stateWords[state];
+  return <Badge tone={tone}>{state === 'posted' && isDoubtful ? 'Posted, maybe twice' : word}</Badge>;
+}

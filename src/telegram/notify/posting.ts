@@ -1,0 +1,74 @@
+import type { Kysely, Selectable } from 'kysely';
+
+import type { Database } from '../../db/schema.ts';
+import type { Posting, PostState } from '../../payouts/announcements-contract.ts';
+import { announcementCard } from '../cards/announcement.ts';
+import { muteTrouble } from '../commands/texts/topic-texts.ts';
+import { type ChatStore, openTopicOf } from '../configs/chat-store.ts';
+import { insertMessages } from './enqueue-messages.ts';
+
+interface PostingDeps {
+  readonly db: Kysely<Database>;
+  readonly chats: Pick<ChatStore, 'hold' | 'read'>;
+  /** null: messages are sent. Otherwise why not. */
+  readonly idleReason: () => Promise<string | null>;
+}
+
+/**
+ * What the team posts in groups: messages of the outbox like any other, with its limits, its second tries and what it knows of groups
+ * that are gone. They belong to no configuration, so they stay when one is deleted.
+ */
+export const createTelegramPosting = ({ db, chats, idleReason }: PostingDeps): Posting => ({
+  places: async () => {
+    const idle = await idleReason();
+    const groups = await db
+      .selectFrom('telegramChats')
+      .select(['chatId', 'title', 'canSendMessages'])
+      .where('removedAt', 'is', null)
+      .where('kind', 'in', ['group', 'supergroup'])
+      .orderBy(({ fn }) => fn('lower', ['title']))
+      .orderBy('chatId')
+      .execute();
+    return groups.map(({ chatId, title, canSendMessages }) => ({
+      id: chatId,
+      name: title,
+      trouble: idle ?? (canSendMessages ? null : muteTrouble),
+    }));
+  },
+  post: async (chatId, card, trx) => {
+    await chats.hold(trx, Number(chatId));
+    const chat = await chats.read(Number(chatId), trx);
+    if (chat === null || chat.removedAt !== null) return null;
+    const topicId = openTopicOf(chat)?.toString() ?? null;
+    const content = announcementCard(card);
+    const [id] = await insertMessages(trx, [
+      { chatId, configurationId: null, topicId, kind: 'notice', content, eventCount: 0, happenedAt: null },
+    ]);
+    return id ?? null;
+  },
+  states: async (ids, trx) => {
+    if (ids.length === 0) return new Map();
+    const rows = await (trx ?? db)
+      .selectFrom('telegramMessages as m')
+      .innerJoin('telegramChats as chat', 'chat.chatId', 'm.chatId')
+      .select(['m.id', 'm.chatId', 'm.state', 'm.reason', 'm.isDoubtful', 'm.sentAt', 'chat.removedAt'])
+      .where('m.id', 'in', ids)
+      .execute();
+    return new Map(rows.map((row) => [row.id, stateOf(row)]));
+  },
+});
+
+const states = { pending: 'waiting', sending: 'waiting', sent: 'posted', failed: 'failed', dropped: 'failed' } as const;
+
+type Row = Pick<Selectable<Database['telegramMessages']>, 'chatId' | 'state' | 'reason' | 'isDoubtful' | 'sentAt'> &
+  Pick<Selectable<Database['telegramChats']>, 'removedAt'>;
+
+const removedReason = 'The bot was put out of this group.';
+
+const stateOf = ({ chatId, state, reason, isDoubtful, sentAt, removedAt }: Row): PostState => ({
+  placeId: chatId,
+  state: states[state],
+  reason: reason === 'bot-removed' || (state === 'pending' && removedAt !== null) ? removedReason : reason,
+  isDoubtful,
+  postedAt: sentAt,
+});

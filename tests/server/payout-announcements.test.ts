@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { AdminPayout } from '../../src/payouts/payout-admin-contract.ts';
+import { type Announcing, startAnnouncing } from '../support/announcing.ts';
+import { until } from '../support/until.ts';
+
+/** Rulings R9, and how deliveries go out (docs/decisions/0014): once, after a crash in between once more at most, which is then marked. */
+let scene: Announcing;
+let payout: AdminPayout;
+beforeAll(async () => {
+  scene = await startAnnouncing();
+  payout = await scene.published('1234567');
+});
+afterAll(() => scene.product.stop());
+
+const posted = async (place: string, kind = 'published', id = payout.id) =>
+  (await scene.announcements(id)).posted.find((each) => each.place === place && each.kind === kind);
+const arrived = (place: string, id = payout.id) =>
+  until('it is posted', async () => (await posted(place, 'published', id))?.state === 'posted', 30_000);
+const known = async (title: string): Promise<string> => {
+  const place = await scene.group(title);
+  const places = async () => (await scene.announcements(payout.id)).places;
+  await until('the bot knows the group', async () => (await places()).some((each) => each.place === place));
+  return place;
+};
+const codeOf = async (answer: Promise<{ status: number; body: unknown }>) => {
+  const { status, body } = await answer;
+  return { status, code: (body as { code?: string }).code };
+};
+
+describe('A published payout', () => {
+  test('is posted where the team chooses, with its figures, its hash and its page, and no promise', async () => {
+    const group = await known('Cave <b>& "echoes"');
+    const { cards, places } = await scene.announcements(payout.id);
+    expect(places.find(({ place }) => place === scene.verifyChannel)).toMatchObject({
+      name: '#verify in Rock Mountain',
+      trouble: null,
+    });
+    expect((await scene.announce(payout.id, 'published', [group, scene.verifyChannel])).status).toBe(200);
+    await arrived(group);
+    await arrived(scene.verifyChannel);
+    const outcome = payout.plan?.outcome;
+    const facts = [
+      'Payout published: October',
+      '0.001234567 SUI for each rock',
+      `${outcome?.rocks} rocks of ${outcome?.holders} holders`,
+      `checkpoint ${payout.plan?.checkpoint}`,
+      payout.plan?.sha256.slice(0, 12) ?? '?',
+      'discretionary and not guaranteed. No date is promised',
+    ];
+    const [inGroup = ''] = await scene.standing(group, 'October');
+    const [inChannel = ''] = await scene.standing(scene.verifyChannel, 'October');
+    for (const fact of facts) {
+      expect(cards.find(({ kind }) => kind === 'published')?.text).toContain(fact);
+      // What a messenger would make links or marks of is broken up by invisible signs and backslashes.
+      expect(inGroup.replaceAll('\u2060', '')).toContain(fact);
+      expect(inChannel.replaceAll('\\', '')).toContain(fact);
+    }
+    expect(inChannel).toContain(`](${scene.product.url}/payouts/${payout.id})`);
+    expect(cards.find(({ kind }) => kind === 'paid')?.refusal).toMatch(
+      /^This payout is not paid yet: \d+ of its lines/,
+    );
+  });
+
+  test('stands in a place once, however often and however quickly it is asked for', async () => {
+    const group = await known('Once');
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => scene.announce(payout.id, 'published', [group, scene.verifyChannel])),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    await arrived(group);
+    const later = await known('Later');
+    await scene.announce(payout.id, 'published', [group, later]);
+    await arrived(later);
+    for (const place of [group, scene.verifyChannel, later]) {
+      expect(await scene.standing(place, 'Payout published')).toHaveLength(1);
+    }
+    const { body } = await scene.send('GET', '/api/audit?action=payout-announced');
+    const { entries } = (body as { data: { entries: readonly { after: { places: readonly string[] } }[] } }).data;
+    expect(entries.map(({ after }) => after.places)).toEqual([
+      ['Later'],
+      ['Once'],
+      ['Cave <b>& "echoes"', '#verify in Rock Mountain'],
+    ]);
+  });
+
+  test('is not posted in a group that has put the bot out, whether before or on the way, and can be when it is back', async () => {
+    const group = await known('Gone');
+    const chatId = Number(group.replace('telegram:', ''));
+    const wait = { kind: '429', retryAfterSeconds: 2, operation: 'sendMessage', times: 1 };
+    await scene.product.control('/control/faults', { service: 'telegram', ...wait });
+    await scene.announce(payout.id, 'published', [group]);
+    await scene.product.control('/control/telegram/set-bot', { chatId, status: 'kicked' });
+    const reason = 'The bot was put out of this group.';
+    await until('it is told', async () => (await posted(group))?.reason === reason, 30_000);
+    expect(await codeOf(scene.announce(payout.id, 'published', [group]))).toEqual({
+      status: 403,
+      code: 'unknown-place',
+    });
+    await scene.product.control('/control/telegram/set-bot', { chatId, status: 'member' });
+    const places = async () => (await scene.announcements(payout.id)).places;
+    await until('the bot is back', async () => (await places()).some(({ place }) => place === group));
+    expect(await posted(group)).toMatchObject({ state: 'failed', reason });
+    await scene.announce(payout.id, 'published', [group]);
+    await arrived(group);
+    expect(await scene.standing(group, 'Payout published')).toHaveLength(1);
+  });
+
+  test('stays announced in a group that becomes a supergroup', async () => {
+    const group = await known('Growing');
+    await scene.announce(payout.id, 'published', [group]);
+    await arrived(group);
+    const chatId = Number(group.replace('telegram:', ''));
+    const { data } = (await scene.product.control('/control/telegram/migrate-group', { chatId })) as {
+      data: { id: number };
+    };
+    const grown = `telegram:${data.id}`;
+    await until('its new id is known', async () => (await posted(grown))?.state === 'posted');
+    await scene.announce(payout.id, 'published', [grown]);
+    expect(await scene.standing(grown, 'Payout published')).toHaveLength(0);
+  });
+
+  test('a channel that the bot may not write in any more is named with the fix, and nothing is lost', async () => {
+    const { product, guildId } = scene;
+    const made = (await product.control('/control/discord/create-channel', { guildId, name: 'news' })) as {
+      data: { id: string };
+    };
+    const place = `discord:${made.data.id}`;
+    const places = async () => (await scene.announcements(payout.id)).places;
+    await until('the channel is known', async () => (await places()).some((each) => each.place === place));
+    const fault = { service: 'discord', kind: 'accepted-503', operation: posting, times: 1 };
+    await product.control('/control/faults', fault);
+    await scene.announce(payout.id, 'published', [place]);
+    await arrived(place);
+    expect(await scene.standing(place, 'Payout published')).toHaveLength(1);
+    await product.control('/control/discord/delete-channel', { channelId: made.data.id });
+    await until('it is no place any more', async () => !(await places()).some((each) => each.place === place));
+    expect(await codeOf(scene.announce(payout.id, 'published', [place]))).toEqual({
+      status: 403,
+      code: 'unknown-place',
+    });
+  });
+
+  test('is not posted by halves: a place that is none keeps all of them from it', async () => {
+    const group = await known('Halves');
+    const wanted = [group, 'discord:300000000000099999'];
+    expect(await codeOf(scene.announce(payout.id, 'published', wanted))).toEqual({
+      status: 403,
+      code: 'unknown-place',
+    });
+    expect(await posted(group)).toBeUndefined();
+    for (const places of [[], ['telegram:x'], ['signal:1']]) {
+      expect((await scene.announce(payout.id, 'published', places)).status).toBe(400);
+    }
+    expect(await codeOf(scene.announce(payout.id, 'paid', [group]))).toEqual({ status: 403, code: 'not-paid' });
+    expect(await codeOf(scene.announce(999_999, 'published', [group]))).toEqual({ status: 404, code: 'not-found' });
+  });
+
+  test('a bot that is off posts nothing, and says so', async () => {
+    const group = await known('Off');
+    await scene.send('POST', '/api/telegram/shutdown');
+    const answer = await scene.announce(payout.id, 'published', [group]);
+    expect(answer).toMatchObject({ status: 403, body: { code: 'place-in-trouble' } });
+    expect((answer.body as { message: string }).message).toContain('The bot is off');
+    await scene.send('POST', '/api/telegram/init');
+  });
+});
+
+const posting = 'POST /channels/{channel_id}/messages';
+
+describe('A product that is killed', () => {
+  test('right after the team has asked posts it once', async () => {
+    const group = await known('Killed at once');
+    await scene.product.control('/control/faults', { service: 'telegram', kind: 'hang', operation: 'sendMessage' });
+    await scene.product.control('/control/faults', { service: 'discord', kind: 'hang', operation: posting });
+    const other = await scene.published('1000', 'November');
+    await scene.announce(other.id, 'published', [group, scene.verifyChannel]);
+    await scene.product.control('/control/faults/clear');
+    await scene.product.restart('SIGKILL');
+    await arrived(group, other.id);
+    await arrived(scene.verifyChannel, other.id);
+    for (const place of [group, scene.verifyChannel]) {
+      expect(await scene.standing(place, 'November')).toHaveLength(1);
+    }
+  });
+
+  test('between the request and its answer: Discord makes no second message, and one of Telegram is marked', async () => {
+    const group = await known('Killed in between');
+    const once = { kind: 'accepted-hang', times: 1 };
+    await scene.product.control('/control/faults', { service: 'telegram', operation: 'sendMessage', ...once });
+    await scene.product.control('/control/faults', { service: 'discord', operation: posting, ...once });
+    const other = await scene.published('2000', 'December');
+    await scene.announce(other.id, 'published', [group, scene.verifyChannel]);
+    const standing = async (place: string) => (await scene.standing(place, 'December')).length;
+    await until('both have arrived', async () => (await standing(group)) + (await standing(scene.verifyChannel)) === 2);
+    await scene.product.restart('SIGKILL');
+    await arrived(group, other.id);
+    await arrived(scene.verifyChannel, other.id);
+    expect(await standing(scene.verifyChannel)).toBe(1);
+    expect(await standing(group)).toBeLessThanOrEqual(2);
+    expect(await posted(group, 'published', other.id)).toMatchObject({ isDoubtful: true });
+    expect(await posted(scene.verifyChannel, 'published', other.id)).toMatchObject({ isDoubtful: true });
+    // Nobody knows, so nobody sends it again by asking.
+    await scene.announce(other.id, 'published', [group, scene.verifyChannel]);
+    expect((await scene.announcements(other.id)).posted).toHaveLength(2);
+  });
+});
+
+describe('A payout that is paid', () => {
+  test('is announced as such, and no more as published; one that is withdrawn not at all', async () => {
+    const group = await known('Paid');
+    const other = await scene.published('3000', 'January');
+    await scene.pay(await scene.lines(other.id));
+    const state = async () => (await scene.payoutPage(other.id)).state;
+    await until('the chain says that it is paid', async () => (await state()) === 'paid', 90_000);
+    expect(await codeOf(scene.announce(other.id, 'published', [group]))).toEqual({
+      status: 403,
+      code: 'not-published',
+    });
+    await scene.announce(other.id, 'paid', [group]);
+    await until('it is posted', async () => (await posted(group, 'paid', other.id))?.state === 'posted', 30_000);
+    const [text = ''] = await scene.standing(group, 'Payout paid: January');
+    expect(text.replaceAll('\u2060', '')).toContain('SUI paid, for');
+    expect(text).toContain('discretionary and not guaranteed');
+
+    const withdrawn = await scene.published('4000', 'February');
+    await scene.send('POST', `/api/admin/payouts/${withdrawn.id}/withdraw`, { reason: 'Wrong month' });
+    for (const kind of ['published', 'paid']) {
+      expect((await scene.announce(withdrawn.id, kind, [group])).status).toBe(403);
+    }
+  }, 240_000);
+});
