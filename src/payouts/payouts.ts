@@ -16,7 +16,7 @@ import { addPaidMessages } from './paid-messages.ts';
 import type { TreasuryCoin } from './payout-admin-contract.ts';
 import { payoutAdminRoutes } from './payout-admin-routes.ts';
 import { createPayoutAnswers } from './payout-answers.ts';
-import { createPayoutBook, type SentReader } from './payout-book.ts';
+import { createPayoutBook, type PayoutBook, type SentReader } from './payout-book.ts';
 import { createPayoutFacts } from './payout-facts.ts';
 import { payoutPage, payoutsNoscriptHtml } from './payout-pages.ts';
 import { payoutRoutes } from './payout-routes.ts';
@@ -61,6 +61,8 @@ export interface Payouts {
   readonly page: ParameterPage;
   /** Runs after every load. */
   onChange(run: () => void): void;
+  /** For the owner: payments that are not in the plan of their payout; null: nothing was read yet. */
+  problems(): ReturnType<PayoutBook['problems']>;
   /** Resolves when what the database has is shown. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -153,7 +155,9 @@ function createPayouts(deps: PayoutsDeps): Payouts {
   ledger.onChange(() => {
     void load();
     // So that it is shown what became of a transaction that was executed elsewhere. Whoever builds the next one looks again.
-    void transactions.settle().catch((error: unknown) => log.info({ err: error }, 'The chain could not be asked what became of a transaction'));
+    void transactions
+      .settle()
+      .catch((error: unknown) => log.info({ err: error }, 'The chain could not be asked what became of a transaction'));
   });
   if (deps.tellPaid !== null) addPaidMessages({ ...deps, tellPaid: deps.tellPaid, book, load });
   let unsubscribe = (): void => {};
@@ -176,6 +180,7 @@ function createPayouts(deps: PayoutsDeps): Payouts {
     noscriptHtml: () => payoutsNoscriptHtml(answers.all()),
     page: payoutPage({ productName: deps.productName, explorerUrl, answer: (id, choice) => answers.one(id, choice) }),
     onChange: (run) => book.onChange(run),
+    problems: () => book.problems(),
     start: async () => {
       unsubscribe = changes.subscribe(payoutsTopic(of), () => void load());
       await load();

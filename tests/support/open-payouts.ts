@@ -50,7 +50,7 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
       log: { info: () => {}, warn: () => {} },
       treasury: { reading: () => ({ ...balances, metadata: new Map(Object.entries(coinForms)) }) },
       rocks: {
-        book: { owners, holder: () => ({ data: { name: null } }) },
+        book: { owners, holder: () => ({ data: { name: null } }), showReceipts: () => {} },
         readOwners: async () => ({ isComplete: true, rocks: owners() }),
       },
       sui: chain?.(sui) ?? sui,
