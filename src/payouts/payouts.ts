@@ -119,7 +119,9 @@ function createPayouts(deps: PayoutsDeps): Payouts {
   ledger.onChange(() => {
     void load();
     // So that it is shown what became of a transaction that was executed elsewhere. Whoever builds the next one looks again.
-    void transactions.settle().catch((error: unknown) => log.info({ err: error }, 'The chain could not be asked what became of a transaction'));
+    void transactions
+      .settle()
+      .catch((error: unknown) => log.info({ err: error }, 'The chain could not be asked what became of a transaction'));
   });
   let unsubscribe = (): void => {};
   return {
