@@ -63,6 +63,7 @@ export const retention = {
   owner_alarms: { stays: 'one row for each alarm' },
   owner_names: { stays: 'one row for each address that owns a rock now' },
   payout_announcements: { stays: 'two rows for each payout and place at most' },
+  payout_transactions: { stays: 'what was handed out to pay payouts, for ever' },
   payouts: { stays: 'every payout, for ever; drafts until they are deleted' },
   purge_runs: { stays: 'one row for each table' },
   recovery_codes: { stays: 'until it is used, or the last second factor of its account is removed' },

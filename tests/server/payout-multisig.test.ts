@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { bytesOf, newestOf, type PayingScene, refusalOf, someHolders, startPayingScene } from '../support/paying-scene.ts';
+import {
+  bytesOf,
+  newestOf,
+  type PayingScene,
+  refusalOf,
+  someHolders,
+  startPayingScene,
+} from '../support/paying-scene.ts';
 
 let scene: PayingScene;
 beforeAll(async () => {

@@ -2,7 +2,14 @@ import { Transaction } from '@mysten/sui/transactions';
 import { SuiGrpcClient } from '@mysten/sui/grpc';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { bytesOf, newestOf, type PayingScene, refusalOf, someHolders, startPayingScene } from '../support/paying-scene.ts';
+import {
+  bytesOf,
+  newestOf,
+  type PayingScene,
+  refusalOf,
+  someHolders,
+  startPayingScene,
+} from '../support/paying-scene.ts';
 import { coinForms } from '../support/open-payouts.ts';
 
 const [sui = '', usdc = ''] = Object.keys(coinForms);
@@ -60,7 +67,8 @@ const firstCoin = async () => {
   if (found === undefined) throw new Error('There is no such coin');
   return found;
 };
-const rows = async () => Number((await scene.database.rows<{ n: string }>('select count(*) n from payout_transactions'))[0]?.n);
+const rows = async () =>
+  Number((await scene.database.rows<{ n: string }>('select count(*) n from payout_transactions'))[0]?.n);
 
 describe('a published payout is paid by the team, one transaction after the other', () => {
   test('555 holders are one transaction; its effects are the lines of the plan, and the chain pays exactly them', async () => {
@@ -115,7 +123,10 @@ describe('a published payout is paid by the team, one transaction after the othe
     const all = await Promise.all([scene.build(id), otherCopy.build(id), scene.build(id), otherCopy.build(id)]);
     expect(new Set(all.map((data) => newestOf(data).bytes)).size).toBe(1);
     expect(all.map(({ transactions }) => transactions.length)).toEqual([1, 1, 1, 1]);
-    const sent = await Promise.all([scene.pay(id, newestOf(await scene.build(id))), otherCopy.pay(id, newestOf(await scene.build(id)))]);
+    const sent = await Promise.all([
+      scene.pay(id, newestOf(await scene.build(id))),
+      otherCopy.pay(id, newestOf(await scene.build(id))),
+    ]);
     expect(sent.map((data) => newestOf(data).state)).toEqual(['executed', 'executed']);
     expect(oddlyPaid(holders, '1000000')).toEqual([]);
   });
@@ -161,7 +172,9 @@ describe('nothing is built anew while the older one may still be executed', () =
     expect(oddlyPaid(holders, '1000000')).toEqual([]);
     expect(await scene.page(id)).toMatchObject({ state: 'paid', lines: { paid: 10 } });
     const old = bytesOf(built.bytes);
-    await expect(scene.sandbox.chain.execute(old, [await scene.sign(old)])).rejects.toThrow(/unavailable for consumption/);
+    await expect(scene.sandbox.chain.execute(old, [await scene.sign(old)])).rejects.toThrow(
+      /unavailable for consumption/,
+    );
     expect(await refusalOf(scene.pay(id, built))).toMatchObject({ code: 'transaction-over' });
   });
 
@@ -197,7 +210,8 @@ describe('nothing is built anew while the older one may still be executed', () =
   test('a line that was paid otherwise or twice is not paid again', async () => {
     const holders = newHolders(4);
     const id = await scene.publish({ holders });
-    const byHand = (to: string | undefined, amount: bigint) => scene.sandbox.world.pay({ to: to ?? '', coinType: sui, amount });
+    const byHand = (to: string | undefined, amount: bigint) =>
+      scene.sandbox.world.pay({ to: to ?? '', coinType: sui, amount });
     byHand(holders[0], 999_999n);
     byHand(holders[1], 1_000_000n);
     byHand(holders[1], 1_000_000n);
@@ -232,23 +246,29 @@ describe('nothing is built anew while the older one may still be executed', () =
 });
 
 describe('nothing is handed out that the node does not prove', () => {
-  test.each(['recipient', 'amount', 'budget'] as const)('a node that lies about the %s: nothing is stored', async (about) => {
-    const id = await scene.publish({ holders: newHolders(5) });
-    const before = await rows();
-    await scene.sandbox.faults.set('sui', { kind: 'lie', about, operation: simulation });
-    expect(await refusalOf(scene.build(id))).toMatchObject({ code: 'simulation-differs' });
-    expect(await rows()).toBe(before);
-    await scene.sandbox.faults.clear();
-    expect(newestOf(await scene.build(id)).state).toBe('waiting');
-  });
+  test.each(['recipient', 'amount', 'budget'] as const)(
+    'a node that lies about the %s: nothing is stored',
+    async (about) => {
+      const id = await scene.publish({ holders: newHolders(5) });
+      const before = await rows();
+      await scene.sandbox.faults.set('sui', { kind: 'lie', about, operation: simulation });
+      expect(await refusalOf(scene.build(id))).toMatchObject({ code: 'simulation-differs' });
+      expect(await rows()).toBe(before);
+      await scene.sandbox.faults.clear();
+      expect(newestOf(await scene.build(id)).state).toBe('waiting');
+    },
+  );
 
-  test.each(['503', 'reset', 'wrong-types', 'empty'] as const)('a simulation that comes as %s: nothing is stored', async (kind) => {
-    const id = await scene.publish({ holders: newHolders(2) });
-    const before = await rows();
-    await scene.sandbox.faults.set('sui', { kind, operation: simulation });
-    await expect(scene.build(id)).rejects.toMatchObject({ name: 'Unavailable' });
-    expect(await rows()).toBe(before);
-  });
+  test.each(['503', 'reset', 'wrong-types', 'empty'] as const)(
+    'a simulation that comes as %s: nothing is stored',
+    async (kind) => {
+      const id = await scene.publish({ holders: newHolders(2) });
+      const before = await rows();
+      await scene.sandbox.faults.set('sui', { kind, operation: simulation });
+      await expect(scene.build(id)).rejects.toMatchObject({ name: 'Unavailable' });
+      expect(await rows()).toBe(before);
+    },
+  );
 
   test('more than there is in coin objects: both amounts, and what lies in the address balance', async () => {
     const id = await scene.publish({ holders: newHolders(2), coinType: usdc, raw: 4_000_000_000n });
@@ -322,7 +342,10 @@ describe('what is sent was signed by the treasury, to the byte', () => {
     const copyOf = (change: (data: string) => string): string =>
       Buffer.from(change(Buffer.from(built.bytes ?? '', 'base64').toString('hex')), 'hex').toString('base64');
     const check = async (bytes: string) => ((await scene.check(id, bytes)) as { data: unknown }).data;
-    expect(await check(`${built.bytes?.slice(0, 40)}\n${built.bytes?.slice(40)}`)).toEqual({ isSame: true, differences: [] });
+    expect(await check(`${built.bytes?.slice(0, 40)}\n${built.bytes?.slice(40)}`)).toEqual({
+      isSame: true,
+      differences: [],
+    });
     const thief = 'e'.repeat(64);
     const readdressed = copyOf((hex) => hex.replace((holders[1] ?? '').slice(2), thief));
     expect(await check(readdressed)).toEqual({

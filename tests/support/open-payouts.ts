@@ -9,6 +9,9 @@ import { createSuiCoinReader } from '../../src/treasury/treasury.ts';
 import { type LedgerGround, openLedger } from './open-ledger.ts';
 import { askRoute } from './route-request.ts';
 
+/** Nobody is told of anything. */
+const nowhere = { places: async () => [], post: async () => null, states: async () => new Map() };
+
 export interface PayoutsGround extends Pick<LedgerGround, 'urls' | 'facts' | 'pool'> {
   /** Stands between payouts and the node. */
   readonly chain?: (sui: SuiClient) => SuiClient;
@@ -55,6 +58,9 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
       },
       sui: chain?.(sui) ?? sui,
       backgroundSui: sui,
+      telegram: { posting: nowhere },
+      discord: { posting: nowhere, tellPaid: null },
+      productName: 'Sui Rocks',
     },
   );
   await payouts.start();
