@@ -179,7 +179,9 @@ describe('rulings R9, public: the ledger and the feed', () => {
     const entries = [...feed.matchAll(/<entry>.*?<\/entry>/g)]
       .map(([entry]) => entry)
       .filter((entry) => entry.includes(':payout:'));
-    const ids = entries.map((entry) => /payout:(\d+:\w+)/.exec(entry)?.[1]).toSorted();
+    const ids = entries
+      .map((entry) => /payout:(\d+:\w+)/.exec(entry)?.[1] ?? '')
+      .toSorted((one, other) => (one < other ? -1 : 1));
     expect(ids).toEqual(
       [
         `${october.payout}:published`,
@@ -187,7 +189,7 @@ describe('rulings R9, public: the ledger and the feed', () => {
         `${withdrawn.payout}:published`,
         `${withdrawn.payout}:withdrawn`,
         `${november.payout}:published`,
-      ].toSorted(),
+      ].toSorted((one, other) => (one < other ? -1 : 1)),
     );
     const paid = entries.find((entry) => entry.includes(`${october.payout}:paid`));
     expect(paid).toContain(`Payout paid: ${escaped}, 0.010000007 SUI for each of`);
