@@ -1,4 +1,5 @@
 import type { Product } from '../tests/support/product.ts';
+import { payLines, treasurerOf, untilPaid } from '../tests/support/published-payout.ts';
 import { until } from '../tests/support/until.ts';
 import type { Show } from './discord-pictures.ts';
 
@@ -15,8 +16,14 @@ interface Statements {
   readonly data: { readonly statements: readonly { readonly month: string }[] };
 }
 
-/** The rocks, their holders and the statements, once the past is read, priced and told. */
-export async function pastPictures({ url }: Product): Promise<Readonly<Record<string, Show>>> {
+interface Admin {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** The rocks, their holders, the statements and the payouts, once the past is read, priced and told. */
+export async function pastPictures(product: Product, admin: Admin): Promise<Readonly<Record<string, Show>>> {
+  const { url } = product;
   let months: readonly string[] = [];
   const isTold = async (): Promise<boolean> => {
     const { data } = (await (await fetch(`${url}/api/treasury/statements`)).json()) as Statements;
@@ -24,6 +31,7 @@ export async function pastPictures({ url }: Product): Promise<Readonly<Record<st
     return months.length > 12;
   };
   await until('the statements are made', isTold, 300_000);
+  const payout = await payOut(product, admin);
   const rock = (await (await fetch(`${url}/api/rocks/1`)).json()) as RockPage;
   return {
     rocks: goto('/rocks'),
@@ -31,5 +39,22 @@ export async function pastPictures({ url }: Product): Promise<Readonly<Record<st
     holder: goto(`/holders/${rock.data.owner?.address}`),
     statements: goto('/statements'),
     statement: goto(`/statements/${months[0]}`),
+    payouts: goto('/payouts'),
+    payout: async (page) => {
+      await page.goto(`/payouts/${payout}`);
+      await page.getByRole('button', { name: 'Calculate it here' }).click();
+      await page.getByText('Adds up', { exact: true }).waitFor();
+    },
   };
+}
+
+/** One payout that is paid, which is answered, and one that is announced. */
+async function payOut(product: Product, admin: Admin): Promise<number> {
+  const treasurer = await treasurerOf(product, admin);
+  const reason = 'Half of what the treasury earned with its sweeps this month, in equal parts';
+  const { payout, lines } = await treasurer.publish({ title: 'October', reason, shareRaw: '125000000' });
+  await payLines(product, lines);
+  await untilPaid(product, payout);
+  await treasurer.publish({ title: 'November', reason, shareRaw: '140000000' });
+  return payout;
 }

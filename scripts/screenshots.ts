@@ -119,7 +119,7 @@ const browser = await chromium.launch({ executablePath: ensureChromium(), args: 
 try {
   // The answer waits for the first snapshot, so every picture shows real figures.
   await fetch(`${product.url}/api/treasury/balance`);
-  const past = await pastPictures(product);
+  const past = await pastPictures(product, admin);
   const session = await signIn();
   await startDiscordLife(product, session);
   await trackSomething(browser, session);

@@ -82,8 +82,12 @@ function payoutNoscriptHtml({ data }: PayoutAnswer, choice: LineChoice, explorer
       ? ''
       : table(
           'Left out',
-          ['Address', 'Why', 'Rocks'],
-          leftOut.map(({ address, reason: why, rocks }) => [address, escapeHtml(why), rocks.join(', ')]),
+          ['Why', 'Rocks', 'Address'],
+          leftOut.map(({ address, reason: why, rocks }) => [
+            escapeHtml(why),
+            rocks.join(', '),
+            `<code class="wrap-anywhere">${address}</code>`,
+          ]),
         ),
     linesHtml(data, choice),
     `<p>${discretionary}</p></div>`,

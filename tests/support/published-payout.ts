@@ -66,9 +66,10 @@ export const planFileOf = async (product: Product, payout: number): Promise<stri
 
 /** One transaction of the treasury, signed with its key in the sandbox, as a wallet would. Answers its digest. */
 export async function payLines(
-  { sandbox, control }: Product,
+  product: Product,
   lines: readonly { readonly address: string; readonly raw: string }[],
 ): Promise<string> {
+  const { sandbox } = product;
   const transaction = new Transaction();
   transaction.setSender(sandbox.facts.treasuryAddress);
   const coins = transaction.splitCoins(
@@ -81,14 +82,14 @@ export async function payLines(
   }
   const client = new SuiGrpcClient({ network: 'mainnet', baseUrl: sandbox.urls.sui });
   const bytes = Buffer.from(await transaction.build({ client })).toString('base64');
-  const signed = await control('/control/wallets/sign-transaction', { person: 'Treasury', bytes });
+  const signed = await product.control('/control/wallets/sign-transaction', { person: 'Treasury', bytes });
   const { signature } = (signed as { data: { signature: string } }).data;
-  const executed = await control('/control/chain/execute', { bytes, signatures: [signature] });
+  const executed = await product.control('/control/chain/execute', { bytes, signatures: [signature] });
   return (executed as { data: { digest: string } }).data.digest;
 }
 
-/** What one line says of itself in the public answer. */
-export const lineStatesOf = async (product: Product, payout: number): Promise<Readonly<Record<string, number>>> => {
+/** How many lines are in which state. */
+const lineStatesOf = async (product: Product, payout: number): Promise<Readonly<Record<string, number>>> => {
   const answer = await fetch(`${product.url}/api/payouts/${payout}`);
   return ((await answer.json()) as { data: { lines: Record<string, number> } }).data.lines;
 };
