@@ -22,7 +22,13 @@ const outcome = z.object({
   shareRaw: raw,
   totalRaw: raw,
   remainderRaw: raw,
-  leftRaw: raw.nullable().describe('What the treasury has of the coin afterwards, without gas; null: not known'),
+  leftRaw: z
+    .string()
+    .regex(/^-?\d+$/)
+    .nullable()
+    .describe(
+      'What the treasury has of the coin now, less the total, without gas; null: not known. Below 0: it has too little',
+    ),
   leftOut: payoutPlan.shape.leftOut,
   transactions: z.int(),
   gasMist: raw.describe('About: what the coins of so many holders cost to store; the simulation says it exactly'),

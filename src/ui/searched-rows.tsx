@@ -27,6 +27,8 @@ interface SearchedRowsProps<Row> {
   readonly nothingFound: string;
   /** Whether a row needs an admin; left out: none of them says so. */
   readonly needsAttention?: (row: Row) => boolean;
+  /** Left out: 50. */
+  readonly rowsPerPage?: number;
   /** With fewer rows than this a search is in the way. */
   readonly searchedFrom?: number;
   /** One row of the table. */
@@ -45,7 +47,7 @@ export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
     () => matchingWords(troubledOnly ? troubled : all, search, textOf),
     [all, troubled, troubledOnly, search, textOf],
   );
-  const shown = pageOf(found, wishedPage);
+  const shown = pageOf(found, wishedPage, props.rowsPerPage);
   const isSearched = all.length >= (props.searchedFrom ?? 0);
   return (
     <>
@@ -110,7 +112,7 @@ function Pager({
   );
   return (
     <nav aria-label="Pages" className="mt-4 flex flex-wrap items-center gap-3">
-      <output className="flex-1 text-sm text-quiet">{rows.length === 0 ? '' : `Showing ${range}`}</output>
+      <output className="flex-1 basis-40 text-sm text-quiet">{rows.length === 0 ? '' : `Showing ${range}`}</output>
       {pageCount > 1 && (
         <>
           {step('Previous', page - 1, page > 0)}
@@ -125,7 +127,7 @@ function Pager({
 }
 
 /** Ten thousand rows at once would freeze the page. */
-const rowsPerPage = 50;
+const usualRowsPerPage = 50;
 
 interface ShownPage<Row> {
   readonly rows: readonly Row[];
@@ -136,7 +138,7 @@ interface ShownPage<Row> {
   readonly range: string;
 }
 
-export function pageOf<Row>(rows: readonly Row[], wishedPage: number): ShownPage<Row> {
+export function pageOf<Row>(rows: readonly Row[], wishedPage: number, rowsPerPage = usualRowsPerPage): ShownPage<Row> {
   const pageCount = Math.max(1, Math.ceil(rows.length / rowsPerPage));
   const page = Math.min(Math.max(0, wishedPage), pageCount - 1);
   const from = page * rowsPerPage;

@@ -68,7 +68,7 @@ export const fullPayoutAnswers: Readonly<Record<string, Json>> = {
         executedAt: null,
         explorerUrl: 'https://explorer.example',
         bytes: 'AAAA',
-        problem: 'The withdrawn payout must not be paid.',
+        problem: null,
         effects: { received: [line], leavesRaw: '930', gasMist: '180' },
       },
     ],

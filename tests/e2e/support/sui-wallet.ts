@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { Transaction } from '@mysten/sui/transactions';
 
 /** What the person at the wallet does when asked. */
 export interface WalletManners {
@@ -8,6 +9,10 @@ export interface WalletManners {
   readonly connect?: 'allow' | 'reject' | 'never';
   readonly sign?: 'allow' | 'reject' | 'never' | 'other-key';
   readonly accountCount?: number;
+  /** Accounts of others, for which it signs with a key of its own. */
+  readonly addresses?: readonly string[];
+  /** What it makes of a transaction before it signs. */
+  readonly change?: (transaction: Transaction) => void;
 }
 
 const keypairOf = (seed: number): Ed25519Keypair => Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(seed));
@@ -17,7 +22,13 @@ export const walletAddress = (seed = 1): string => keypairOf(seed).toSuiAddress(
 /** A browser extension's wallet with real keys, as the Wallet Standard has it. Call before the page is opened. */
 export async function installWallet(page: Page, manners: WalletManners = {}): Promise<void> {
   const { name = 'Cave Wallet', chain = 'sui:mainnet', connect = 'allow', sign = 'allow', accountCount = 1 } = manners;
-  const addresses = Array.from({ length: accountCount }, (_, index) => walletAddress(index + 1));
+  const own = Array.from({ length: accountCount }, (_, index) => walletAddress(index + 1));
+  const addresses = [...(manners.addresses ?? own)];
+  await page.exposeFunction(`signTransactionIn ${name}`, async (json: string) => {
+    const transaction = Transaction.from(json);
+    manners.change?.(transaction);
+    return keypairOf(1).signTransaction(await transaction.build());
+  });
   await page.exposeFunction(`signIn ${name}`, async (address: string, message: readonly number[]) => {
     const seed = sign === 'other-key' ? 99 : addresses.indexOf(address) + 1;
     return keypairOf(seed).signPersonalMessage(Uint8Array.from(message));
@@ -33,15 +44,15 @@ function register(facts: { name: string; chain: string; connect: string; sign: s
     address,
     publicKey: new Uint8Array(32),
     chains: [facts.chain],
-    features: ['sui:signPersonalMessage'],
+    features: ['sui:signPersonalMessage', 'sui:signTransaction'],
   }));
   const answer = async (manner: string): Promise<void> => {
     if (manner === 'never') await never;
     if (manner === 'reject') throw new Error('User rejected the request');
   };
-  const signWith = (window as unknown as Record<string, (address: string, message: number[]) => Promise<object>>)[
-    `signIn ${facts.name}`
-  ];
+  const outside = window as unknown as Record<string, (...given: unknown[]) => Promise<object>>;
+  const signWith = outside[`signIn ${facts.name}`];
+  const signTransaction = outside[`signTransactionIn ${facts.name}`];
   const wallet = {
     version: '1.0.0',
     name: facts.name,
@@ -68,6 +79,13 @@ function register(facts: { name: string; chain: string; connect: string; sign: s
         signPersonalMessage: async ({ account, message }: { account: { address: string }; message: Uint8Array }) => {
           await answer(facts.sign);
           return signWith?.(account.address, [...message]);
+        },
+      },
+      'sui:signTransaction': {
+        version: '2.0.0',
+        signTransaction: async ({ transaction }: { transaction: { toJSON: () => Promise<string> } }) => {
+          await answer(facts.sign);
+          return signTransaction?.(await transaction.toJSON());
         },
       },
     },

@@ -77,7 +77,7 @@ function MoneyFields({ form: { coinType, mode, amount }, coins, problems, onType
           onText={(text) => onType({ amount: text })}
         />
         <SelectField
-          label="Is meant"
+          label="Paid out"
           value={mode}
           onText={(value) => onType({ mode: amountModes.find((each) => each === value) ?? mode })}
         >

@@ -69,7 +69,7 @@ function Outcome({ of: { outcome, message, about }, coin }: { readonly of: Previ
           holders !== null &&
           `${counted(rocks, 'rock')} of ${counted(holders, 'holder')} would get ${amountText(shareRaw, coin)} each.`}
       </output>
-      <OutcomeFacts outcome={outcome} coin={coin} className="grid" />
+      <OutcomeFacts isAhead outcome={outcome} coin={coin} className="grid" />
       <p className="mt-3 text-sm text-quiet">
         With the owners as last read. Before it is published, all owners are read anew, twice.
       </p>

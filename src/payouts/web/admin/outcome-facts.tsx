@@ -8,27 +8,38 @@ import type { Outcome } from './payouts-calls.ts';
 interface OutcomeFactsProps {
   readonly outcome: Outcome;
   readonly coin: ShownCoin;
+  /** It is not paid yet: what the treasury has afterwards is still ahead. */
+  readonly isAhead: boolean;
   readonly className?: string;
 }
 
 /** What a plan comes to. */
-export const OutcomeFacts = ({ outcome, coin, className = 'grid gap-x-10 lg:grid-cols-2' }: OutcomeFactsProps) => (
+export const OutcomeFacts = ({
+  outcome,
+  coin,
+  isAhead,
+  className = 'grid gap-x-10 lg:grid-cols-2',
+}: OutcomeFactsProps) => (
   <Facts
     className={`${className} tabular-nums`}
     of={{
       'Each rock gets': amountText(outcome.shareRaw, coin),
       'Rocks paid': wholeOrUnknown(outcome.rocks),
       'Holders paid': wholeOrUnknown(outcome.holders),
-      'Last payout': comparedInWords(outcome),
+      'Since the last': comparedInWords(outcome),
       'In all': amountText(outcome.totalRaw, coin),
       Remainder: `${amountText(outcome.remainderRaw, coin)}, stays in the treasury`,
-      'Treasury after': amountText(outcome.leftRaw, coin),
+      'Treasury after': isAhead && leftText(outcome.leftRaw, coin),
       Transactions: wholeOrUnknown(outcome.transactions),
       'Gas, about': suiText(outcome.gasMist),
       'Left out': <LeftOut of={outcome.leftOut} />,
     }}
   />
 );
+
+/** The treasury may have spent the coin since. */
+const leftText = (raw: string | null, coin: ShownCoin): string =>
+  raw?.startsWith('-') === true ? `${amountText(raw.slice(1), coin)} too little` : amountText(raw, coin);
 
 function LeftOut({ of }: { readonly of: Outcome['leftOut'] }) {
   if (of === null) return 'Not known';

@@ -73,8 +73,6 @@ function Became({ id, coin }: { readonly id: number; readonly coin: ShownCoin })
           'Lines open': wholeOrUnknown(lines?.open ?? null),
           'Lines paid': wholeOrUnknown(lines?.paid ?? null),
           'Paid so far': amountText(paidRaw, coin),
-          'Otherwise, twice':
-            lines === null ? 'Not known' : `${wholeOrUnknown(lines.paidOtherwise)}, ${wholeOrUnknown(lines.paidTwice)}`,
         }}
       />
       {wrong > 0 && (

@@ -90,7 +90,7 @@ function Plan({ payout, coin, onPublish }: PlanProps) {
       {plan.outcome === null ? (
         <p>What it comes to is not known.</p>
       ) : (
-        <OutcomeFacts outcome={plan.outcome} coin={coin} />
+        <OutcomeFacts isAhead={state === 'draft' || state === 'published'} outcome={plan.outcome} coin={coin} />
       )}
       {state === 'draft' && (
         <Button look="torch" className="mt-5" disabled={isReading(payout)} onClick={onPublish}>
@@ -169,7 +169,7 @@ function Terms({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) {
 }
 
 /** When something was done, and by whom. */
-export const Last = ({ at, by }: { readonly at: string | null; readonly by: string | null }) => (
+const Last = ({ at, by }: { readonly at: string | null; readonly by: string | null }) => (
   <>
     {at === null ? 'not known when' : <Age asOf={at} />} {by !== null && <>by {by}</>}
   </>

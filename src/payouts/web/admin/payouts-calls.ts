@@ -33,7 +33,7 @@ const outcome = z.object({
   shareRaw: raw,
   totalRaw: raw,
   remainderRaw: raw,
-  leftRaw: raw,
+  leftRaw: orNull(z.string().check(z.regex(/^-?\d{1,78}$/))),
   leftOut,
   transactions: number,
   gasMist: raw,

@@ -88,7 +88,7 @@ function PayoutList({ query, note, lastShownId, onDraft, onShow }: PayoutListPro
   return (
     <Card as="section" aria-labelledby="payouts" aria-busy={query.isFetching}>
       <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h2 id="payouts" className="title-3 flex-1">
+        <h2 id="payouts" className="title-3 flex-1 basis-40">
           Payouts
         </h2>
         <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>

@@ -2,19 +2,22 @@ import { shortAddress } from '../../../shared/sui-address.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
 import { WalletChoice } from '../../../ui/wallets/wallet-choice.tsx';
-import type { useSend } from './transactions-calls.ts';
+import type { PaidLine, useSend } from './transactions-calls.ts';
 import { useSigning } from './use-signing.ts';
 
-interface SignHereProps {
+export interface SignHereProps {
+  /** The transaction, base64, and what it pays. */
   readonly bytes: string;
+  readonly lines: readonly PaidLine[];
   readonly sending: ReturnType<typeof useSend>;
 }
 
 /** Chosen wallet, the treasury's account, a signature of exactly this transaction, and then it is sent. */
-export function SignHere({ bytes, sending }: SignHereProps) {
+export function SignHere({ bytes, lines, sending }: SignHereProps) {
   const { network, treasuryAddress } = useSiteConfig();
   const { trouble, ...signing } = useSigning({
     bytes,
+    lines,
     network,
     treasury: treasuryAddress,
     onSigned: (signature) => sending.send([signature]),

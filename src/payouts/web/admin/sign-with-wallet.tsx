@@ -1,17 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../../ui/button.tsx';
-import type { useSend } from './transactions-calls.ts';
-
-interface SignWithWalletProps {
-  /** The transaction, base64. */
-  readonly bytes: string;
-  readonly sending: ReturnType<typeof useSend>;
-}
+import type { SignHereProps } from './sign-here.tsx';
 
 /** The code of wallets comes when it is asked for: most visits sign nothing. */
-export function SignWithWallet({ bytes, sending }: SignWithWalletProps) {
+export function SignWithWallet(props: SignHereProps) {
   const { data, mutate, isPending, isError } = useMutation({ mutationFn: () => import('./sign-here.tsx') });
-  if (data !== undefined) return <data.SignHere bytes={bytes} sending={sending} />;
+  if (data !== undefined) return <data.SignHere {...props} />;
   return (
     <>
       <p className="my-3 text-quiet">In a wallet of this browser whose account is the treasury.</p>

@@ -3,6 +3,8 @@ import type { WalletAccount } from '@mysten/wallet-standard';
 import { useRef, useState } from 'react';
 import { canonicalWallet, shortAddress } from '../../../shared/sui-address.ts';
 import { connectWallet, isOnNetwork, signTransaction, type SuiWallet } from '../../../ui/wallets/sui-wallets.ts';
+import { paysExactly } from './pays-exactly.ts';
+import type { PaidLine } from './transactions-calls.ts';
 
 export type SigningStep =
   | { readonly kind: 'choose-wallet' }
@@ -11,6 +13,8 @@ export type SigningStep =
 
 interface ToSign {
   readonly bytes: string;
+  /** What they pay, as it is shown. */
+  readonly lines: readonly PaidLine[];
   readonly network: string;
   /** Whose account must sign. */
   readonly treasury: string;
@@ -18,7 +22,7 @@ interface ToSign {
 }
 
 /** Connects a wallet that has the treasury's account, and has exactly these bytes signed. */
-export function useSigning({ bytes, network, treasury, onSigned }: ToSign) {
+export function useSigning({ bytes, lines, network, treasury, onSigned }: ToSign) {
   const [{ step, trouble }, setState] = useState<{ readonly step: SigningStep; readonly trouble: string | null }>({
     step: { kind: 'choose-wallet' },
     trouble: null,
@@ -49,9 +53,12 @@ export function useSigning({ bytes, network, treasury, onSigned }: ToSign) {
   const sign = async (): Promise<void> => {
     if (step.kind !== 'ready') return;
     const isCurrent = go({ ...step, kind: 'signing' });
-    const json = await jsonOf(bytes);
+    const json = await jsonOf(bytes, lines, treasury);
     if (json === null)
-      return void go(step, 'This page cannot read the transaction, so it was not handed to the wallet.');
+      return void go(
+        step,
+        'The bytes of this transaction do not pay what is shown above, so the wallet did not get them.',
+      );
     const signed = await signTransaction(step.wallet, { account: step.account, network, bytes, json });
     if (!isCurrent()) return;
     if (!signed.ok) return void go(step, `${signed.problem} Nothing was sent.`);
@@ -66,10 +73,11 @@ function notTheTreasury({ name }: SuiWallet, accounts: readonly WalletAccount[],
   return `${name} shows ${shown}, which is not the treasury. Only ${shortAddress(treasury)} can sign this: choose that account in the wallet, or sign elsewhere.`;
 }
 
-/** As wallets take it. null: these bytes are no transaction. */
-async function jsonOf(bytes: string): Promise<string | null> {
+/** As wallets take it. null: these bytes do not do what is shown. */
+async function jsonOf(bytes: string, lines: readonly PaidLine[], treasury: string): Promise<string | null> {
   try {
-    return await Transaction.from(bytes).toJSON();
+    const transaction = Transaction.from(bytes);
+    return paysExactly(transaction.getData(), lines, treasury) ? await transaction.toJSON() : null;
   } catch {
     return null;
   }

@@ -45,10 +45,10 @@ export function WaitingTransaction({ id, coin, transaction }: WaitingTransaction
         paid={effects?.received.length ?? 0}
       />
       {effects !== null && <Received effects={effects} coin={coin} />}
-      {bytes !== null && problem === null && differences?.length === 0 && (
+      {bytes !== null && effects !== null && problem === null && differences?.length === 0 && (
         <>
           <Part id="payout-sign-here" title="Sign on this page">
-            <SignWithWallet bytes={bytes} sending={sending} />
+            <SignWithWallet bytes={bytes} lines={effects.received} sending={sending} />
           </Part>
           <SignElsewhere id={id} bytes={bytes} sending={sending} />
         </>
@@ -136,6 +136,7 @@ function Received({ effects: { received }, coin }: { readonly effects: Effects; 
           textOf={({ address, rocks }) => `${address} ${rocks.map((rock) => `#${rock}`).join(' ')}`}
           placeholder="address or #rock"
           nothingFound="Nobody of this transaction matches the search."
+          rowsPerPage={10}
           searchedFrom={10}
         >
           {({ address, rocks, raw }) => (

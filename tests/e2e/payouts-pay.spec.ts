@@ -1,0 +1,231 @@
+import { Transaction } from '@mysten/sui/transactions';
+import type { Browser, Page } from '@playwright/test';
+import type { PayoutTransactionsAnswer } from '../../src/payouts/payout-transactions-contract.ts';
+import type { PayoutAnswer, PayoutPlan } from '../../src/payouts/payouts-contract.ts';
+import { type Product, startProduct } from '../support/product.ts';
+import { problemsOf } from './support/accessibility.ts';
+import { admin, expect, test, toast } from './support/admin.ts';
+import { forgiveStatus } from './support/answers.ts';
+import { ownersAreKnown, payoutAt, published } from './support/payouts.ts';
+import { callAs } from './support/telegram-groups.ts';
+
+/** The whole way on the sandbox's chain: built, simulated, signed in its wallet, executed, and found in the ledger. */
+
+test.use({ worldOf: 'payouts-pay' });
+
+/** Signs in at the product, and brings the session to the browser with the sandbox's wallet that stands before it. */
+async function withWallet(page: Page, product: Product): Promise<string> {
+  const origin = product.sandbox.urls.walletBrowser;
+  const context = page.context();
+  const login = await context.request.post(`${product.url}/api/auth/login`, { data: admin });
+  expect(login.status(), await login.text()).toBe(200);
+  const cookies = await context.cookies();
+  await context.addCookies(cookies.map(({ name, value }) => ({ name, value, url: origin })));
+  await ownersAreKnown(page);
+  return origin;
+}
+
+const build = (page: Page) => page.getByRole('button', { name: 'Build the transaction' });
+const equals = (page: Page) => page.getByText(/^Equals the plan, line by line: \d+ lines/);
+const nothingLeft = (page: Page) => page.getByText('Nothing is left to pay.');
+
+async function signAs(page: Page, person: string): Promise<void> {
+  await page.getByRole('button', { name: 'Sign with a wallet' }).click();
+  await page.getByRole('button', { name: 'Sandbox Wallet' }).first().click();
+  const connect = page.getByRole('dialog', { name: 'Connect Sandbox Wallet' });
+  await connect.getByRole('button', { name: person, exact: true }).click();
+}
+
+async function signAndSend(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign the transfer and send it' }).click();
+  await page
+    .getByRole('dialog', { name: 'Sign this transaction?' })
+    .getByRole('button', { name: 'Sign', exact: true })
+    .click();
+}
+
+const became = async (product: Product, id: number): Promise<PayoutAnswer['data']> =>
+  ((await (await fetch(`${product.url}/api/payouts/${id}`)).json()) as PayoutAnswer).data;
+
+test('a treasurer builds, reads what it does, signs in the wallet, and sees it paid', async ({ page, product }) => {
+  const origin = await withWallet(page, product);
+  const { id } = await published(page, { title: 'Paid here' });
+  await page.goto(origin + payoutAt(id));
+  await build(page).click();
+  await expect(toast(page)).toContainText('Transaction built');
+  await expect(equals(page)).toBeVisible();
+  expect(await problemsOf(page)).toEqual([]);
+  await signAs(page, 'Treasury');
+  await page.getByRole('button', { name: 'Sign the transfer and send it' }).click();
+  const asked = page.getByRole('dialog', { name: 'Sign this transaction?' });
+  await expect(asked).toContainText(product.sandbox.facts.treasuryAddress);
+  await asked.getByRole('button', { name: 'Sign', exact: true }).click();
+  await expect(nothingLeft(page)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('list', { name: 'Transactions before' })).toContainText('Executed');
+  await expect(page.getByText('Lines open0')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Paid here' }).locator('..')).toContainText('Paid');
+  const { state, lines, holders } = await became(product, id);
+  expect({ state, lines }).toEqual({
+    state: 'paid',
+    lines: { open: 0, paid: holders, paidOtherwise: 0, paidTwice: 0 },
+  });
+});
+
+test('a wallet that is not the treasury’s signs nothing', async ({ page, product }) => {
+  const origin = await withWallet(page, product);
+  const { id } = await published(page);
+  await page.goto(origin + payoutAt(id));
+  await build(page).click();
+  await signAs(page, 'Granite Gwen');
+  await expect(page.locator('.verify-trouble')).toContainText('which is not the treasury');
+  // For the next payout: one transaction of the treasury waits at a time.
+  await signAsTreasuryElsewhere(page, product, id);
+});
+
+/** By another tool, which also executes it. */
+async function signAsTreasuryElsewhere(page: Page, product: Product, id: number): Promise<string> {
+  const bytes = (await waitingOf(page, id))?.bytes ?? '';
+  const order = { person: 'Treasury', bytes };
+  const { data } = (await product.control('/control/wallets/sign-transaction', order)) as {
+    data: { signature: string };
+  };
+  const executed = (await product.control('/control/chain/execute', { bytes, signatures: [data.signature] })) as {
+    data: { digest: string };
+  };
+  return executed.data.digest;
+}
+
+const waitingOf = async (page: Page, id: number) => {
+  const answer = await callAs(page, 'GET', `/api/admin/payouts/${id}/transactions`);
+  return (answer as PayoutTransactionsAnswer['data']).transactions.find(({ state }) => state === 'waiting');
+};
+
+test('executed by another tool, it is found by its digest; a copy that pays somebody else is told', async ({
+  page,
+  product,
+}) => {
+  const origin = await withWallet(page, product);
+  const { id } = await published(page);
+  const { lines } = (await (await fetch(`${product.url}/api/payouts/${id}/plan.json`)).json()) as PayoutPlan;
+  await page.goto(origin + payoutAt(id));
+  await build(page).click();
+  await expect(equals(page)).toBeVisible();
+  await page.getByText('Sign elsewhere', { exact: true }).click();
+  const bytes = await page.getByLabel('Bytes to sign').inputValue();
+  const pasted = page.getByLabel('Bytes that another tool shows');
+  const check = page.getByRole('button', { name: 'Check the bytes' });
+  await pasted.fill(bytes.replaceAll(/(.{64})/g, '$1\n'));
+  await check.click();
+  await expect(page.getByText('The same, to the byte.')).toBeVisible();
+  await pasted.fill(await payingTo(`0x${'e'.repeat(64)}`, bytes, lines[0]?.address ?? ''));
+  await check.click();
+  await expect(page.getByText('Not the same. Do not sign them.')).toBeVisible();
+  await expect(page.getByText(/It pays .* to 0xe{64}, who gets nothing by the plan\./)).toBeVisible();
+
+  const digest = await signAsTreasuryElsewhere(page, product, id);
+  await page.getByText('Executed elsewhere?').click();
+  await page.getByLabel('Digest').fill(digest);
+  await page.getByRole('button', { name: 'Look at the chain' }).click();
+  await expect(page.getByText('It is on the chain, and executed.')).toBeVisible({ timeout: 60_000 });
+  await expect(nothingLeft(page)).toBeVisible();
+});
+
+/** The same transaction with one recipient replaced. */
+async function payingTo(thief: string, bytes: string, holder: string): Promise<string> {
+  const json = await Transaction.from(bytes).toJSON();
+  const pure = (address: string): string => Buffer.from(address.slice(2), 'hex').toString('base64');
+  const changed = await Transaction.from(json.replace(pure(holder), pure(thief))).build();
+  return Buffer.from(changed).toString('base64');
+}
+
+test('two browsers at once pay once: both get the same transaction', async ({ page, browser, product, complaints }) => {
+  const origin = await withWallet(page, product);
+  const { id } = await published(page);
+  const second = await (await browser.newContext({ baseURL: product.url })).newPage();
+  await withWallet(second, product);
+  for (const each of [page, second]) await each.goto(origin + payoutAt(id));
+  await Promise.all([page, second].map((each) => build(each).click()));
+  for (const each of [page, second]) {
+    await expect(equals(each)).toBeVisible({ timeout: 60_000 });
+    await signAs(each, 'Treasury');
+  }
+  const digestOf = (each: Page) =>
+    each
+      .getByText(/^Digest/)
+      .locator('..')
+      .locator('code')
+      .innerText();
+  expect(await digestOf(page)).toBe(await digestOf(second));
+  await Promise.all([page, second].map(signAndSend));
+  for (const each of [page, second]) await expect(nothingLeft(each)).toBeVisible({ timeout: 60_000 });
+  expect((await became(product, id)).lines).toMatchObject({ open: 0, paidOtherwise: 0, paidTwice: 0 });
+  await second.context().close();
+  // One of the two may have been told that it is sent already.
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !/status of 40[39]/.test(text)));
+});
+
+test('more than the treasury has left is refused in one sentence, and nothing is built', async ({
+  page,
+  product,
+  complaints,
+}) => {
+  const origin = await withWallet(page, product);
+  const { id } = await published(page, { amount: { mode: 'total', raw: '9000000000000' } });
+  const friend = `0x${'f'.repeat(64)}`;
+  const balance = await callAs(page, 'GET', '/api/admin/payouts');
+  const { coins } = balance as { coins: { symbol: string; balanceRaw: string; type: string }[] };
+  const sui = coins.find(({ symbol }) => symbol === 'SUI');
+  const amount = String(BigInt(sui?.balanceRaw ?? 0) - 2_000_000_000n);
+  await product.control('/control/pay', { to: friend, coinType: sui?.type, amount });
+  await page.goto(origin + payoutAt(id));
+  await expect(page.getByText(/Treasury after[\d.,]+ SUI too little/)).toBeVisible({ timeout: 30_000 });
+  await build(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'SUI' })).toBeVisible({ timeout: 60_000 });
+  await expect(build(page)).toBeEnabled();
+  forgiveStatus(complaints, 403);
+});
+
+test('a multisig of two signs elsewhere, and the combined signature is sent', async ({ browser }) => {
+  test.setTimeout(240_000);
+  const env = { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password };
+  const product = await startProduct({ env, sandboxArgs: ['--treasury', 'multisig'] });
+  try {
+    await payAsMultisig(browser, product);
+  } finally {
+    await product.stop();
+  }
+});
+
+async function payAsMultisig(browser: Browser, product: Product): Promise<void> {
+  const context = await browser.newContext({ baseURL: product.url });
+  const page = await context.newPage();
+  const origin = await withWallet(page, product);
+  const { id } = await published(page);
+  await page.goto(origin + payoutAt(id));
+  await build(page).click();
+  await expect(equals(page)).toBeVisible();
+  await signAs(page, 'Flint Fay');
+  await expect(page.locator('.verify-trouble')).toContainText('or sign elsewhere');
+  await page.getByText('Sign elsewhere', { exact: true }).click();
+  const bytes = await page.getByLabel('Bytes to sign').inputValue();
+  const send = page.getByRole('button', { name: 'Send with this signature' });
+  const sign = async (person: string): Promise<string> => {
+    const { data } = (await product.control('/control/wallets/sign-transaction', { person, bytes })) as {
+      data: { signature: string };
+    };
+    return data.signature;
+  };
+  const signatures = [await sign('Flint Fay'), await sign('Ochre Otto')];
+  await page.getByLabel('Signature').fill(signatures[0] ?? '');
+  await send.click();
+  await expect(page.getByRole('alert').or(page.locator('.field-error')).first()).toBeVisible();
+  await expect(send).toBeEnabled();
+  const { data } = (await product.control('/control/wallets/combine', { signatures })) as {
+    data: { signature: string };
+  };
+  await page.getByLabel('Signature').fill(data.signature);
+  await send.click();
+  await expect(nothingLeft(page)).toBeVisible({ timeout: 60_000 });
+  expect((await became(product, id)).state).toBe('paid');
+  await context.close();
+}

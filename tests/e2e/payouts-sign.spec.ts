@@ -1,0 +1,223 @@
+import type { Transaction } from '@mysten/sui/transactions';
+import type { Page } from '@playwright/test';
+import { problemsOf } from './support/accessibility.ts';
+import { toast } from './support/admin.ts';
+import { forgiveStatus } from './support/answers.ts';
+import { smallTargets, textsOffScreen } from './support/on-a-phone.ts';
+import { bytesFor, digest, expect, test } from './support/payout-signing.ts';
+import { type WalletManners, walletAddress } from './support/sui-wallet.ts';
+
+const load = (page: Page) => page.getByRole('button', { name: 'Sign with a wallet' });
+const wallet = (page: Page) => page.getByRole('button', { name: 'Cave Wallet' });
+const sign = (page: Page) => page.getByRole('button', { name: 'Sign the transfer and send it' });
+const trouble = (page: Page) => page.locator('.verify-trouble');
+
+test('what a transaction does is seen before it is signed: who, how much, gas, until when, and that it equals the plan', async ({
+  page,
+  scene,
+}) => {
+  await scene.open();
+  await expect(page.getByText('Here the team signs a transfer.')).toBeVisible();
+  await expect(page.getByText('unlike the message that holders sign at /verify')).toBeVisible();
+  await expect(page.getByText(`Equals the plan, line by line: ${scene.lines.length} lines`)).toBeVisible();
+  await expect(page.getByText('Gas, simulated0.551234567 SUI')).toBeVisible();
+  await expect(page.getByText('Gas, at most0.7 SUI')).toBeVisible();
+  await expect(page.getByText('Until the end of epoch 912')).toBeVisible();
+  const [, line] = scene.lines;
+  await page.getByLabel('Search').fill(`#${line?.rocks[0]}`);
+  await expect(page.getByRole('rowheader', { name: line?.address.slice(0, 6) ?? '' })).toBeVisible();
+  expect(await problemsOf(page)).toEqual([]);
+});
+
+test('a signature of the treasury’s wallet is sent, and the chain says what became of it; its code comes when it is asked for', async ({
+  page,
+  scene,
+}) => {
+  const scripts: string[] = [];
+  page.on('request', (request) => scripts.push(request.url()));
+  await scene.open();
+  const isWalletCode = (url: string): boolean => url.includes('/sign-here');
+  expect(scripts.filter(isWalletCode)).toEqual([]);
+  await load(page).click();
+  await wallet(page).click();
+  await expect(page.getByText('Cave Wallet has the treasury’s account')).toBeVisible();
+  expect(scripts.filter(isWalletCode).length).toBeGreaterThan(0);
+  expect(await problemsOf(page)).toEqual([]);
+  await sign(page).click();
+  await expect(toast(page)).toContainText('Sent');
+  await expect(page.getByText('Nothing is left to pay.')).toBeVisible();
+  const done = page.getByRole('list', { name: 'Transactions before' }).getByRole('listitem');
+  await expect(done).toContainText(`${digest}Executed`);
+  await expect(done.getByRole('link')).toHaveAttribute('href', scene.waiting.explorerUrl);
+  expect(scene.posted).toEqual([
+    [`/${digest}/send`, { signatures: [expect.stringMatching(/^[A-Za-z0-9+/]{100,}=*$/)] }],
+  ]);
+});
+
+test.describe('whatever the wallet does, nothing else is sent', () => {
+  const strangers = walletAddress(1);
+  const cases: readonly (readonly [what: string, manners: WalletManners, sentence: string])[] = [
+    ['it is another’s', { addresses: [strangers] }, 'which is not the treasury. Only'],
+    ['it is of another network', { chain: 'sui:testnet' }, 'This account is not on Sui mainnet.'],
+    ['it refuses to connect', { connect: 'reject' }, 'You did not let Cave Wallet connect.'],
+    ['it refuses to sign', { sign: 'reject' }, 'You did not sign in Cave Wallet.'],
+    [
+      'it signs another transaction',
+      { change: (tx: Transaction) => tx.setGasBudget(900_000_000) },
+      'Cave Wallet signed another transaction than the one shown here. Try once more, or use another wallet. Nothing was sent.',
+    ],
+  ];
+  for (const [what, manners, sentence] of cases) {
+    test(what, async ({ page, product, scene }) => {
+      await scene.open({}, { addresses: [product.sandbox.facts.treasuryAddress], ...manners });
+      await load(page).click();
+      await wallet(page).click();
+      await sign(page).or(trouble(page)).waitFor();
+      if ((await trouble(page).count()) === 0) await sign(page).click();
+      await expect(trouble(page)).toContainText(sentence);
+      expect(scene.posted).toEqual([]);
+    });
+  }
+
+  test('bytes that do not pay what is shown never reach it', async ({ page, product, scene }) => {
+    const treasury = product.sandbox.facts.treasuryAddress;
+    const [first, ...others] = scene.lines;
+    const altered = [{ ...first, address: strangers, raw: first?.raw ?? '' }, ...others];
+    await scene.open({ bytes: await bytesFor(treasury, altered) });
+    await load(page).click();
+    await wallet(page).click();
+    await sign(page).click();
+    await expect(trouble(page)).toContainText('do not pay what is shown above, so the wallet did not get them');
+    expect(scene.posted).toEqual([]);
+  });
+
+  test('one that never answers is left for another', async ({ page, product, scene }) => {
+    await scene.open({}, { addresses: [product.sandbox.facts.treasuryAddress], sign: 'never' });
+    await load(page).click();
+    await wallet(page).click();
+    await sign(page).click();
+    await expect(page.getByText('Waiting for Cave Wallet to sign.')).toBeVisible();
+    await page.getByRole('button', { name: 'Choose another wallet' }).click();
+    await expect(wallet(page)).toBeEnabled();
+  });
+
+  test('where there is none, the page says so', async ({ page, scene }) => {
+    await scene.open({}, null);
+    await load(page).click();
+    await expect(page.getByText('No Sui wallet that signs transactions is in this browser.')).toBeVisible();
+  });
+});
+
+test.describe('a transaction that must not be signed cannot be', () => {
+  test('it does not equal the plan: each difference is named', async ({ page, scene }) => {
+    const [first, ...others] = scene.lines;
+    const received = [{ ...first, address: `0x${'e'.repeat(64)}`, raw: '7', rocks: [1] }, ...others];
+    await scene.open({ effects: { received, leavesRaw: scene.waiting.totalRaw, gasMist: '1' } });
+    const alert = page.getByRole('alert').filter({ hasText: 'It does not equal the plan. Do not sign it' });
+    await expect(alert).toContainText('0xeeee…eeee gets 0.000000007 SUI and is not in the plan.');
+    await expect(load(page)).toHaveCount(0);
+    await expect(page.getByText('Sign elsewhere')).toHaveCount(0);
+    expect(await problemsOf(page)).toEqual([]);
+  });
+
+  test('the server says why', async ({ page, scene }) => {
+    const problem = 'Do not sign this transaction: 0x1 was paid by another one meanwhile.';
+    await scene.open({ bytes: null, problem });
+    await expect(page.getByRole('alert')).toHaveText(problem);
+    await expect(load(page)).toHaveCount(0);
+  });
+
+  test('what it does is not known', async ({ page, scene }) => {
+    await scene.open({ effects: null });
+    await expect(page.getByRole('alert')).toHaveText('What it does is not known, so it cannot be signed here.');
+    await expect(load(page)).toHaveCount(0);
+  });
+});
+
+test('signed elsewhere: the bytes go out, are checked, and a signature or nothing comes back', async ({
+  page,
+  scene,
+  complaints,
+}) => {
+  await scene.open();
+  await page.getByText('Sign elsewhere').click();
+  await expect(page.getByLabel('Bytes to sign')).toHaveValue(scene.waiting.bytes ?? '');
+  await page.getByLabel('Bytes that another tool shows').fill('no bytes!');
+  await expect(page.getByText('Bytes are base64: letters, digits, + and /.')).toBeVisible();
+  await page.route('**/transactions/check', (route) =>
+    route.fulfill({ json: { data: { isSame: false, differences: ['It pays 7 SUI to somebody else.'] } } }),
+  );
+  await page.getByLabel('Bytes that another tool shows').fill('AAAA\nBBBB');
+  await page.getByRole('button', { name: 'Check the bytes' }).click();
+  await expect(page.getByText('Not the same. Do not sign them.')).toBeVisible();
+  await expect(page.getByText('It pays 7 SUI to somebody else.')).toBeVisible();
+  expect(await problemsOf(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Send with this signature' }).click();
+  await expect(page.getByText('Paste a signature.')).toBeVisible();
+  await page.getByLabel('Signature').fill('not a signature?');
+  await page.getByRole('button', { name: 'Send with this signature' }).click();
+  await expect(page.getByText('A signature is base64')).toBeVisible();
+  const refused = 'This signature is not the treasury’s.';
+  const refuse = (url: URL): boolean => url.pathname.endsWith('/send');
+  await page.route(refuse, (route) =>
+    route.fulfill({ status: 403, json: { message: refused, code: 'wrong-signature' } }),
+  );
+  await page.getByLabel('Signature').fill('AAAA BBBB');
+  await page.getByRole('button', { name: 'Send with this signature' }).click();
+  await expect(page.getByText(refused).first()).toBeVisible();
+  forgiveStatus(complaints, 403);
+  await page.unroute(refuse);
+  await page.getByRole('button', { name: 'Send with this signature' }).click();
+  await expect(page.getByText('Nothing is left to pay.')).toBeVisible();
+  expect(scene.posted).toEqual([[`/${digest}/send`, { signatures: ['AAAA', 'BBBB'] }]]);
+});
+
+test('the chain is looked at for a digest, and says what it found', async ({ page, scene }) => {
+  await scene.open();
+  await page.getByText('Executed elsewhere?').click();
+  await page.getByLabel('Digest').fill('0x12');
+  await expect(page.getByText('A digest has 43 or 44 letters and digits')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Look at the chain' })).toBeDisabled();
+  for (const [found, words] of [
+    ['executed', 'It is on the chain, and executed.'],
+    ['failed', 'It is on the chain, and failed'],
+    ['not-found', 'It is not on the chain.'],
+    ['not-of-the-treasury', 'the treasury did not sign it.'],
+    [null, 'The chain was read to its end.'],
+  ] as const) {
+    await page.route('**/transactions/look', (route) => route.fulfill({ json: { data: { found } } }));
+    await page.getByLabel('Digest').fill(found === null ? '' : digest);
+    await page.getByRole('button', { name: 'Look at the chain' }).click();
+    await expect(page.getByText(words)).toBeVisible();
+  }
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test('a thousand lines are searched a page at a time, and everything is in reach of a finger', async ({
+    page,
+    scene,
+  }) => {
+    const received = Array.from({ length: 1_000 }, (_, index) => ({
+      address: `0x${(index + 1).toString(16).padStart(64, '0')}`,
+      raw: '1',
+      rocks: index === 0 ? Array.from({ length: 555 }, (_rock, rock) => rock + 1) : [index + 555],
+    }));
+    await page.route('**/plan.json', (route) => route.fulfill({ json: { lines: received } }));
+    await scene.open({ lines: 1_000, effects: { received, leavesRaw: '1000', gasMist: '551234567' } });
+    await expect(page.getByText('Equals the plan, line by line: 1,000 lines')).toBeVisible();
+    await expect(page.getByText('Showing 1 to 10 of 1,000')).toBeVisible();
+    await expect(page.getByText('#8 and 547 more')).toBeVisible();
+    await load(page).click();
+    await wallet(page).click();
+    await page.getByText('Sign elsewhere').click();
+    await page.getByText('Executed elsewhere?').click();
+    expect(await problemsOf(page)).toEqual([]);
+    expect(await smallTargets(page)).toEqual([]);
+    expect(await textsOffScreen(page)).toEqual([]);
+    await page.getByLabel('Search').fill('#1554');
+    await expect(page.getByText('Showing 1 to 1 of 1')).toBeVisible();
+  });
+});

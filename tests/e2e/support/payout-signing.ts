@@ -1,0 +1,102 @@
+import type { PayoutTransaction } from '../../../src/payouts/payout-transactions-contract.ts';
+import type { PayoutPlan } from '../../../src/payouts/payouts-contract.ts';
+import { buildPayment } from '../../../src/sources/sui/payment-bytes.ts';
+import { expect, test as base } from './admin.ts';
+import { ownersAreKnown, payoutAt, payoutsTab, published } from './payouts.ts';
+import { installWallet, type WalletManners } from './sui-wallet.ts';
+
+export { expect };
+
+type Lines = PayoutPlan['lines'];
+
+/** What the page makes of every transaction and every wallet; the calls themselves are proven in tests/server/payout-transactions.test.ts. */
+interface Scene {
+  readonly lines: Lines;
+  readonly waiting: PayoutTransaction;
+  /** Opens the payout with this transaction, and this wallet in the browser. */
+  open(given?: Partial<PayoutTransaction>, wallet?: WalletManners | null): Promise<void>;
+  /** Bodies of the calls that change something, by the end of their address. */
+  readonly posted: [call: string, body: unknown][];
+}
+
+export const digest = 'C'.repeat(44);
+const refOf = (digit: string) => ({
+  objectId: `0x${digit.repeat(64)}`,
+  version: 7n,
+  digest: 'B'.repeat(44),
+  madeBy: null,
+});
+
+export const bytesFor = async (
+  sender: string,
+  payments: readonly { address: string; raw: string }[],
+): Promise<string> => {
+  const { bytes } = await buildPayment({
+    sender,
+    gasCoins: [refOf('6')],
+    gasPriceMist: 1_000n,
+    budgetMist: 700_000_000n,
+    coins: [],
+    payments: payments.map(({ address, raw }) => ({ address, raw: BigInt(raw) })),
+    expiresEpoch: 912n,
+  });
+  return Buffer.from(bytes).toString('base64');
+};
+
+export const test = base.extend<{ scene: Scene }>({
+  scene: async ({ page, product, signIn }, use) => {
+    await signIn(payoutsTab);
+    await ownersAreKnown(page);
+    const { id } = await published(page);
+    const { lines } = (await (await fetch(`${product.url}/api/payouts/${id}/plan.json`)).json()) as PayoutPlan;
+    const totalRaw = String(lines.reduce((sum, { raw }) => sum + BigInt(raw), 0n));
+    const treasury = product.sandbox.facts.treasuryAddress;
+    const waiting: PayoutTransaction = {
+      digest,
+      state: 'waiting',
+      lines: lines.length,
+      totalRaw,
+      gasBudgetMist: '700000000',
+      gasMist: '551234567',
+      builtAt: new Date().toISOString(),
+      builtBy: 'ogg',
+      expiresEpoch: 912,
+      executedAt: null,
+      explorerUrl: `https://explorer.example/tx/${digest}`,
+      bytes: await bytesFor(treasury, lines),
+      problem: null,
+      effects: { received: lines, leavesRaw: totalRaw, gasMist: '551234567' },
+    };
+    const posted: Scene['posted'] = [];
+    let shown = waiting;
+    const open = { lines: lines.length, raw: totalRaw };
+    const path = `/api/admin/payouts/${id}/transactions`;
+    await page.route(
+      ({ pathname }) => pathname.startsWith(path),
+      async (route) => {
+        const call = new URL(route.request().url()).pathname.slice(path.length);
+        if (route.request().method() === 'POST') posted.push([call, route.request().postDataJSON()]);
+        if (call.endsWith('/send')) {
+          const executedAt = new Date().toISOString();
+          shown = { ...shown, state: 'executed', executedAt, bytes: null, effects: null };
+        }
+        const isOver = shown.state === 'executed';
+        const data = { transactions: [shown], open: isOver ? { lines: 0, raw: '0' } : open };
+        await route.fulfill({ json: { data } });
+      },
+    );
+    await use({
+      lines,
+      waiting,
+      posted,
+      open: async (given = {}, wallet = { addresses: [treasury] }) => {
+        shown = { ...waiting, ...given };
+        if (wallet !== null) await installWallet(page, wallet);
+        await page.goto(payoutAt(id));
+        await expect(
+          page.getByRole('heading', { name: /transaction (to sign|that must not be signed)/ }),
+        ).toBeVisible();
+      },
+    });
+  },
+});
