@@ -15,6 +15,7 @@ const withTheirPages = [
   'use-api-mutation',
   'use-address',
   'web/rocks/',
+  'wallets/',
 ];
 
 export default defineConfig({

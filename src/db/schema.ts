@@ -372,6 +372,25 @@ export interface Database {
     askedAt: WithDefault<Date>;
     askedBy: string;
   };
+  payoutTransactions: {
+    id: GeneratedAlways<number>;
+    network: string;
+    treasuryAddress: string;
+    payout: number;
+    digest: string;
+    bytes: Uint8Array;
+    lines: readonly number[];
+    objects: Json;
+    chainId: string | null;
+    builtCheckpoint: Int8;
+    expiresEpoch: Int8;
+    gasBudgetMist: Numeric;
+    gasMist: Numeric;
+    builtAt: WithDefault<Date>;
+    builtBy: string;
+    state: WithDefault<'waiting' | 'executed' | 'failed' | 'expired' | 'spent'>;
+    executedAt: Date | null;
+  };
   payouts: {
     id: GeneratedAlways<number>;
     network: string;

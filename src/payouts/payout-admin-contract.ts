@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { amountModes, payoutPlan, payoutStates, payoutWords, sha256, words } from './payouts-contract.ts';
+import { amountModes, payoutPlan, payoutStates, payoutWords, refusedTerms, sha256, words } from './payouts-contract.ts';
 
 /** The calls of the admin tab 'Payouts' (rulings R9). Amounts are base units as digits. */
 
@@ -33,7 +33,14 @@ export type PlanOutcome = z.infer<typeof outcome>;
 
 /** POST /api/admin/payouts/preview: with the owners that are known now. */
 export const previewAnswer = z.object({
-  data: z.object({ outcome: outcome.nullable(), message: z.string().nullable().describe('Why there is no plan') }),
+  data: z.object({
+    outcome: outcome.nullable(),
+    message: z.string().nullable().describe('Why there is no plan'),
+    about: z
+      .enum(refusedTerms)
+      .nullable()
+      .describe('Which of the terms cannot be, so that they are not stored either; null: none'),
+  }),
 });
 export type PreviewAnswer = z.infer<typeof previewAnswer>;
 
@@ -50,7 +57,7 @@ const adminPayout = z.object({
   }),
   snapshot: z.object({ askedAt: z.iso.datetime().nullable(), problem: z.string().nullable() }),
   plan: z
-    .object({ sha256, checkpoint: raw, at: z.iso.datetime(), outcome })
+    .object({ sha256, coin: payoutPlan.shape.coin, checkpoint: raw, at: z.iso.datetime(), outcome })
     .nullable()
     .describe('Of a draft what would be published; null: no snapshot was taken'),
   publishedAt: z.iso.datetime().nullable(),

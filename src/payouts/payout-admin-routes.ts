@@ -4,6 +4,7 @@ import { adminOf, versionOf } from '../http/admin-call.ts';
 import { failureBody } from '../http/failure-answer.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
 import type { Clock } from '../shared/clock.ts';
+import { Refused } from '../shared/failure.ts';
 import type { Planned } from './core/make-plan.ts';
 import { outcomeOf } from './core/plan-outcome.ts';
 import type { KeptPayout } from './kept-payout.ts';
@@ -30,15 +31,16 @@ export interface PayoutAdminDeps {
   /** With the owners that are known now. */
   readonly preview: (terms: DraftTerms) => Planned;
   readonly takeSnapshot: (payout: number) => Promise<void>;
+  /** Looks at the chain for what became of the transaction that waits. Throws Unavailable. */
+  readonly settle: () => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-const params = z.strictObject({
-  id: z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/, 'The number of a payout is a whole number from 1 on.')
-    .transform(Number),
-});
+export const payoutId = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, 'The number of a payout is a whole number from 1 on.')
+  .transform(Number);
+const params = z.strictObject({ id: payoutId });
 const termsBytes = 64 * 1_024;
 const failures = { 409: z.union([stalePayout, failureBody]) };
 
@@ -71,8 +73,9 @@ const readingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
     answer: previewAnswer,
     handle: ({ body }) => {
       const made = deps.preview(body);
+      const { message, about } = made.kind === 'refused' ? made : { message: null, about: null };
       const outcome = made.kind === 'plan' ? planOutcome(deps, made.plan) : null;
-      return { status: 200, body: { data: { outcome, message: made.kind === 'refused' ? made.message : null } } };
+      return { status: 200, body: { data: { outcome, message, about } } };
     },
   }),
 ];
@@ -87,6 +90,7 @@ const draftRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
     body: draftTerms,
     answer: adminPayoutAnswer,
     handle: async ({ body, user }) => {
+      checkTerms(deps, body);
       const payout = await deps.store.create(body, adminOf(user));
       return { status: 200, body: { data: adminView(deps, payout) } };
     },
@@ -101,8 +105,10 @@ const draftRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
     body: draftTerms,
     answer: adminPayoutAnswer,
     failures,
-    handle: async ({ params: { id }, body, ...request }) =>
-      answerOf(deps, await deps.store.change(id, body, byOf(request))),
+    handle: async ({ params: { id }, body, ...request }) => {
+      checkTerms(deps, body);
+      return answerOf(deps, await deps.store.change(id, body, byOf(request)));
+    },
   }),
   defineRoute({
     method: 'DELETE',
@@ -160,6 +166,7 @@ const publishingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
     answer: adminPayoutAnswer,
     failures,
     handle: async ({ params: { id }, body: { reason }, ...request }) => {
+      await deps.settle();
       await deps.load();
       const stateNow = () => deps.book.find(id)?.summary.state ?? null;
       const written = await deps.store.withdraw(id, reason, byOf(request), stateNow);
@@ -168,6 +175,12 @@ const publishingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
     },
   }),
 ];
+
+/** What can never be paid is not stored. What is only not known yet is. */
+function checkTerms({ preview }: PayoutAdminDeps, terms: DraftTerms): void {
+  const made = preview(terms);
+  if (made.kind === 'refused' && made.about !== null) throw new Refused('no-plan', made.message);
+}
 
 const byOf = ({ user, ifMatch }: Pick<RouteRequest, 'user' | 'ifMatch'>) => ({
   actor: adminOf(user),
@@ -200,6 +213,7 @@ function adminView(deps: PayoutAdminDeps, payout: KeptPayout): AdminPayout {
     snapshot: { askedAt: snapshot.askedAt?.toISOString() ?? null, problem: snapshot.problem },
     plan: plan && {
       sha256: payout.plan?.sha256 ?? '',
+      coin: plan.coin,
       checkpoint: plan.snapshot.checkpoint,
       at: plan.snapshot.at,
       outcome: planOutcome(deps, plan),

@@ -1,4 +1,4 @@
-import { type PayablePlan, type PlanResult, reconcile, type Sent } from './core/reconcile.ts';
+import { type Batch, type PayablePlan, type PlanResult, reconcile, type Sent } from './core/reconcile.ts';
 import { summaryOf } from './core/payout-summary.ts';
 import type { KeptPayout } from './kept-payout.ts';
 import type { PayoutStore } from './payout-store.ts';
@@ -33,37 +33,42 @@ export interface PayoutBook {
 
 export interface PayoutBookDeps {
   readonly store: Pick<PayoutStore, 'all'>;
+  readonly transactions: {
+    /** By payout: what was handed out for it, whatever became of that. Throws what the database throws. */
+    batches(): Promise<ReadonlyMap<number, readonly Batch[]>>;
+  };
   readonly ledger: SentReader;
 }
 
 /** Every published payout in memory, beside what the chain says of it; all public calls answer from here. */
-export function createPayoutBook({ store, ledger }: PayoutBookDeps): PayoutBook {
+export function createPayoutBook(deps: PayoutBookDeps): PayoutBook {
   const listeners = new Set<() => void>();
   let payouts: readonly PublishedPayout[] = [];
   return {
     load: async () => {
-      payouts = await readPublished(store, ledger);
+      payouts = await readPublished(deps);
       for (const run of listeners) run();
     },
     published: () => payouts,
     find: (id) => payouts.find(({ kept }) => kept.id === id),
-    asOf: () => ledger.coveredAt()?.toISOString() ?? null,
+    asOf: () => deps.ledger.coveredAt()?.toISOString() ?? null,
     onChange: (run) => void listeners.add(run),
   };
 }
 
-async function readPublished(store: PayoutBookDeps['store'], ledger: SentReader): Promise<readonly PublishedPayout[]> {
+async function readPublished({ store, transactions, ledger }: PayoutBookDeps): Promise<readonly PublishedPayout[]> {
   const published = (await store.all()).flatMap((kept) =>
     kept.published === null || kept.plan === null
       ? []
       : [{ kept, plan: payoutPlan.parse(JSON.parse(kept.plan.json)), publishedAt: kept.published.at }],
   );
+  const batches = await transactions.batches();
   const payable = published.map(({ kept, plan }): PayablePlan => ({
     payout: kept.id,
     coinType: plan.coin.type,
     checkpoint: BigInt(plan.snapshot.checkpoint),
     lines: plan.lines,
-    batches: [],
+    batches: batches.get(kept.id) ?? [],
   }));
   const first = payable.reduce<bigint | null>(
     (least, { checkpoint }) => (least === null || checkpoint < least ? checkpoint : least),

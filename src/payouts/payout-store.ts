@@ -107,7 +107,7 @@ const draftWrites = (deps: PayoutStoreDeps) => {
     withdraw: (id: number, reason: string, by: WrittenBy, stateNow: () => PayoutState | null) =>
       write(deps, id, by, {
         action: 'payout-withdrawn',
-        check: (payout) => withdrawable(payout, stateNow()),
+        check: (payout, trx) => withdrawable(payout, stateNow(), trx),
         change: { withdrawnAt: databaseNow, withdrawnBy: by.actor.name, withdrawnReason: reason },
       }),
     /** Of the draft as it was asked for; a draft that was changed meanwhile keeps none. */
@@ -146,10 +146,18 @@ function isDraft({ published }: KeptPayout): void {
   if (published !== null) throw new Refused('not-a-draft', 'This payout is published. Nothing changes it any more.');
 }
 
-function withdrawable({ published, withdrawn }: KeptPayout, state: PayoutState | null): void {
+async function withdrawable({ id, published, withdrawn }: KeptPayout, state: PayoutState | null, trx: Trx) {
   if (published === null) throw new Refused('not-published', 'This payout is a draft: delete it instead.');
   if (withdrawn !== null) throw new Refused('withdrawn', 'This payout is withdrawn already.');
   if (state !== 'published') throw new Refused('paid', 'Some of this payout is paid, so it cannot be withdrawn.');
+  const waiting = await trx
+    .selectFrom('payoutTransactions')
+    .where((row) => row.and({ payout: id, state: 'waiting' as const }))
+    .select('expiresEpoch')
+    .executeTakeFirst();
+  if (waiting === undefined) return;
+  const message = `A transaction of this payout was handed out and may still be executed. Wait until epoch ${waiting.expiresEpoch} is over, or have the treasury send itself a little SUI.`;
+  throw new Refused('transaction-waiting', message);
 }
 
 /** What was read on the screen is what is published, to the byte. */
@@ -175,7 +183,7 @@ async function lockOne(trx: Trx, of: PayoutKey, id: number): Promise<KeptPayout>
 interface Change {
   readonly action: string;
   /** Throws Refused where it is not allowed. */
-  readonly check: (payout: KeptPayout) => void;
+  readonly check: (payout: KeptPayout, trx: Trx) => Promise<void> | void;
   readonly change: UpdateObject<Database, 'payouts'>;
 }
 
@@ -189,7 +197,7 @@ const write = (
   transact(deps.db, async (trx) => {
     const before = await lockOne(trx, deps.of, id);
     if (ifVersion !== null && ifVersion !== before.version) return { kind: 'stale', payout: before };
-    check(before);
+    await check(before, trx);
     const row = await trx
       .updateTable('payouts')
       .where('id', '=', id)

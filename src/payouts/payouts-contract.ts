@@ -53,6 +53,10 @@ export const draftTerms = z.strictObject({
 });
 export type DraftTerms = z.output<typeof draftTerms>;
 
+/** What of the terms makes a plan impossible. */
+export const refusedTerms = ['coin', 'amount', 'left-out'] as const;
+export type RefusedTerm = (typeof refusedTerms)[number];
+
 /** What is published, to the byte as canonical JSON. Nothing changes it any more. */
 export const payoutPlan = z.object({
   version: z.literal(1),

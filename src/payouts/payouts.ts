@@ -15,8 +15,11 @@ import { payoutAdminRoutes } from './payout-admin-routes.ts';
 import { createPayoutBook, type SentReader } from './payout-book.ts';
 import { payoutRoutes } from './payout-routes.ts';
 import { createPayoutStore, payoutsTopic } from './payout-store.ts';
+import { createPayoutTransactions, type PayoutTransactionsDeps } from './payout-transactions.ts';
 import { createPlanner, type PlannerDeps } from './planner.ts';
 import { payoutSnapshot, snapshotJob, type SnapshotJobDeps } from './snapshot-job.ts';
+import { transactionRoutes } from './transaction-routes.ts';
+import { createTransactionStore } from './transaction-store.ts';
 
 interface PayoutsDeps extends PlannerDeps {
   readonly settings: PlannerDeps['settings'] & {
@@ -28,7 +31,8 @@ interface PayoutsDeps extends PlannerDeps {
   readonly audit: Pick<AuditTrail, 'record'>;
   readonly changes: Pick<ChangeSignal, 'subscribe'>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
-  readonly ledger: SentReader & { onChange(run: () => void): void };
+  readonly ledger: SentReader & Pick<PayoutTransactionsDeps, 'readTo'> & { onChange(run: () => void): void };
+  readonly chain: PayoutTransactionsDeps['chain'];
   /** A name that the chain has for an address. */
   readonly nameOf: (address: string) => string | null;
   readonly readOwners: SnapshotJobDeps['readOwners'];
@@ -58,6 +62,7 @@ interface PayoutParts extends Pick<
     };
     readonly readOwners: SnapshotJobDeps['readOwners'];
   };
+  readonly sui: PayoutsDeps['chain'];
   readonly backgroundSui: { readKeptCheckpoints: SnapshotJobDeps['readChain'] };
   readonly telegram: { readonly posting: Posting };
   readonly discord: { readonly posting: Posting; readonly tellPaid: PayoutsDeps['tellPaid'] };
@@ -71,7 +76,7 @@ interface TreasuryReading {
 
 /** The payouts of this environment. */
 export const payoutsFrom = (config: Config, parts: PayoutParts): Payouts => {
-  const { treasury, rocks, backgroundSui, telegram, discord, ...deps } = parts;
+  const { treasury, rocks, sui, backgroundSui, telegram, discord, ...deps } = parts;
   return createPayouts({
     ...deps,
     posting: { telegram: telegram.posting, discord: discord.posting },
@@ -83,6 +88,7 @@ export const payoutsFrom = (config: Config, parts: PayoutParts): Payouts => {
       explorerUrl: config.EXPLORER_URL.replace(/\/+$/, ''),
       publicUrl: config.PUBLIC_URL,
     },
+    chain: sui,
     coins: () => coinsOf(treasury.reading()),
     knownOwners: () => rocks.book.owners(),
     nameOf: (address) => rocks.book.holder(address, null).data.name,
@@ -104,20 +110,30 @@ function createPayouts(deps: PayoutsDeps): Payouts {
   const { settings, database, changes, jobs, ledger, clock, log } = deps;
   const of = { network: settings.network, treasuryAddress: settings.treasuryAddress };
   const store = createPayoutStore({ db: database, of, audit: deps.audit });
-  const book = createPayoutBook({ store, ledger });
+  const kept = createTransactionStore({ db: database, of, audit: deps.audit });
+  const book = createPayoutBook({ store, transactions: kept, ledger });
   const planner = createPlanner(deps);
   jobs.add(snapshotJob({ ...deps, store, planFor: planner.planFor }));
 
   let reading = Promise.resolve();
   // One after the other: what was read first must not be shown last.
-  const load = (): Promise<void> => {
-    reading = reading
-      .then(() => book.load())
-      .catch((error: unknown) => log.warn({ err: error }, 'The payouts could not be read'));
-    return reading;
+  const loadNow = (): Promise<void> => {
+    const next = reading.then(() => book.load());
+    reading = next.catch((error: unknown) => log.warn({ err: error }, 'The payouts could not be read'));
+    return next;
   };
-  ledger.onChange(() => void load());
-  if (deps.tellPaid !== null) addPaidMessages({ ...deps, tellPaid: deps.tellPaid, book, load });
+  const load = async (): Promise<void> => {
+    await loadNow().catch(() => {});
+  };
+  const { readTo } = ledger;
+  const paying = { ...deps, payouts: store, store: kept, book, load: loadNow, readTo };
+  const transactions = createPayoutTransactions(paying);
+  ledger.onChange(() => {
+    void load();
+    // So that it is shown what became of a transaction that was executed elsewhere. Whoever builds the next one looks again.
+    void transactions.settle().catch((error: unknown) => log.info({ err: error }, 'The chain could not be asked what became of a transaction'));
+  });
+  if (deps.tellPaid !== null) addPaidMessages({ ...deps, tellPaid: deps.tellPaid, book, load: loadNow });
   let unsubscribe = (): void => {};
   return {
     routes: [
@@ -129,8 +145,10 @@ function createPayouts(deps: PayoutsDeps): Payouts {
         coins: deps.coins,
         preview: planner.preview,
         takeSnapshot: (payout) => jobs.send(payoutSnapshot, { payout }),
+        settle: transactions.settle,
         clock,
       }),
+      ...transactionRoutes(transactions),
       ...announcementRoutes({ ...deps, book, load, publicUrl: settings.publicUrl }),
     ],
     start: async () => {

@@ -25,11 +25,17 @@ export interface PlannerDeps {
 /** A preview is of the next payout, whatever its number will be. */
 const nextPayout = 999_999_999;
 
+const notRead = (what: string): Planned => ({
+  kind: 'refused',
+  message: `The ${what} not read yet. Try again in a minute.`,
+  about: null,
+});
+
 /** Drafts and owners become plans. */
 export function createPlanner({ settings, coins, knownOwners, clock }: PlannerDeps) {
   const plan = (payout: number, { amount, coinType, ...terms }: DraftTerms, snapshot: OwnerSnapshot): Planned => {
     const held = coins();
-    if (held === null) return { kind: 'refused', message: 'The treasury was not read yet. Try again in a minute.' };
+    if (held === null) return notRead('treasury was');
     const coin = held.find(({ type }) => type === coinType);
     const { symbol, decimals = null, balanceRaw = '0' } = coin ?? {};
     const { network, treasuryAddress: treasury, collectionType: collection } = settings;
@@ -52,7 +58,7 @@ export function createPlanner({ settings, coins, knownOwners, clock }: PlannerDe
     /** With the owners that are known now. */
     preview: (terms: DraftTerms): Planned => {
       const rocks = knownOwners();
-      if (rocks === null) return { kind: 'refused', message: 'The rocks were not read yet. Try again in a minute.' };
+      if (rocks === null) return notRead('rocks were');
       return plan(nextPayout, terms, { checkpoint: 0n, chainId: null, at: clock.now(), rocks });
     },
     planFor: ({ id, terms }: KeptPayout, snapshot: OwnerSnapshot): SnapshotResult => {

@@ -1,21 +1,29 @@
-import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type Ref,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react';
 
-export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
+interface FieldWords {
   readonly label: string;
   /** What is expected, before anything is wrong. */
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
-  /** At the end of the box, e.g. a button that shows the password. */
-  readonly end?: ReactNode;
-  readonly ref?: Ref<HTMLInputElement>;
-  readonly onText?: (text: string) => void;
 }
 
-/**
- * A labelled input whose hint and error are read out with it. What `register()` of react-hook-form answers can be spread
- * into it.
- */
-export function TextField({ label, hint, error, end, onText, className = '', ...rest }: TextFieldProps) {
+interface FieldProps extends FieldWords {
+  /** At the end of the box, e.g. a button that shows the password. */
+  readonly end?: ReactNode;
+  readonly className?: string | undefined;
+  /** The control itself, with what ties it to the words around it. */
+  readonly children: (ties: object) => ReactNode;
+}
+
+/** A labelled box whose hint and error are read out with what is in it. */
+function Field({ label, hint, error, end, className = '', children }: FieldProps) {
   const inputId = useId();
   const [hintId, errorId] = [`${inputId}-hint`, `${inputId}-error`];
   const describedBy = [...(hint === undefined ? [] : [hintId]), ...(error === undefined ? [] : [errorId])].join(' ');
@@ -25,14 +33,12 @@ export function TextField({ label, hint, error, end, onText, className = '', ...
         {label}
       </label>
       <div className={`slab field-box${error === undefined ? '' : ' field-wrong'}`}>
-        <input
-          {...rest}
-          {...(onText !== undefined && { onChange: ({ target }) => onText(target.value) })}
-          id={inputId}
-          className="field-input"
-          {...(describedBy !== '' && { 'aria-describedby': describedBy })}
-          {...(error !== undefined && { 'aria-invalid': true })}
-        />
+        {children({
+          id: inputId,
+          className: 'field-input',
+          ...(describedBy !== '' && { 'aria-describedby': describedBy }),
+          ...(error !== undefined && { 'aria-invalid': true }),
+        })}
         {end}
       </div>
       {hint !== undefined && (
@@ -48,3 +54,47 @@ export function TextField({ label, hint, error, end, onText, className = '', ...
     </div>
   );
 }
+
+export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement>, FieldWords {
+  readonly end?: ReactNode;
+  readonly ref?: Ref<HTMLInputElement>;
+  readonly onText?: (text: string) => void;
+}
+
+/** What `register()` of react-hook-form answers can be spread into it. */
+export const TextField = ({ label, hint, error, end, onText, className, ...rest }: TextFieldProps) => (
+  <Field {...{ label, hint, error, end, className }}>
+    {(ties) => (
+      <input {...rest} {...(onText !== undefined && { onChange: ({ target }) => onText(target.value) })} {...ties} />
+    )}
+  </Field>
+);
+
+interface TextAreaProps extends TextareaHTMLAttributes<HTMLTextAreaElement>, FieldWords {
+  readonly onText?: (text: string) => void;
+}
+
+/** The same for a text of several lines. */
+export const TextArea = ({ label, hint, error, onText, className, ...rest }: TextAreaProps) => (
+  <Field {...{ label, hint, error, className }}>
+    {(ties) => (
+      <textarea
+        rows={3}
+        {...rest}
+        {...(onText !== undefined && { onChange: ({ target }) => onText(target.value) })}
+        {...ties}
+      />
+    )}
+  </Field>
+);
+
+interface SelectFieldProps extends SelectHTMLAttributes<HTMLSelectElement>, FieldWords {
+  readonly onText: (value: string) => void;
+}
+
+/** The same for a choice; `children` are its options. */
+export const SelectField = ({ label, hint, error, onText, className, ...rest }: SelectFieldProps) => (
+  <Field {...{ label, hint, error, className }}>
+    {(ties) => <select {...rest} onChange={({ target }) => onText(target.value)} {...ties} />}
+  </Field>
+);

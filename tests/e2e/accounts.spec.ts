@@ -14,7 +14,7 @@ test.describe('rights', () => {
     for (const [rights, tabs, foreign, sentence] of [
       [
         'treasurer',
-        ['Activity', 'Treasury', 'Accounts'],
+        ['Activity', 'Treasury', 'Payouts', 'Accounts'],
         '/admin?tab=telegram',
         'The tab ‘Telegram Bot’ needs the right ‘operator’.',
       ],

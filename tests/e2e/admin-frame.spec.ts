@@ -1,7 +1,7 @@
 import { problemsOf } from './support/accessibility.ts';
 import { admin, expect, logInByForm, test, toast } from './support/admin.ts';
 
-const tabs = ['Discord Bot', 'Telegram Bot', 'Activity', 'Treasury', 'Accounts'] as const;
+const tabs = ['Discord Bot', 'Telegram Bot', 'Activity', 'Treasury', 'Payouts', 'Accounts'] as const;
 
 test.describe('specification 2: the admin guard', () => {
   test('shows a spinner while the session is checked, and nothing of the dashboard', async ({ page, signIn }) => {

@@ -45,6 +45,8 @@ test('in the whole product, no page breaks its own content policy', async ({ pag
     '/admin?tab=treasury',
     '/admin?tab=treasury&view=movements',
     '/admin?tab=treasury&view=names',
+    '/admin?tab=payouts',
+    '/admin?tab=payouts&draft=new',
   ];
   for (const address of [...publicPages, '/no-such-rock', ...adminPages]) {
     await page.goto(address);

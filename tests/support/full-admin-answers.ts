@@ -1,5 +1,6 @@
 import type { Json } from './answer-variants.ts';
 import { fullAccountAnswers } from './full-account-answers.ts';
+import { fullPayoutAnswers } from './full-payout-answers.ts';
 
 /** What the calls of the admin area answer with everything that the rulings add; no number in them is 0, and none is told twice. */
 const at = '2026-11-20T10:00:00.000Z';
@@ -7,6 +8,7 @@ const gwen = { userId: '600000000000000001', displayName: 'Gwen' };
 
 export const fullAdminAnswers: Readonly<Record<string, Json>> = {
   ...fullAccountAnswers,
+  ...fullPayoutAnswers,
   '/api/admin/treasury': {
     ledger: { percent: 62, until: at, isComplete: false, text: 'History: 62 %, up to 20 November 2026' },
     rocks: { percent: 63, until: at, isComplete: false, text: 'History: 63 %, up to 20 November 2026' },
@@ -228,6 +230,11 @@ export const adminPlaces: Readonly<Record<string, string>> = {
   '/api/admin/treasury': 'tab=treasury',
   '/api/admin/treasury/names': 'tab=treasury&view=names',
   '/api/treasury/ledger': 'tab=treasury&view=movements',
+  '/api/admin/payouts': 'tab=payouts',
+  '/api/payouts/7': 'tab=payouts&payout=7',
+  '/api/payouts/7/plan.json': 'tab=payouts&payout=7',
+  '/api/admin/payouts/7/transactions': 'tab=payouts&payout=7',
+  '/api/admin/payouts/7/announcements': 'tab=payouts&payout=7',
 };
 
 /** Every number that a text says, as it says it. */

@@ -78,13 +78,16 @@ export async function openLedger({ urls, facts, pool, ...options }: LedgerGround
     audit: createAuditTrail(),
     coins,
     pastPrices: options.pastPrices?.(pastPrices) ?? pastPrices,
-    jobs: { add: (job) => added.set(job.name, job as unknown as JobDefinition<object>) },
+    jobs: {
+      add: (job) => added.set(job.name, job as unknown as JobDefinition<object>),
+      send: async ({ name }) => void (await run(name)),
+    },
   });
-  await ledger.start();
   const run = async (name: string): Promise<Date | null> => {
     const again = await added.get(name)?.run({}, new AbortController().signal);
     return again?.againAt ?? null;
   };
+  await ledger.start();
   return {
     ledger,
     run,

@@ -6,6 +6,7 @@ import { CheckingSession, LogoutButton, useSession, useSessionEnd, type WayBack 
 import { ActivityTab } from '../../audit/web/activity-tab.tsx';
 import { DiscordTab } from '../../discord/web/admin/discord-tab.tsx';
 import { type NeededRight, reaches, type Rights } from '../../shared/rights.ts';
+import { PayoutsTab } from '../../payouts/web/admin/payouts-tab.tsx';
 import { TelegramTab } from '../../telegram/web/admin/telegram-tab.tsx';
 import { TreasuryTab } from '../../treasury/web/admin/treasury-tab.tsx';
 import { type AddressTab, AddressTabs } from '../../ui/address.tsx';
@@ -37,7 +38,7 @@ interface DashboardProps {
   readonly rights: Rights | null;
 }
 
-/** Specification 2, Admin dashboard; the tabs after the two bots are from rulings R6 and R8 and decision 0039. */
+/** Specification 2, Admin dashboard; the tabs after the two bots are from rulings R6, R8 and R9 and decision 0039. */
 export function Dashboard({ username, rights }: DashboardProps) {
   useToastsAtHand();
   const asked = new URLSearchParams(useSearch()).get('tab');
@@ -81,6 +82,7 @@ const tabsFor = (seesAll: boolean): readonly (AddressTab & { readonly needs: Nee
   },
   { value: 'activity', needs: 'dashboard', label: 'Activity', subject: 'The activity log', content: <ActivityTab /> },
   { value: 'treasury', needs: 'treasurer', label: 'Treasury', subject: 'The treasury tab', content: <TreasuryTab /> },
+  { value: 'payouts', needs: 'treasurer', label: 'Payouts', subject: 'The payouts tab', content: <PayoutsTab /> },
   {
     value: 'accounts',
     needs: 'dashboard',

@@ -1,5 +1,5 @@
 import { toDecimalText } from '../../shared/money.ts';
-import type { PayoutLine, PayoutPlan } from '../payouts-contract.ts';
+import type { PayoutLine, PayoutPlan, RefusedTerm } from '../payouts-contract.ts';
 
 /** Rulings R9: one rock, one equal share; what cannot be shared equally stays in the treasury. */
 
@@ -30,7 +30,7 @@ export interface OwnerSnapshot {
 export type Planned =
   | { readonly kind: 'plan'; readonly plan: PayoutPlan }
   /** Why there can be no such plan, as a sentence for who drafts it. */
-  | { readonly kind: 'refused'; readonly message: string };
+  | { readonly kind: 'refused'; readonly message: string; readonly about: RefusedTerm | null };
 
 const treasuryReason = 'The treasury pays nothing to itself';
 const namedMax = 5;
@@ -39,10 +39,10 @@ const namedMax = 5;
 export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: bigint | null): Planned {
   const { coin, mode, amountRaw } = terms;
   const { decimals } = coin;
-  const refused = (message: string): Planned => ({ kind: 'refused', message });
+  const refused = (message: string, about: RefusedTerm | null = null): Planned => ({ kind: 'refused', message, about });
   if (decimals === null)
-    return refused('The chain has no metadata of this coin, so nobody can say how much an amount is.');
-  if (amountRaw <= 0n) return refused('A payout of 0 pays nobody. Enter an amount.');
+    return refused('The chain has no metadata of this coin, so nobody can say how much an amount is.', 'coin');
+  if (amountRaw <= 0n) return refused('A payout of 0 pays nobody. Enter an amount.', 'amount');
   if (snapshot.rocks.length === 0) return refused('No rock is minted yet, so there is nobody to pay.');
   const lost = snapshot.rocks.filter(({ owner }) => owner === null).map(({ number }) => number);
   if (lost.length > 0) return refused(`Nobody can be found for ${named(lost)}, so nobody is paid yet.`);
@@ -52,19 +52,20 @@ export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: 
     (rocksOf.get(address) ?? []).map(({ number }) => number).sort((one, other) => one - other);
   const leftOut = leaveOut(terms, numbersOf);
   const withoutRocks = leftOut.find(({ address, rocks }) => rocks.length === 0 && address !== terms.treasury);
-  if (withoutRocks !== undefined) return refused(`${withoutRocks.address} holds no rock, so it cannot be left out.`);
+  if (withoutRocks !== undefined)
+    return refused(`${withoutRocks.address} holds no rock, so it cannot be left out.`, 'left-out');
 
   const isLeftOut = new Set(leftOut.map(({ address }) => address));
   const holders = [...rocksOf.keys()].filter((address) => !isLeftOut.has(address)).sort();
   const paidRocks = holders.reduce((count, address) => count + (rocksOf.get(address)?.length ?? 0), 0);
-  if (paidRocks === 0) return refused('Nobody is left to pay: every rock is left out.');
+  if (paidRocks === 0) return refused('Nobody is left to pay: every rock is left out.', 'left-out');
   const shareRaw = mode === 'total' ? amountRaw / BigInt(paidRocks) : amountRaw;
   if (shareRaw === 0n)
-    return refused(`The amount is too small: each of ${paidRocks} rocks would get less than one base unit.`);
+    return refused(`The amount is too small: each of ${paidRocks} rocks would get less than one base unit.`, 'amount');
   const totalRaw = shareRaw * BigInt(paidRocks);
   if (balanceRaw !== null && totalRaw > balanceRaw) {
     const [needed, there] = [totalRaw, balanceRaw].map((amount) => `${toDecimalText(amount, decimals)} ${coin.symbol}`);
-    return refused(`The treasury has ${there}. This payout needs ${needed}.`);
+    return refused(`The treasury has ${there}. This payout needs ${needed}.`, 'amount');
   }
   const lines = holders.map((address): PayoutLine => {
     const rocks = numbersOf(address);

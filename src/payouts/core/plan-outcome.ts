@@ -1,8 +1,7 @@
 import type { PlanOutcome } from '../payout-admin-contract.ts';
 import type { PayoutPlan } from '../payouts-contract.ts';
+import { linesPerTransaction } from './next-lines.ts';
 
-/** So many are paid in one transaction (rulings R9: 1,024 commands, two or three of which split coins). */
-const linesPerTransaction = 1_000;
 /** A coin object of about 130 bytes costs that much to store; 1,000,000 more for the computation of a transaction. */
 const coinObjectMist = 988_000n;
 const computationMist = 1_000_000n;

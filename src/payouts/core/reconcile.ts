@@ -13,7 +13,7 @@ export interface PayablePlan {
   readonly batches: readonly Batch[];
 }
 
-interface Batch {
+export interface Batch {
   readonly digest: string;
   /** Places in `lines`. */
   readonly lines: readonly number[];

@@ -1,27 +1,47 @@
 import { GrpcTypes, type SuiGrpcClient } from '@mysten/sui/grpc';
 import { canonicalAddress, canonicalName, canonicalType } from '../../shared/sui-address.ts';
+import { listCoinObjects, readVersions } from './coin-objects.ts';
 import { listBalances, readCoinInfo } from './coins.ts';
+import { executeTransaction, simulateTransaction } from './execution.ts';
 import { readKiosk } from './kiosk-contents.ts';
 import { readContents, readKioskOwnerFields, readOwners } from './objects.ts';
 import { listOwnedObjects, type OwnedObjectsQuery, readShownObjects } from './owned-objects.ts';
 import { createSuiCall, hasStatus, malformed, type SuiCall, type SuiClientOptions } from './sui-call.ts';
-import { listTransactions, type TransactionQuery } from './transactions.ts';
-import { type SignedMessage, verifyPersonalMessage } from './verify-personal-message.ts';
+import { listTransactions, readTransaction, type TransactionQuery } from './transactions.ts';
+import {
+  type SignedMessage,
+  type SignedTransaction,
+  verifyPersonalMessage,
+  verifyTransaction,
+} from './verify-signature.ts';
 
 /** A visitor waits on a page while a signature is checked or a name looked up: 'try again' should come soon. */
 const visitorLimits = { attemptTimeoutMs: 4_000, totalTimeoutMs: 8_000, retries: 1 };
 
 export type SuiClient = ReturnType<typeof createSuiClient>;
 
-/** The reads this product makes of the chain. Each throws Unavailable and nothing else; lists are always complete. */
+/** What must not be repeated blindly is tried once; validators are asked, so it may take seconds. */
+const onceLimits = { attemptTimeoutMs: 15_000, totalTimeoutMs: 20_000 };
+
+/** The calls this product makes of the chain. Each throws Unavailable and nothing else; lists are always complete. */
 export function createSuiClient(options: SuiClientOptions) {
   const call = createSuiCall(options);
   const visitorCall = createSuiCall({ ...options, limits: { ...visitorLimits, ...options.limits } });
+  const onceCall = createSuiCall({ ...options, limits: { ...onceLimits, ...options.limits, retries: 0 } });
   return {
     readCheckpoint: (stop?: AbortSignal) => readCheckpoint(call, stop),
     readKeptCheckpoints: (stop?: AbortSignal) => readKeptCheckpoints(call, stop),
+    readEpoch: (stop?: AbortSignal) => readEpoch(call, stop),
+    /** null: the node does not know it, any more or yet. */
+    readTransaction: (digest: string, stop?: AbortSignal) => readTransaction(call, digest, stop),
     listTransactions: (query: TransactionQuery, stop?: AbortSignal) => listTransactions(call, query, stop),
     listBalances: (owner: string, stop?: AbortSignal) => listBalances(call, owner, stop),
+    listCoinObjects: (of: { readonly owner: string; readonly coinType: string }, stop?: AbortSignal) =>
+      listCoinObjects(call, of, stop),
+    readVersions: (objectIds: readonly string[], stop?: AbortSignal) => readVersions(call, objectIds, stop),
+    simulateTransaction: (bytes: Uint8Array, stop?: AbortSignal) => simulateTransaction(call, bytes, stop),
+    executeTransaction: (bytes: Uint8Array, signatures: readonly string[]) =>
+      executeTransaction(onceCall, bytes, signatures),
     listOwnedObjects: (query: OwnedObjectsQuery, stop?: AbortSignal) => listOwnedObjects(call, query, stop),
     readKiosk: (kioskId: string, stop?: AbortSignal) => readKiosk(call, kioskId, stop),
     /** null: the chain has no metadata of this coin. */
@@ -40,6 +60,7 @@ export function createSuiClient(options: SuiClientOptions) {
     readDatatype: (baseType: string, stop?: AbortSignal) => readDatatype(call, baseType, stop),
     verifyPersonalMessage: (signed: SignedMessage, stop?: AbortSignal) =>
       verifyPersonalMessage(visitorCall, signed, stop),
+    verifyTransaction: (signed: SignedTransaction, stop?: AbortSignal) => verifyTransaction(visitorCall, signed, stop),
   };
 }
 
@@ -51,21 +72,42 @@ const readCheckpoint = async (call: SuiCall, stop?: AbortSignal): Promise<bigint
   (await readKeptCheckpoints(call, stop)).newest;
 
 /** From where to where the node has transactions: a pruned one begins late. And of which chain it is. */
-async function readKeptCheckpoints(
-  call: SuiCall,
-  stop?: AbortSignal,
-): Promise<{ readonly oldest: bigint; readonly newest: bigint; readonly chainId: string | null }> {
+interface KeptCheckpoints {
+  readonly oldest: bigint;
+  readonly newest: bigint;
+  readonly chainId: string | null;
+  /** Of the newest checkpoint; null: the node does not say. */
+  readonly epoch: bigint | null;
+}
+
+async function readKeptCheckpoints(call: SuiCall, stop?: AbortSignal): Promise<KeptCheckpoints> {
   const {
     checkpointHeight,
     lowestAvailableCheckpoint = 0n,
     chainId = null,
+    epoch = null,
   } = await call(
     'GetServiceInfo',
     async (client, options) => (await client.ledgerService.getServiceInfo({}, options)).response,
     stop,
   );
   if (checkpointHeight === undefined || checkpointHeight > checkpointMax) throw malformed('No checkpoint');
-  return { oldest: lowestAvailableCheckpoint, newest: checkpointHeight, chainId };
+  return { oldest: lowestAvailableCheckpoint, newest: checkpointHeight, chainId, epoch };
+}
+
+/** The epoch now, and what a unit of gas costs in it at least. */
+async function readEpoch(
+  call: SuiCall,
+  stop?: AbortSignal,
+): Promise<{ readonly epoch: bigint; readonly gasPriceMist: bigint }> {
+  const request = { readMask: { paths: ['epoch', 'reference_gas_price'] } };
+  const { epoch: told } = await call(
+    'GetEpoch',
+    async (client, options) => (await client.ledgerService.getEpoch(request, options)).response,
+    stop,
+  );
+  if (told?.epoch === undefined || told.referenceGasPrice === undefined) throw malformed('An epoch without its gas');
+  return { epoch: told.epoch, gasPriceMist: told.referenceGasPrice };
 }
 
 type NameRecord = GrpcTypes.NameRecord;

@@ -3,7 +3,7 @@ import { Unavailable } from '../../shared/failure.ts';
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
 import type { ChainTransaction, ChangedObject } from './chain-transaction.ts';
 import { identityOf, parseOwner } from './objects.ts';
-import { malformed, type SuiCall } from './sui-call.ts';
+import { hasStatus, malformed, type SuiCall } from './sui-call.ts';
 
 /** Transactions that changed something of any of these, oldest first. */
 export interface TransactionQuery {
@@ -127,7 +127,7 @@ function parseTransaction(transaction: GrpcTypes.ExecutedTransaction): ChainTran
     digest,
     checkpoint,
     position: Number(transactionIndex ?? 0n),
-    at: new Date(Number(timestamp.seconds) * 1_000 + Math.floor(timestamp.nanos / 1e6)),
+    at: timeOf(timestamp),
     sender,
     gasPayer: canonicalAddress(transaction.transaction?.gasPayment?.owner ?? '') ?? sender,
     gasMist: gasOf(effects.gasUsed),
@@ -136,12 +136,54 @@ function parseTransaction(transaction: GrpcTypes.ExecutedTransaction): ChainTran
   };
 }
 
+const timeOf = ({ seconds, nanos }: { readonly seconds: bigint; readonly nanos: number }): Date =>
+  new Date(Number(seconds) * 1_000 + Math.floor(nanos / 1e6));
+
+/** Whether, where and when a transaction was executed. */
+export interface TransactionPlace {
+  readonly sender: string;
+  /** It did what it says; false: it cost its gas and moved nothing. */
+  readonly isSuccess: boolean;
+  /** null: it is not in a checkpoint yet. */
+  readonly checkpoint: bigint | null;
+  readonly at: Date | null;
+}
+
+/** null: the node does not know it, any more or yet. Throws Unavailable. */
+export async function readTransaction(
+  call: SuiCall,
+  digest: string,
+  stop?: AbortSignal,
+): Promise<TransactionPlace | null> {
+  const readMask = { paths: ['digest', 'transaction.sender', 'effects.status', 'checkpoint', 'timestamp'] };
+  const found = await call(
+    'GetTransaction',
+    async (client, options) => {
+      try {
+        return (await client.ledgerService.getTransaction({ digest, readMask }, options)).response.transaction ?? null;
+      } catch (error) {
+        // What is no digest is INVALID_ARGUMENT.
+        if (hasStatus(error, 'NOT_FOUND') || hasStatus(error, 'INVALID_ARGUMENT')) return null;
+        throw error;
+      }
+    },
+    stop,
+  );
+  if (found === null) return null;
+  const sender = canonicalAddress(found.transaction?.sender ?? '');
+  const isSuccess = found.effects?.status?.success;
+  if (found.digest !== digest || sender === null || isSuccess === undefined)
+    throw malformed('A transaction without its sender or status, or another one than asked for');
+  const { checkpoint = null, timestamp } = found;
+  return { sender, isSuccess, checkpoint, at: timestamp === undefined ? null : timeOf(timestamp) };
+}
+
 function gasOf(used: GrpcTypes.GasCostSummary | undefined): bigint {
   if (used === undefined) throw malformed('Effects without their gas');
   return (used.computationCost ?? 0n) + (used.storageCost ?? 0n) - (used.storageRebate ?? 0n);
 }
 
-function parseBalanceChange({ address, coinType, amount }: GrpcTypes.BalanceChange) {
+export function parseBalanceChange({ address, coinType, amount }: GrpcTypes.BalanceChange) {
   const parsed = { address: canonicalAddress(address ?? ''), coinType: canonicalType(coinType ?? '') };
   if (parsed.address === null || parsed.coinType === null || !/^-?\d{1,40}$/.test(amount ?? '')) {
     throw malformed('A balance change without an address, a coin or an amount');
@@ -153,7 +195,7 @@ const { CREATED, DELETED } = GrpcTypes.ChangedObject_IdOperation;
 const { ACCUMULATOR_WRITE, PACKAGE_WRITE } = GrpcTypes.ChangedObject_OutputObjectState;
 
 /** Address balances and packages are no objects that lie anywhere. */
-function parseChangedObject(changed: GrpcTypes.ChangedObject): readonly ChangedObject[] {
+export function parseChangedObject(changed: GrpcTypes.ChangedObject): readonly ChangedObject[] {
   const { outputState, inputOwner, outputOwner, idOperation } = changed;
   if (outputState === ACCUMULATOR_WRITE || outputState === PACKAGE_WRITE) return [];
   const { objectId, objectType } = identityOf(changed);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { JobDefinition, JobName } from '../../jobs/define-job.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { historyText } from '../../shared/history-reach.ts';
@@ -42,13 +42,18 @@ export interface LedgerJobDeps {
 /** So that one run is short, and others come in between. */
 const pagesPerRunMax = 20;
 
+export const ledgerReading = {
+  name: 'treasury-ledger',
+  payload: z.object({}),
+  key: () => 'treasury-ledger',
+} satisfies JobName<object>;
+
 /** Reads every transaction of the treasury and its kiosks, from the first on: a call a refresh once it has caught up. */
 export function ledgerJob(deps: LedgerJobDeps): JobDefinition<object> {
   const { store, queries, publish, refreshMs, clock, log } = deps;
   let isFirstRun = true;
   return {
-    name: 'treasury-ledger',
-    payload: z.object({}),
+    ...ledgerReading,
     repeats: { payload: {}, everyMs: refreshMs },
     longestRetryMs: refreshMs,
     failing: 'The movements of the treasury could not be read',

@@ -28,6 +28,7 @@ import { createLedgerQueries, type SentCoin } from './ledger-queries.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
 import { createLedgerStore, ledgerTopic } from './ledger-store.ts';
 import { priceJob } from './price-job.ts';
+import { createReadTo } from './read-to.ts';
 import { createSweeps, type SweepsDeps } from './sweeps.ts';
 import { createUnexplained } from './unexplained.ts';
 
@@ -53,7 +54,7 @@ export interface LedgerDeps
   readonly audit: AuditTrail;
   readonly database: Kysely<Database>;
   readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
-  readonly jobs: Pick<Jobs, 'add'>;
+  readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly clock: Clock;
   readonly log: TreasuryLog;
 }
@@ -111,6 +112,8 @@ export interface Ledger {
   reach(): HistoryReach;
   /** Transfers of later checkpoints, in the order of the chain. Throws what the database throws. */
   sentSince(checkpoint: bigint, coinTypes: readonly string[]): Promise<readonly SentCoin[]>;
+  /** Has it read now, up to that checkpoint at least, and waits for that. Throws Unavailable. */
+  readTo(checkpoint: bigint): Promise<void>;
   /** When the chain was last read to its end; null: never. */
   coveredAt(): Date | null;
   /** Runs after the ledger was read again. */
@@ -175,6 +178,7 @@ export function createLedger(deps: LedgerDeps): Ledger {
     stop: async () => unsubscribe(),
     reach: () => book.reach(),
     sentSince: queries.sentSince,
+    readTo: createReadTo({ store, jobs }),
     coveredAt: () => dateOrNull(book.heading().asOf),
     onChange: (run) => void listeners.add(run),
     unexplained: () => unexplained.text(),

@@ -14,7 +14,7 @@ interface VersionedChange<Version, Input> {
   readonly success: ToastText;
   readonly failure: ApiMutation<Input>['failure'];
   readonly refresh: () => void;
-  readonly onDone: () => void;
+  readonly onDone: (answer: unknown) => void;
 }
 
 /**

@@ -1,5 +1,3 @@
-import { useEffect, useState } from 'react';
-
 import { Age } from '../../../ui/age.tsx';
 import { useAnswerPages } from '../../../ui/api/use-answer.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -9,6 +7,7 @@ import { counted, whole } from '../../../ui/decimal-text.ts';
 import { Line, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState, NothingFound } from '../../../ui/placeholders.tsx';
 import { SearchField } from '../../../ui/searched-rows.tsx';
+import { useSettled } from '../../../ui/use-settled.ts';
 import { type ListedMember, membersPage, type MemberName } from './discord-answers.ts';
 import { guildPath } from './discord-calls.ts';
 import { roleWords, shownMember, standingInWords } from './discord-words.ts';
@@ -108,18 +107,6 @@ function Listed({ member }: { readonly member: ListedMember }) {
       </p>
     </>
   );
-}
-
-const settledAfterMs = 300;
-
-/** The text after a pause in typing: one request per search, not per key. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), settledAfterMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }
 
 interface NameListProps {

@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
-import { isOnNetwork, type SuiWallet, useSuiWallets } from './sui-wallets.ts';
+import { isOnNetwork, type SuiWallet } from '../../../ui/wallets/sui-wallets.ts';
+import { WalletChoice } from '../../../ui/wallets/wallet-choice.tsx';
 import type { Linking, Step } from './use-linking.ts';
 
 interface StepsProps {
@@ -24,7 +25,13 @@ function CurrentStep({ linking, network }: StepsProps) {
   const { step, startOver } = linking;
   switch (step.kind) {
     case 'choose-wallet':
-      return <WalletChoice onChoose={(wallet) => void linking.chooseWallet(wallet)} />;
+      return (
+        <WalletChoice
+          feature="sui:signPersonalMessage"
+          onChoose={(wallet) => void linking.chooseWallet(wallet)}
+          none={<NoWallet />}
+        />
+      );
     case 'connecting':
       return (
         <Waiting onCancel={startOver} text={`Waiting for ${step.wallet.name} to connect.`}>
@@ -117,27 +124,6 @@ const ReadyToSign = ({ wallet, message, linking }: ReadyProps) => (
     </div>
   </div>
 );
-
-function WalletChoice({ onChoose }: { readonly onChoose: (wallet: SuiWallet) => void }) {
-  const wallets = useSuiWallets();
-  if (wallets.length === 0) return <NoWallet />;
-  return (
-    <div className="space-y-4">
-      <h2 className="title-3">Choose your wallet</h2>
-      <ul className="space-y-3">
-        {wallets.map((wallet, index) => (
-          // Two wallets may have the same name.
-          <li key={`${wallet.name} ${index}`}>
-            <Button className="verify-choice" onClick={() => onChoose(wallet)}>
-              {wallet.icon.startsWith('data:image/') && <img src={wallet.icon} alt="" width="28" height="28" />}
-              <span className="min-w-0 wrap-anywhere">{wallet.name.slice(0, 60)}</span>
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
 
 const NoWallet = () => (
   <div className="space-y-4">

@@ -1,6 +1,6 @@
 import type { Wallet } from '@mysten/wallet-standard';
 import { describe, expect, test } from 'vitest';
-import { canSign, connectWallet, signMessage, type SuiWallet } from './sui-wallets.ts';
+import { canSign, connectWallet, signMessage, signTransaction, type SuiWallet } from './sui-wallets.ts';
 
 const whole = {
   version: '1.0.0',
@@ -12,15 +12,15 @@ const whole = {
 };
 
 test('a wallet that can sign for Sui is offered', () => {
-  expect(canSign(whole as unknown as Wallet)).toBe(true);
+  expect(canSign(whole as unknown as Wallet, 'sui:signPersonalMessage')).toBe(true);
 });
 
 test.each(['name', 'icon', 'chains', 'features'])('a wallet without %s is left out, and breaks nothing', (field) => {
-  expect(canSign({ ...whole, [field]: undefined } as unknown as Wallet)).toBe(false);
+  expect(canSign({ ...whole, [field]: undefined } as unknown as Wallet, 'sui:signPersonalMessage')).toBe(false);
 });
 
 test('a wallet whose chains are no texts is left out', () => {
-  expect(canSign({ ...whole, chains: [null] } as unknown as Wallet)).toBe(false);
+  expect(canSign({ ...whole, chains: [null] } as unknown as Wallet, 'sui:signPersonalMessage')).toBe(false);
 });
 
 const account = {
@@ -31,7 +31,8 @@ const account = {
 } as const;
 
 type Connect = SuiWallet['features']['standard:connect']['connect'];
-type Sign = SuiWallet['features']['sui:signPersonalMessage']['signPersonalMessage'];
+type Sign = NonNullable<SuiWallet['features']['sui:signPersonalMessage']>['signPersonalMessage'];
+type SignTransaction = NonNullable<SuiWallet['features']['sui:signTransaction']>['signTransaction'];
 
 const walletWith = (parts: { connect?: Connect; sign?: Sign }): SuiWallet => ({
   version: '1.0.0',
@@ -101,6 +102,27 @@ describe('signing', () => {
     expect(answer.ok ? '' : answer.problem).toContain(words);
   });
 
+  test('a transaction goes to the wallet whole, and only a signature of those bytes counts', async () => {
+    const signing = (sign: SignTransaction) =>
+      signTransaction(
+        {
+          ...walletWith({}),
+          features: { ...walletWith({}).features, 'sui:signTransaction': { version: '2.0.0', signTransaction: sign } },
+        },
+        { account, network: 'mainnet', bytes: 'AAAA', json: '{}' },
+      );
+    const given = async ({ chain, transaction }: Parameters<SignTransaction>[0]) =>
+      `${chain} ${await transaction.toJSON()}`;
+    expect(await signing(async (input) => ({ bytes: 'AAAA', signature: await given(input) }))).toEqual({
+      ok: true,
+      value: 'sui:mainnet {}',
+    });
+    for (const bytes of ['AAAB', undefined]) {
+      const other = await signing(async () => ({ bytes, signature: 'sig' }) as never);
+      expect(other.ok ? '' : other.problem).toContain('signed another transaction');
+    }
+  });
+
   test('words of a wallet are cut', async () => {
     const answer = await signMessage(
       walletWith({ sign: async () => Promise.reject(new Error('x'.repeat(999))) }),
@@ -114,8 +136,13 @@ describe('signing', () => {
 describe('which wallets are offered', () => {
   test('those on Sui that sign personal messages', () => {
     const able = walletWith({});
-    expect(canSign(able)).toBe(true);
-    expect(canSign({ ...able, chains: ['solana:mainnet'] })).toBe(false);
-    expect(canSign({ ...able, features: { 'standard:connect': able.features['standard:connect'] } })).toBe(false);
+    expect(canSign(able, 'sui:signPersonalMessage')).toBe(true);
+    expect(canSign({ ...able, chains: ['solana:mainnet'] }, 'sui:signPersonalMessage')).toBe(false);
+    expect(
+      canSign(
+        { ...able, features: { 'standard:connect': able.features['standard:connect'] } },
+        'sui:signPersonalMessage',
+      ),
+    ).toBe(false);
   });
 });

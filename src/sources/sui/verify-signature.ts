@@ -2,17 +2,29 @@ import { bcs } from '@mysten/sui/bcs';
 import { parseSerializedSignature } from '@mysten/sui/cryptography';
 import { MultiSigPublicKey } from '@mysten/sui/multisig';
 import { fromBase64 } from '@mysten/sui/utils';
-import { isValidPersonalMessageSignature, publicKeyFromRawBytes } from '@mysten/sui/verify';
+import {
+  isValidPersonalMessageSignature,
+  isValidTransactionSignature,
+  publicKeyFromRawBytes,
+} from '@mysten/sui/verify';
 import { canonicalWallet } from '../../shared/sui-address.ts';
 import { hasStatus, malformed, type SuiCall } from './sui-call.ts';
 
-export interface SignedMessage {
-  /** The text as its bytes; intent and length are added here. */
-  readonly message: Uint8Array;
+interface Signed {
   /** As the wallet gave it: base64 of the scheme's flag, signature and public key. Anything at all from outside. */
   readonly signature: string;
   /** All 64 digits, in small or capital letters. */
   readonly address: string;
+}
+
+export interface SignedMessage extends Signed {
+  /** The text as its bytes; intent and length are added here. */
+  readonly message: Uint8Array;
+}
+
+export interface SignedTransaction extends Signed {
+  /** BCS of the transaction data; the intent is added here. */
+  readonly transaction: Uint8Array;
 }
 
 export type SignatureVerdict =
@@ -38,14 +50,43 @@ type Parsed = ReturnType<typeof parseSerializedSignature>;
 const notTheirs: SignatureVerdict = { kind: 'invalid', problem: 'not-this-wallet-or-message' };
 const noSignature: SignatureVerdict = { kind: 'invalid', problem: 'malformed' };
 
-/**
- * Whether the wallet of this address signed this personal message. Only a zkLogin proof (alone or in a multisig) needs the
- * chain, whose keys and epoch it depends on: without an answer it is neither valid nor invalid. Throws Unavailable then.
- */
-export async function verifyPersonalMessage(
+/** What was signed, as the SDK and a node take it: neither kind is ever taken for the other. */
+interface Subject {
+  readonly bytes: Uint8Array;
+  readonly isValidHere: typeof isValidTransactionSignature;
+  readonly forNode: { readonly name: string; readonly value: Uint8Array };
+}
+
+/** Whether the wallet of this address signed this personal message. Throws Unavailable (see `verify`). */
+export const verifyPersonalMessage = (
   call: SuiCall,
-  { message, signature, address }: SignedMessage,
+  { message, ...signed }: SignedMessage,
   stop?: AbortSignal,
+): Promise<SignatureVerdict> => {
+  const value = bcs.byteVector().serialize(message).toBytes();
+  const forNode = { name: 'PersonalMessage', value };
+  return verify(call, { bytes: message, isValidHere: isValidPersonalMessageSignature, forNode }, signed, stop);
+};
+
+/** Whether the wallet of this address signed this transaction. Throws Unavailable (see `verify`). */
+export const verifyTransaction = (
+  call: SuiCall,
+  { transaction, ...signed }: SignedTransaction,
+  stop?: AbortSignal,
+): Promise<SignatureVerdict> => {
+  const forNode = { name: 'TransactionData', value: transaction };
+  return verify(call, { bytes: transaction, isValidHere: isValidTransactionSignature, forNode }, signed, stop);
+};
+
+/**
+ * Only a zkLogin proof (alone or in a multisig) needs the chain, whose keys and epoch it depends on: without an answer it is neither valid
+ * nor invalid. Throws Unavailable then.
+ */
+async function verify(
+  call: SuiCall,
+  subject: Subject,
+  { signature, address }: Signed,
+  stop: AbortSignal | undefined,
 ): Promise<SignatureVerdict> {
   // The SDK compares addresses as strings, so only the canonical form of one will do.
   const wallet = canonicalWallet(address);
@@ -59,8 +100,8 @@ export async function verifyPersonalMessage(
     return noSignature;
   }
   const problem = needsTheChain(parsed)
-    ? await askTheChain(call, { message, parsed }, stop)
-    : await checkHere({ message, signature: parsed.serializedSignature, wallet });
+    ? await askTheChain(call, subject, parsed, stop)
+    : await checkHere(subject, parsed.serializedSignature, wallet);
   return problem ?? { kind: 'valid', scheme };
 }
 
@@ -84,14 +125,13 @@ function needsTheChain(parsed: Parsed): boolean {
   return parsed.multisig.multisig_pk.pk_map.some(({ pubKey }) => 'ZkLogin' in pubKey);
 }
 
-async function checkHere(signed: {
-  readonly message: Uint8Array;
-  readonly signature: string;
-  readonly wallet: string;
-}): Promise<SignatureVerdict | null> {
+async function checkHere(
+  { bytes, isValidHere }: Subject,
+  signature: string,
+  wallet: string,
+): Promise<SignatureVerdict | null> {
   try {
-    const { message, signature, wallet } = signed;
-    return (await isValidPersonalMessageSignature(message, signature, { address: wallet })) ? null : notTheirs;
+    return (await isValidHere(bytes, signature, { address: wallet })) ? null : notTheirs;
   } catch {
     // No call is made here: what throws are bytes that are no signature of their scheme.
     return noSignature;
@@ -100,11 +140,12 @@ async function checkHere(signed: {
 
 async function askTheChain(
   call: SuiCall,
-  { message, parsed }: { readonly message: Uint8Array; readonly parsed: Parsed },
-  stop?: AbortSignal,
+  { forNode }: Subject,
+  parsed: Parsed,
+  stop: AbortSignal | undefined,
 ): Promise<SignatureVerdict | null> {
   const request = {
-    message: { name: 'PersonalMessage', value: bcs.byteVector().serialize(message).toBytes() },
+    message: forNode,
     signature: {
       bcs: { value: fromBase64(parsed.serializedSignature) },
       signature: { oneofKind: undefined },

@@ -3,17 +3,20 @@ import {
   type StandardConnectFeature,
   type StandardEventsFeature,
   type SuiSignPersonalMessageFeature,
+  type SuiSignTransactionFeature,
   type Wallet,
   type WalletAccount,
 } from '@mysten/wallet-standard';
 import { useEffect, useState } from 'react';
 
-/** A wallet that can do what this page needs. Everything it says of itself is foreign text. */
-export type SuiWallet = Omit<Wallet, 'features'> & {
-  readonly features: StandardConnectFeature & SuiSignPersonalMessageFeature & Partial<StandardEventsFeature>;
-};
+type Signing = SuiSignPersonalMessageFeature & SuiSignTransactionFeature;
+/** What a page needs of a wallet. */
+export type SigningFeature = keyof Signing;
 
-const needed = ['standard:connect', 'sui:signPersonalMessage'];
+/** A wallet that can do what a page needs. Everything it says of itself is foreign text. */
+export type SuiWallet = Omit<Wallet, 'features'> & {
+  readonly features: StandardConnectFeature & Partial<StandardEventsFeature & Signing>;
+};
 
 /** Any extension can register anything: what Wallet Standard asks of a wallet is checked. */
 const isWholeWallet = ({ name, icon, chains, features }: Partial<Record<keyof Wallet, unknown>>): boolean =>
@@ -25,35 +28,36 @@ const isWholeWallet = ({ name, icon, chains, features }: Partial<Record<keyof Wa
   features !== null;
 
 /** Wallet Standard: a wallet offers features by name, and may offer them for some chains only. */
-export const canSign = (wallet: Wallet): wallet is Wallet & SuiWallet =>
+export const canSign = (wallet: Wallet, feature: SigningFeature): wallet is Wallet & SuiWallet =>
   isWholeWallet(wallet) &&
   wallet.chains.some((chain) => chain.startsWith('sui:')) &&
-  needed.every((feature) => feature in wallet.features);
+  ['standard:connect', feature].every((needed) => needed in wallet.features);
 
 /** `sui:mainnet`, …: an account of another network signs for another network. null: not known which; the server judges. */
 export const isOnNetwork = ({ chains }: WalletAccount, network: string | null): boolean =>
   network === null || chains.includes(`sui:${network}`);
 
-const signingWallets = (): readonly SuiWallet[] =>
+const signingWallets = (feature: SigningFeature): readonly SuiWallet[] =>
   getWallets()
     .get()
-    .filter((wallet) => canSign(wallet));
+    .filter((wallet) => canSign(wallet, feature));
 
 /** The wallets of this browser; one that comes later appears by itself. */
-export function useSuiWallets(): readonly SuiWallet[] {
-  const [list, setList] = useState(signingWallets);
+export function useSuiWallets(feature: SigningFeature): readonly SuiWallet[] {
+  const [list, setList] = useState(() => signingWallets(feature));
   useEffect(() => {
-    const read = (): void => setList(signingWallets());
+    const read = (): void => setList(signingWallets(feature));
     const stops = [getWallets().on('register', read), getWallets().on('unregister', read)];
     // One may have come between the first read and now.
     read();
     return () => stops.forEach((stop) => stop());
-  }, []);
+  }, [feature]);
   return list;
 }
 
 /** A wallet's answer: `problem` is a sentence that a member can act on. */
-type WalletAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+type WalletAnswer<T = string> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 const problem = (text: string) => ({ ok: false, problem: text }) as const;
 
@@ -84,24 +88,51 @@ const isWholeAccount = ({ address, chains, label = '' }: Partial<Record<keyof Wa
   typeof address === 'string' && /^0x[\da-f]{64}$/i.test(address) && Array.isArray(chains) && typeof label === 'string';
 
 /** The signature of exactly this message, in base64. */
-export async function signMessage(
-  wallet: SuiWallet,
-  account: WalletAccount,
-  message: string,
-): Promise<WalletAnswer<string>> {
+export const signMessage = (wallet: SuiWallet, account: WalletAccount, message: string): Promise<WalletAnswer> => {
   const bytes = new TextEncoder().encode(message);
+  return signed(wallet, 'text', base64Of(bytes), () =>
+    wallet.features['sui:signPersonalMessage']?.signPersonalMessage({ account, message: bytes }),
+  );
+};
+
+interface SignedTransaction {
+  readonly account: WalletAccount;
+  /** `mainnet`. */
+  readonly network: string;
+  /** In base64, whole: nothing is left for the wallet to fill in. */
+  readonly bytes: string;
+  /** The same in the form that wallets take. */
+  readonly json: string;
+}
+
+/** The signature of exactly this transaction, in base64. A wallet that has changed it gives none. */
+export const signTransaction = (wallet: SuiWallet, wanted: SignedTransaction): Promise<WalletAnswer> => {
+  const { account, network, bytes, json } = wanted;
+  return signed(wallet, 'transaction', bytes, () =>
+    wallet.features['sui:signTransaction']?.signTransaction({
+      account,
+      chain: `sui:${network}`,
+      transaction: { toJSON: () => Promise.resolve(json) },
+    }),
+  );
+};
+
+async function signed(
+  { name }: SuiWallet,
+  what: 'text' | 'transaction',
+  bytes: string,
+  ask: () => Promise<Partial<Record<'bytes' | 'signature', unknown>>> | undefined,
+): Promise<WalletAnswer> {
   try {
-    const signed = await wallet.features['sui:signPersonalMessage'].signPersonalMessage({ account, message: bytes });
-    if (typeof signed?.signature !== 'string') return problem(`${wallet.name} gave no signature. Try once more.`);
-    if (typeof signed.bytes === 'string' && signed.bytes !== base64Of(bytes)) {
-      return problem(
-        `${wallet.name} signed another text than the one shown here. Try once more, or use another wallet.`,
-      );
-    }
-    return { ok: true, value: signed.signature };
+    const answer = await ask();
+    if (typeof answer?.signature !== 'string') return problem(`${name} gave no signature. Try once more.`);
+    // Of a text, some wallets give the signature alone.
+    const isThis = answer.bytes === bytes || (what === 'text' && typeof answer.bytes !== 'string');
+    if (isThis) return { ok: true, value: answer.signature };
+    return problem(`${name} signed another ${what} than the one shown here. Try once more, or use another wallet.`);
   } catch (error) {
-    if (isRejection(error)) return problem(`You did not sign in ${wallet.name}. Nothing was changed.`);
-    return problem(`${wallet.name} could not sign${because(error)}. Unlock it, or use another wallet.`);
+    if (isRejection(error)) return problem(`You did not sign in ${name}. Nothing was changed.`);
+    return problem(`${name} could not sign${because(error)}. Unlock it, or use another wallet.`);
   }
 }
 

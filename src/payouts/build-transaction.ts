@@ -1,0 +1,129 @@
+import { foreignText } from '../shared/foreign-text.ts';
+import { Refused, Unavailable } from '../shared/failure.ts';
+import { suiCoinType } from '../shared/sui-address.ts';
+import type { CoinObject } from '../sources/sui/coin-objects.ts';
+import { buildPayment, type PaymentTerms } from '../sources/sui/payment-bytes.ts';
+import type { SuiClient } from '../sources/sui/sui-client.ts';
+import { chooseCoins, coinsInOrder } from './core/choose-coins.ts';
+import { nextLines } from './core/next-lines.ts';
+import { budgetFor, differenceFrom, gasMistOf, type Meant } from './core/payment-effects.ts';
+import type { PublishedPayout } from './payout-book.ts';
+import type { NewTransaction, TransactionStore } from './transaction-store.ts';
+
+export interface BuildDeps {
+  readonly store: Pick<TransactionStore, 'firstCoins'>;
+  /** Each throws Unavailable. */
+  readonly chain: Pick<
+    SuiClient,
+    'readKeptCheckpoints' | 'readEpoch' | 'readTransaction' | 'listCoinObjects' | 'listBalances' | 'simulateTransaction'
+  >;
+  readonly treasuryAddress: string;
+  readonly readTo: (checkpoint: bigint) => Promise<void>;
+  /** What the ledger says now. Throws what the database throws. */
+  readonly load: () => Promise<void>;
+  /** Throws Refused for one that is not to be paid. */
+  readonly payable: (payout: number) => PublishedPayout;
+}
+
+/**
+ * The next transaction of a payout (docs/decisions/0041). The order is what keeps anybody from being paid twice: coin objects with their
+ * versions first, then the ledger up to a checkpoint that is no older, then the lines. What was executed before is in the ledger, and
+ * what is executed later has used up a version.
+ *
+ * Throws Refused with a sentence for who pays, and Unavailable.
+ */
+export async function buildTransaction(deps: BuildDeps, payout: number): Promise<NewTransaction> {
+  const { chain, treasuryAddress: owner } = deps;
+  const { coin, chainId: plannedOn } = deps.payable(payout).plan;
+  const { newest: builtCheckpoint } = await chain.readKeptCheckpoints();
+  const held = await readCoins(deps, coin.type);
+  const { chainId } = await catchUp(deps, held.coins[0] ?? held.sui[0]);
+  if (plannedOn !== null && chainId !== null && plannedOn !== chainId)
+    throw new Refused('other-chain', 'This payout was planned on another chain than the node is of now.');
+  const { plan, result } = deps.payable(payout);
+  const next = nextLines(plan, result);
+  if (next.lines.length === 0) throw new Refused('nothing-open', 'Nothing of this payout is open.');
+  const isSui = coin.type === suiCoinType;
+  const needs = { isSui, coin, raw: next.raw, openRaw: next.open.raw };
+  const addressRaw = await addressBalance(deps, coin.type, isSui ? held.sui : held.coins);
+  const chosen = chooseCoins(held.sui, held.coins, { ...needs, addressRaw });
+  if (chosen.kind === 'short') throw new Refused('not-enough-coins', chosen.message);
+  const payments = next.lines.flatMap((index) => plan.lines[index] ?? []);
+  const { epoch, gasPriceMist } = await chain.readEpoch();
+  const { gasCoins, coins, gasMaxMist } = chosen;
+  const objects = [...coins, ...gasCoins];
+  const proven = await prove(deps, {
+    coinType: coin.type,
+    gasMaxMist,
+    terms: {
+      sender: owner,
+      gasCoins,
+      gasPriceMist,
+      coins,
+      payments: payments.map(({ address, raw }) => ({ address, raw: BigInt(raw) })),
+      expiresEpoch: epoch + 1n,
+    },
+  });
+  return { ...proven, payout, lines: next.lines, objects, chainId, builtCheckpoint, expiresEpoch: epoch + 1n };
+}
+
+/** In their order. `coins` is empty where SUI is paid. */
+async function readCoins({ chain, store, treasuryAddress: owner }: BuildDeps, coinType: string) {
+  const paidBefore = await store.firstCoins();
+  const read = async (type: string): Promise<readonly CoinObject[]> =>
+    coinsInOrder(await chain.listCoinObjects({ owner, coinType: type }), paidBefore);
+  return { sui: await read(suiCoinType), coins: coinType === suiCoinType ? [] : await read(coinType) };
+}
+
+/** The ledger up to the transaction that made this version of the first coin, and to the node's newest checkpoint. */
+async function catchUp({ chain, readTo, load }: BuildDeps, first: CoinObject | undefined) {
+  const madeBy = first?.madeBy ?? null;
+  // Not known: it was long ago, and the node has forgotten it.
+  const made = madeBy === null ? null : await chain.readTransaction(madeBy);
+  if (made !== null && made.checkpoint === null)
+    throw new Unavailable('not-in-a-checkpoint', 'A coin was spent just now', undefined, 5_000);
+  const tip = await chain.readKeptCheckpoints();
+  const madeAt = made?.checkpoint ?? 0n;
+  await readTo(madeAt > tip.newest ? madeAt : tip.newest);
+  await load();
+  return tip;
+}
+
+async function addressBalance({ chain, treasuryAddress }: BuildDeps, coinType: string, coins: readonly CoinObject[]) {
+  const balances = await chain.listBalances(treasuryAddress);
+  const all = balances.find((each) => each.coinType === coinType)?.rawBalance ?? 0n;
+  return all - coins.reduce((sum, { raw }) => sum + raw, 0n);
+}
+
+interface Draft {
+  readonly terms: Omit<PaymentTerms, 'budgetMist'>;
+  readonly coinType: string;
+  readonly gasMaxMist: bigint;
+}
+
+/** Simulated twice: for its budget, and then to the byte as it is handed out. */
+async function prove(deps: BuildDeps, { terms, coinType, gasMaxMist }: Draft) {
+  const first = await simulate(deps, { ...terms, budgetMist: gasMaxMist });
+  const wanted = budgetFor(first.told.gas, terms.gasPriceMist);
+  const gasBudgetMist = wanted < gasMaxMist ? wanted : gasMaxMist;
+  const { bytes, digest, told } = await simulate(deps, { ...terms, budgetMist: gasBudgetMist });
+  const meant: Meant = {
+    treasury: deps.treasuryAddress,
+    coinType,
+    payments: terms.payments,
+    objectIds: new Set([...terms.coins, ...terms.gasCoins].map(({ objectId }) => objectId)),
+    budgetMist: gasBudgetMist,
+  };
+  const difference = differenceFrom(meant, told);
+  if (difference !== null) throw new Refused('simulation-differs', difference);
+  return { bytes, digest, gasBudgetMist, gasMist: gasMistOf(told.gas) };
+}
+
+async function simulate({ chain }: BuildDeps, terms: PaymentTerms) {
+  const built = await buildPayment(terms);
+  const told = await chain.simulateTransaction(built.bytes);
+  const problem = told.kind === 'refused' ? told.words : told.failure;
+  if (told.kind === 'refused' || problem !== null)
+    throw new Refused('simulation-failed', `By the node's simulation it would fail: ${foreignText(problem ?? '', 200)}`);
+  return { ...built, told };
+}

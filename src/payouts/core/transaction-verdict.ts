@@ -1,0 +1,47 @@
+/** Rulings R9: whether a transaction that was handed out may still be executed. Whatever is not certain is `waiting`. Pure. */
+
+interface HandedOut {
+  readonly digest: string;
+  /** The last epoch in which it can be executed. */
+  readonly expiresEpoch: bigint;
+  /** Of the chain for which it was built; null: the node did not say. */
+  readonly chainId: string | null;
+}
+
+/** What nodes say, each read after what stands before it. */
+export interface SeenOfIt {
+  /** One answer of one node: this checkpoint belongs to this epoch. */
+  readonly tip: { readonly newest: bigint; readonly epoch: bigint | null; readonly chainId: string | null };
+  /** Another transaction that has used up a version of an object that it names; null: none is known. */
+  readonly spender: { readonly digest: string; readonly checkpoint: bigint } | null;
+  /** Itself, by its digest; null: the node does not know it. */
+  readonly own: { readonly isSuccess: boolean; readonly checkpoint: bigint | null; readonly at: Date | null } | null;
+}
+
+export type Verdict =
+  | { readonly state: 'waiting' }
+  | {
+      readonly state: 'executed' | 'failed' | 'expired' | 'spent';
+      /** Once the ledger is read up to it, whatever the transaction paid is known. */
+      readonly checkpoint: bigint;
+      /** Of its checkpoint, where it is in one. */
+      readonly at: Date | null;
+    };
+
+const waiting: Verdict = { state: 'waiting' };
+
+/**
+ * Never from an absence: a node that is behind knows neither a transaction nor a newer version. Spent is what another transaction in a
+ * checkpoint has spent; expired is what did not happen before a checkpoint of a later epoch.
+ */
+export function verdictOf({ digest, expiresEpoch, chainId }: HandedOut, { tip, spender, own }: SeenOfIt): Verdict {
+  if (own !== null) {
+    if (own.checkpoint === null) return waiting;
+    return { state: own.isSuccess ? 'executed' : 'failed', checkpoint: own.checkpoint, at: own.at };
+  }
+  if (spender !== null && spender.digest !== digest) return { state: 'spent', checkpoint: spender.checkpoint, at: null };
+  // A test network that began anew under the same name.
+  const isOtherChain = chainId !== null && tip.chainId !== null && tip.chainId !== chainId;
+  const isOver = tip.epoch !== null && tip.epoch > expiresEpoch;
+  return isOtherChain || isOver ? { state: 'expired', checkpoint: tip.newest, at: null } : waiting;
+}

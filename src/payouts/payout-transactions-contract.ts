@@ -1,0 +1,99 @@
+import { z } from 'zod';
+
+/**
+ * The calls that pay a published payout (rulings R9). The product holds no key: it builds a transaction, the team signs it, and what the chain
+ * says happened is what happened. Amounts are base units of the payout's coin as digits, gas is MIST; addresses are canonical, bytes are base64.
+ */
+
+const raw = z.string().regex(/^(?:0|[1-9]\d{0,77})$/);
+const mist = raw;
+const address = z.string().regex(/^0x[0-9a-f]{64}$/);
+/** Base58 of 32 bytes. */
+export const transactionDigest = z
+  .string()
+  .regex(/^[1-9A-HJ-NP-Za-km-z]{43,44}$/, 'A digest is 43 or 44 letters and digits, as an explorer shows it.');
+
+/**
+ * `waiting`: it may still be executed, and while it may, no other one is built. `executed`: it is on chain and did what it says.
+ * `failed`: it is on chain and moved nothing but gas. `expired`: its last epoch is over. `spent`: another transaction used a coin object of it.
+ */
+export const transactionStates = ['waiting', 'executed', 'failed', 'expired', 'spent'] as const;
+export type TransactionState = (typeof transactionStates)[number];
+
+/** What the node's simulation of exactly these bytes did; it equals the lines to the unit, otherwise nothing is handed out. */
+const effects = z.object({
+  received: z
+    .array(z.object({ address, raw, rocks: z.array(z.int().min(1)).describe('Of the plan, ascending') }))
+    .describe('Each line that it pays, by address'),
+  leavesRaw: raw.describe('What leaves the treasury of the coin, without gas: the sum of the lines'),
+  gasMist: mist.describe('What the treasury pays for gas as simulated'),
+});
+
+const payoutTransaction = z.object({
+  digest: transactionDigest,
+  state: z.enum(transactionStates),
+  lines: z.int().min(1).describe('How many lines of the plan it pays'),
+  totalRaw: raw.describe('Sum of these lines'),
+  gasBudgetMist: mist.describe('The most that it can cost'),
+  gasMist: mist.describe('What it costs as simulated'),
+  builtAt: z.iso.datetime(),
+  builtBy: z.string().describe('The account that asked for it'),
+  expiresEpoch: z.int().describe('The last epoch in which it can be executed; an epoch is about a day'),
+  executedAt: z.iso.datetime().nullable().describe('Time of its checkpoint; null: not executed, or not read yet'),
+  explorerUrl: z.string(),
+  bytes: z.string().nullable().describe('Base64 of the transaction data to sign; null: it waits no more, or must not be signed'),
+  problem: z
+    .string()
+    .nullable()
+    .describe('While it waits: why it must not be signed, though it still could be executed. A sentence for who pays'),
+  effects: effects.nullable().describe('null: it waits no more'),
+});
+export type PayoutTransaction = z.infer<typeof payoutTransaction>;
+
+const transactionsData = z.object({
+  transactions: z.array(payoutTransaction).describe('Newest first'),
+  open: z
+    .object({ lines: z.int(), raw })
+    .describe('Lines that nothing on chain has paid, those of the waiting transaction among them'),
+});
+
+/** GET and POST /api/admin/payouts/{id}/transactions, POST …/{digest}/send */
+export const payoutTransactionsAnswer = z.object({ data: transactionsData });
+export type PayoutTransactionsAnswer = z.infer<typeof payoutTransactionsAnswer>;
+
+/** POST /api/admin/payouts/{id}/transactions/check: are these bytes, pasted from elsewhere, the waiting transaction? */
+const bytesLengthMax = 180_000;
+export const checkTransactionBody = z.strictObject({ bytes: z.string().min(1).max(bytesLengthMax) });
+export const checkTransactionAnswer = z.object({
+  data: z.object({
+    isSame: z.boolean().describe('To the byte'),
+    differences: z.array(z.string()).describe('Sentences: what these bytes do otherwise; at most 20'),
+  }),
+});
+export type CheckTransactionAnswer = z.infer<typeof checkTransactionAnswer>;
+
+/** POST /api/admin/payouts/{id}/transactions/{digest}/send. Serialized signatures as wallets and the Sui CLI give them. */
+const signatureLengthMax = 22_000;
+export const sendTransactionBody = z.strictObject({
+  signatures: z
+    .array(z.string().min(1).max(signatureLengthMax))
+    .min(1)
+    .max(10)
+    .describe('One: of the treasury, or of a multisig the combined one'),
+});
+
+/** POST /api/admin/payouts/{id}/transactions/look: reads the chain now, for who has executed a transaction elsewhere. */
+export const lookBody = z.strictObject({
+  digest: transactionDigest.nullable().describe('null: only read the chain to its end'),
+});
+export const lookResults = ['executed', 'failed', 'not-found', 'not-of-the-treasury'] as const;
+export const lookAnswer = z.object({
+  data: z.object({
+    ...transactionsData.shape,
+    found: z
+      .enum(lookResults)
+      .nullable()
+      .describe('Of the asked digest, whoever built it; null: none was asked for'),
+  }),
+});
+export type LookAnswer = z.infer<typeof lookAnswer>;

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+import { adminOf } from '../http/admin-call.ts';
+import { defineRoute, type Route } from '../http/route.ts';
+import { payoutId } from './payout-admin-routes.ts';
+import type { PayoutTransactions } from './payout-transactions.ts';
+import {
+  checkTransactionAnswer,
+  checkTransactionBody,
+  lookAnswer,
+  lookBody,
+  payoutTransactionsAnswer,
+  sendTransactionBody,
+  transactionDigest,
+} from './payout-transactions-contract.ts';
+
+const path = '/api/admin/payouts/{id}/transactions';
+const params = z.strictObject({ id: payoutId });
+const sendParams = z.strictObject({ id: payoutId, digest: transactionDigest });
+const pastedBytes = 200 * 1_024;
+const signaturesBytes = 256 * 1_024;
+
+/** Rulings R9: the team signs, the product builds, proves and looks. */
+export const transactionRoutes = (transactions: PayoutTransactions): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path,
+    access: 'treasurer',
+    summary: 'The transactions of a payout, newest first, and what is open',
+    params,
+    answer: payoutTransactionsAnswer,
+    handle: async ({ params: { id } }) => ({ status: 200, body: { data: await transactions.list(id) } }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path,
+    access: 'treasurer',
+    asksAgain: true,
+    summary: 'Build the next transaction of a payout, or get the one that may still be executed',
+    params,
+    answer: payoutTransactionsAnswer,
+    handle: async ({ params: { id }, user }) => ({
+      status: 200,
+      body: { data: await transactions.build(id, adminOf(user)) },
+    }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${path}/check`,
+    access: 'treasurer',
+    summary: 'Compare a copy of the waiting transaction with what was built',
+    params,
+    bodyBytes: pastedBytes,
+    body: checkTransactionBody,
+    answer: checkTransactionAnswer,
+    handle: async ({ params: { id }, body: { bytes } }) => ({
+      status: 200,
+      body: { data: await transactions.check(id, bytes) },
+    }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${path}/{digest}/send`,
+    access: 'treasurer',
+    asksAgain: true,
+    summary: 'Hand the signed transaction to the node, and read what became of it',
+    params: sendParams,
+    bodyBytes: signaturesBytes,
+    body: sendTransactionBody,
+    answer: payoutTransactionsAnswer,
+    handle: async ({ params: { id, digest }, body: { signatures }, user }) => ({
+      status: 200,
+      body: { data: await transactions.send(id, digest, signatures, adminOf(user)) },
+    }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${path}/look`,
+    access: 'treasurer',
+    summary: 'Read the chain to its end now, for a transaction that was executed elsewhere',
+    params,
+    bodyBytes: 1_024,
+    body: lookBody,
+    answer: lookAnswer,
+    handle: async ({ params: { id }, body: { digest } }) => ({
+      status: 200,
+      body: { data: await transactions.look(id, digest) },
+    }),
+  }),
+];

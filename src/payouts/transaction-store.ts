@@ -1,0 +1,149 @@
+import type { Kysely, Selectable } from 'kysely';
+import { z } from 'zod';
+
+import type { AuditTrail } from '../audit/contract.ts';
+import { publishWithin } from '../db/change-signal.ts';
+import type { Database } from '../db/schema.ts';
+import { transact, type Trx, waitForLock } from '../db/transaction.ts';
+import type { Admin } from '../http/admin-call.ts';
+import { Refused } from '../shared/failure.ts';
+import type { Batch } from './core/reconcile.ts';
+import type { Verdict } from './core/transaction-verdict.ts';
+import { type PayoutKey, payoutsTopic } from './payout-store.ts';
+import type { TransactionState } from './payout-transactions-contract.ts';
+
+/** A transaction as it is to be handed out. */
+export interface NewTransaction {
+  readonly payout: number;
+  readonly digest: string;
+  readonly bytes: Uint8Array;
+  /** Places in the plan's lines, ascending. */
+  readonly lines: readonly number[];
+  /** What it spends; the first one chains it with the others. */
+  readonly objects: readonly { readonly objectId: string; readonly version: bigint }[];
+  readonly chainId: string | null;
+  /** The newest checkpoint before it was built. */
+  readonly builtCheckpoint: bigint;
+  readonly expiresEpoch: bigint;
+  readonly gasBudgetMist: bigint;
+  readonly gasMist: bigint;
+}
+
+export interface KeptTransaction extends NewTransaction {
+  readonly id: number;
+  readonly builtAt: Date;
+  readonly builtBy: string;
+  readonly state: TransactionState;
+  readonly executedAt: Date | null;
+}
+
+interface TransactionStoreDeps {
+  readonly db: Kysely<Database>;
+  readonly of: PayoutKey;
+  readonly audit: Pick<AuditTrail, 'record'>;
+}
+
+export type TransactionStore = ReturnType<typeof createTransactionStore>;
+
+const chainedOn = 50;
+
+/** What was handed out to pay payouts. At most one waits for each treasury (a unique index says so too). Throws what the database throws. */
+export function createTransactionStore(deps: TransactionStoreDeps) {
+  const { db, of } = deps;
+  const rows = () => db.selectFrom('payoutTransactions').where((row) => row.and({ ...of }));
+  return {
+    /** Newest first. */
+    ofPayout: async (payout: number): Promise<readonly KeptTransaction[]> =>
+      (await rows().where('payout', '=', payout).orderBy('id', 'desc').selectAll().execute()).map(keptOf),
+    /** The one that may still be executed, as far as was looked; null: there is none. */
+    waiting: async (): Promise<KeptTransaction | null> => {
+      const row = await rows().where('state', '=', 'waiting').selectAll().executeTakeFirst();
+      return row === undefined ? null : keptOf(row);
+    },
+    batches: async (): Promise<ReadonlyMap<number, readonly Batch[]>> =>
+      Map.groupBy(await rows().orderBy('id').select(['payout', 'digest', 'lines']).execute(), ({ payout }) => payout),
+    /** First coin objects of the last ones, newest first. */
+    firstCoins: async (): Promise<readonly string[]> =>
+      (await rows().orderBy('id', 'desc').limit(chainedOn).select('objects').execute()).flatMap(
+        ({ objects }) => objectsColumn.parse(objects)[0]?.objectId ?? [],
+      ),
+    /** 0: there is none. */
+    newestId: () => newestId(db, of),
+    keep: (built: NewTransaction, by: KeptBy) => transact(db, (trx) => keep(deps, trx, built, by)),
+    /** What is certain is written down once. */
+    end: (id: number, { state, at }: Exclude<Verdict, { state: 'waiting' }>): Promise<void> =>
+      transact(db, async (trx) => {
+        const ended = trx
+          .updateTable('payoutTransactions')
+          .where((row) => row.and({ id, state: 'waiting' as const }))
+          .set({ state, executedAt: state === 'executed' || state === 'failed' ? at : null });
+        await ended.execute();
+        await publishWithin(trx, payoutsTopic(of));
+      }),
+    /** Before it is handed to the node: what comes of that is the chain's to say. */
+    recordSending: ({ digest, payout }: KeptTransaction, actor: Admin): Promise<void> =>
+      transact(db, async (trx) => {
+        const { title: label } = await lockPayable(trx, of, payout);
+        const subject = { kind: 'payout', id: String(payout), label };
+        await deps.audit.record({ actor, action: 'payout-transaction-sent', subject, before: null, after: { digest } }, trx);
+      }),
+  };
+}
+
+interface KeptBy {
+  readonly actor: Admin;
+  /** `newestId` before anything was looked at. */
+  readonly after: number;
+}
+
+/** False: another one was kept meanwhile, and nothing was. */
+async function keep(
+  { of, audit }: TransactionStoreDeps,
+  trx: Trx,
+  built: NewTransaction,
+  { actor, after }: KeptBy,
+): Promise<boolean> {
+  await waitForLock(trx, `payout transactions ${of.network} ${of.treasuryAddress}`);
+  if ((await newestId(trx, of)) !== after) return false;
+  const { title: label } = await lockPayable(trx, of, built.payout);
+  const { payout, digest, lines, objects, expiresEpoch, gasBudgetMist } = built;
+  const kept = objects.map(({ objectId, version }) => ({ objectId, version: String(version) }));
+  const row = { ...of, ...built, objects: JSON.stringify(kept), builtBy: actor.name };
+  await trx.insertInto('payoutTransactions').values(row).execute();
+  const told = { digest, lines: lines.length, expiresEpoch: String(expiresEpoch), gasBudgetMist: String(gasBudgetMist) };
+  const subject = { kind: 'payout', id: String(payout), label };
+  await audit.record({ actor, action: 'payout-transaction-built', subject, before: null, after: told }, trx);
+  await publishWithin(trx, payoutsTopic(of));
+  return true;
+}
+
+/** Locked, so that it is not withdrawn at the same moment. Throws Refused. */
+async function lockPayable(trx: Trx, of: PayoutKey, id: number): Promise<{ readonly title: string }> {
+  const payout = await trx
+    .selectFrom('payouts')
+    .where((row) => row.and({ ...of, id }))
+    .select(['title', 'publishedAt', 'withdrawnAt'])
+    .forUpdate()
+    .executeTakeFirst();
+  if (payout === undefined) throw new Refused('not-found', 'There is no such payout.');
+  if (payout.publishedAt === null) throw new Refused('not-published', 'This payout is a draft. Publish it first.');
+  if (payout.withdrawnAt !== null) throw new Refused('withdrawn', 'This payout is withdrawn, so it is not paid.');
+  return payout;
+}
+
+async function newestId(db: Kysely<Database>, of: PayoutKey): Promise<number> {
+  const query = db.selectFrom('payoutTransactions').where((row) => row.and({ ...of }));
+  const row = await query.select(({ fn }) => fn.max('id').as('newest')).executeTakeFirst();
+  return row?.newest ?? 0;
+}
+
+const objectsColumn = z.array(z.object({ objectId: z.string(), version: z.string().transform(BigInt) }));
+
+const keptOf = ({ objects, ...row }: Selectable<Database['payoutTransactions']>): KeptTransaction => ({
+  ...row,
+  objects: objectsColumn.parse(objects),
+  builtCheckpoint: BigInt(row.builtCheckpoint),
+  expiresEpoch: BigInt(row.expiresEpoch),
+  gasBudgetMist: BigInt(row.gasBudgetMist),
+  gasMist: BigInt(row.gasMist),
+});

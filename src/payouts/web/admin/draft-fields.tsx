@@ -1,0 +1,161 @@
+import { useRef } from 'react';
+import { shortType } from '../../../shared/sui-address.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField, TextArea, TextField } from '../../../ui/text-field.tsx';
+import { amountModes, payoutWords } from '../../payouts-contract.ts';
+import { amountText, coinName } from './amount-text.ts';
+import { type DraftForm, type DraftProblems, inOrder, type LeftOutRow } from './draft-values.ts';
+import type { TreasuryCoin } from './payouts-calls.ts';
+
+interface DraftFieldsProps {
+  readonly form: DraftForm;
+  readonly coins: readonly TreasuryCoin[];
+  readonly problems: DraftProblems;
+  readonly onType: (typed: Partial<DraftForm>) => void;
+}
+
+export function DraftFields({ form, coins, problems, onType }: DraftFieldsProps) {
+  const { title, reason, leftOut } = form;
+  return (
+    <div className="grid content-start gap-5">
+      <MoneyFields {...{ form, coins, problems, onType }} />
+      <LeftOutRows rows={leftOut} problems={problems} onRows={(rows) => onType({ leftOut: rows })} />
+      <TextField
+        label="Title"
+        maxLength={payoutWords.title}
+        hint="What holders read first, as in ‘October 2026’."
+        value={title}
+        error={problems.title}
+        autoComplete="off"
+        onText={(text) => onType({ title: text })}
+      />
+      <TextArea
+        label="Reason"
+        maxLength={payoutWords.reason}
+        hint={`Where the money comes from, in up to ${payoutWords.reason} characters. Everybody can read it; a payout is discretionary, not guaranteed: promise nothing.`}
+        value={reason}
+        error={problems.reason}
+        onText={(text) => onType({ reason: text })}
+      />
+    </div>
+  );
+}
+
+const modeWords = { total: 'in total, shared equally', 'per-rock': 'for each rock' } as const;
+
+function MoneyFields({ form: { coinType, mode, amount }, coins, problems, onType }: DraftFieldsProps) {
+  const coin = coins.find(({ type }) => type === coinType);
+  return (
+    <>
+      <SelectField
+        label="Coin"
+        value={coinType}
+        error={problems.coin}
+        hint={
+          <>
+            The treasury has {coin === undefined ? 'none of it' : amountText(coin.balanceRaw, coin)}.{' '}
+            <code className="wrap-anywhere">{shortType(coinType)}</code>
+          </>
+        }
+        onText={(type) => onType({ coinType: type })}
+      >
+        {coin === undefined && <option value={coinType}>{shortType(coinType)}</option>}
+        {inOrder(coins).map((each) => (
+          <option key={each.type} value={each.type}>
+            {coinName(each)}: {amountText(each.balanceRaw, each)}
+          </option>
+        ))}
+      </SelectField>
+      <div className="grid items-start gap-x-4 gap-y-5 sm:grid-cols-2">
+        <TextField
+          label="Amount"
+          inputMode="decimal"
+          placeholder="1234.5"
+          value={amount}
+          error={problems.amount}
+          autoComplete="off"
+          onText={(text) => onType({ amount: text })}
+        />
+        <SelectField
+          label="Is meant"
+          value={mode}
+          onText={(value) => onType({ mode: amountModes.find((each) => each === value) ?? mode })}
+        >
+          {amountModes.map((each) => (
+            <option key={each} value={each}>
+              {modeWords[each]}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+    </>
+  );
+}
+
+interface LeftOutRowsProps {
+  readonly rows: readonly LeftOutRow[];
+  readonly problems: DraftProblems;
+  readonly onRows: (rows: readonly LeftOutRow[]) => void;
+}
+
+/** Whom the payout leaves out beside the treasury, and why. */
+function LeftOutRows({ rows, problems, onRows }: LeftOutRowsProps) {
+  const changed = (key: number, next: Partial<LeftOutRow>): void =>
+    onRows(rows.map((row) => (row.key === key ? { ...row, ...next } : row)));
+  const group = useRef<HTMLFieldSetElement>(null);
+  const add = (): void =>
+    onRows([...rows, { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, address: '', reason: '' }]);
+  const remove = (key: number): void => {
+    onRows(rows.filter((row) => row.key !== key));
+    // The button that was pressed goes with its row.
+    group.current?.querySelector<HTMLElement>(':scope > button')?.focus();
+  };
+  return (
+    <fieldset ref={group}>
+      <legend className="field-label">Left out</legend>
+      <p className="field-hint">
+        Rocks of the treasury are never paid. Whom else to leave out is published with its reason.
+      </p>
+      {problems['left-out'] !== undefined && (
+        <p role="alert" className="field-error wrap-anywhere">
+          {problems['left-out']}
+        </p>
+      )}
+      {rows.map((row, index) => {
+        const { address, reason } = problems.rows?.get(row.key) ?? {};
+        return (
+          <div key={row.key} className="mt-3 grid gap-3 border-l-4 border-line pl-4">
+            <TextField
+              label={`Address ${index + 1}`}
+              placeholder="0x…"
+              value={row.address}
+              error={address}
+              autoComplete="off"
+              spellCheck={false}
+              onText={(text) => changed(row.key, { address: text })}
+            />
+            <TextField
+              label={`Reason ${index + 1}`}
+              maxLength={payoutWords.leftOutReason}
+              value={row.reason}
+              error={reason}
+              autoComplete="off"
+              onText={(text) => changed(row.key, { reason: text })}
+            />
+            <Button
+              size="small"
+              className="justify-self-start"
+              about={`address ${index + 1}`}
+              onClick={() => remove(row.key)}
+            >
+              Remove
+            </Button>
+          </div>
+        );
+      })}
+      <Button size="small" className="mt-3" onClick={add}>
+        Leave out an address
+      </Button>
+    </fieldset>
+  );
+}

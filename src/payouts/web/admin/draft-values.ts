@@ -1,0 +1,139 @@
+import { cleanText } from '../../../shared/clean-text.ts';
+import { isUsableDecimals } from '../../../shared/money.ts';
+import { canonicalWallet, suiCoinType } from '../../../shared/sui-address.ts';
+import type { ShownFields } from '../../../ui/api/versioned-change.tsx';
+import { type DraftTerms, payoutWords, type RefusedTerm } from '../../payouts-contract.ts';
+import { readAmount, typedAmount } from './amount-text.ts';
+import { amountInWords, leftOutInWords } from './payout-words.ts';
+import { coinOf, type Payout, type TreasuryCoin } from './payouts-calls.ts';
+
+/** The fields of a draft, as typed. */
+export interface DraftForm {
+  readonly title: string;
+  readonly reason: string;
+  readonly coinType: string;
+  readonly mode: DraftTerms['amount']['mode'];
+  readonly amount: string;
+  readonly leftOut: readonly LeftOutRow[];
+}
+
+export interface LeftOutRow {
+  /** Of the row in the form. */
+  readonly key: number;
+  readonly address: string;
+  readonly reason: string;
+}
+
+type Coins = readonly TreasuryCoin[];
+type RowProblems = { readonly address?: string; readonly reason?: string };
+
+/** One sentence each, at its place. */
+export type DraftProblems = Partial<Record<'title' | 'reason' | RefusedTerm, string>> & {
+  readonly rows?: ReadonlyMap<number, RowProblems>;
+};
+
+/** SUI first, then by symbol; what cannot be paid out last. */
+export const inOrder = (coins: Coins): Coins => {
+  const place = ({ type, decimals }: TreasuryCoin): number => (type === suiCoinType ? 0 : decimals === null ? 2 : 1);
+  return coins.toSorted(
+    (one, other) => place(one) - place(other) || (one.symbol ?? one.type).localeCompare(other.symbol ?? other.type),
+  );
+};
+
+/** null: a new payout. */
+export function prefilled(payout: Payout | null, coins: Coins): DraftForm {
+  const terms = payout?.terms ?? null;
+  if (payout === null || terms === null) return { ...emptyForm, coinType: inOrder(coins)[0]?.type ?? '' };
+  const { title, reason, coinType, amount, leftOut } = terms;
+  return {
+    title,
+    reason,
+    coinType,
+    mode: amount?.mode ?? 'total',
+    amount: amount?.raw == null ? '' : typedAmount(amount.raw, coinOf(payout, coins)),
+    leftOut: (leftOut ?? []).map((row, key) => ({ key, address: row.address, reason: row.reason })),
+  };
+}
+
+const emptyForm = { title: '', reason: '', mode: 'total', amount: '', leftOut: [] } as const;
+
+/** What is saved, or why nothing is. */
+export function readDraft(
+  form: DraftForm,
+  coins: Coins,
+): { readonly terms: DraftTerms | null; readonly problems: DraftProblems } {
+  const amount = amountIn(form, coins);
+  const rows = rowProblemsOf(form.leftOut);
+  const [title, reason] = [cleanText(form.title, payoutWords.title), cleanText(form.reason, payoutWords.reason)];
+  const problems: DraftProblems = {
+    ...('raw' in amount ? {} : amount),
+    ...(title === '' && { title: 'Give it a title.' }),
+    ...(reason === '' && { reason: 'Say why it is paid.' }),
+    ...(rows.size > 0 && { rows }),
+  };
+  if (!('raw' in amount) || Object.keys(problems).length > 0) return { terms: null, problems };
+  const leftOut = form.leftOut.map((row) => ({
+    address: canonicalWallet(row.address) ?? row.address,
+    reason: cleanText(row.reason, payoutWords.leftOutReason),
+  }));
+  const { coinType, mode } = form;
+  return { terms: { title, reason, coinType, amount: { mode, raw: amount.raw }, leftOut }, problems };
+}
+
+type AmountIn = { readonly raw: string } | { readonly coin: string } | { readonly amount: string };
+
+function amountIn({ coinType, amount }: DraftForm, coins: Coins): AmountIn {
+  const coin = coins.find(({ type }) => type === coinType);
+  if (coin === undefined) return { coin: 'The treasury does not hold this coin any more. Choose another one.' };
+  const { decimals } = coin;
+  if (decimals === null || !isUsableDecimals(decimals))
+    return { coin: 'The chain has no metadata of this coin, so nobody can say how much an amount is.' };
+  const read = readAmount(amount, { ...coin, decimals });
+  return 'raw' in read ? read : { amount: read.problem };
+}
+
+function rowProblemsOf(rows: readonly LeftOutRow[]): ReadonlyMap<number, RowProblems> {
+  const found = rows.map((row, index): readonly [number, RowProblems] => {
+    const address = canonicalWallet(row.address);
+    const isTwice = rows
+      .slice(0, index)
+      .some((other) => address !== null && canonicalWallet(other.address) === address);
+    return [
+      row.key,
+      {
+        ...(address === null && { address: 'A Sui address is 0x followed by 64 characters, each 0–9 or a–f.' }),
+        ...(isTwice && { address: 'This address is left out already.' }),
+        ...(cleanText(row.reason, payoutWords.leftOutReason) === '' && { reason: 'Say why. Everybody can read it.' }),
+      },
+    ];
+  });
+  return new Map(found.filter(([, problems]) => Object.keys(problems).length > 0));
+}
+
+/**
+ * The terms that a preview is asked for while others are still being typed: its words say nothing of amounts, and rows without a whole
+ * address leave nobody out yet. null: there is no amount.
+ */
+export function previewTerms(form: DraftForm, coins: Coins): DraftTerms | null {
+  const words = 'Preview';
+  const leftOut = form.leftOut
+    .filter(({ address }) => canonicalWallet(address) !== null)
+    .map((row) => ({ ...row, reason: words }));
+  return readDraft({ ...form, title: words, reason: words, leftOut }, coins).terms;
+}
+
+/** Both versions of a draft that two admins change at once. */
+export function typedFields(form: DraftForm, coins: Coins): ShownFields {
+  const coin = coins.find(({ type }) => type === form.coinType) ?? {
+    type: form.coinType,
+    symbol: null,
+    decimals: null,
+  };
+  const amount = amountIn(form, coins);
+  return {
+    Title: form.title,
+    Reason: form.reason,
+    Amount: 'raw' in amount ? amountInWords({ mode: form.mode, raw: amount.raw }, coin) : form.amount,
+    'Left out': form.leftOut.map(leftOutInWords).join('; '),
+  };
+}

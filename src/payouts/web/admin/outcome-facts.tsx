@@ -1,0 +1,46 @@
+import { shortAddress } from '../../../shared/sui-address.ts';
+import { Facts } from '../../../ui/card.tsx';
+import { counted, wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { amountText, type ShownCoin, suiText } from './amount-text.ts';
+import { comparedInWords } from './payout-words.ts';
+import type { Outcome } from './payouts-calls.ts';
+
+interface OutcomeFactsProps {
+  readonly outcome: Outcome;
+  readonly coin: ShownCoin;
+  readonly className?: string;
+}
+
+/** What a plan comes to. */
+export const OutcomeFacts = ({ outcome, coin, className = 'grid gap-x-10 lg:grid-cols-2' }: OutcomeFactsProps) => (
+  <Facts
+    className={`${className} tabular-nums`}
+    of={{
+      'Each rock gets': amountText(outcome.shareRaw, coin),
+      'Rocks paid': wholeOrUnknown(outcome.rocks),
+      'Holders paid': wholeOrUnknown(outcome.holders),
+      'Last payout': comparedInWords(outcome),
+      'In all': amountText(outcome.totalRaw, coin),
+      Remainder: `${amountText(outcome.remainderRaw, coin)}, stays in the treasury`,
+      'Treasury after': amountText(outcome.leftRaw, coin),
+      Transactions: wholeOrUnknown(outcome.transactions),
+      'Gas, about': suiText(outcome.gasMist),
+      'Left out': <LeftOut of={outcome.leftOut} />,
+    }}
+  />
+);
+
+function LeftOut({ of }: { readonly of: Outcome['leftOut'] }) {
+  if (of === null) return 'Not known';
+  if (of.length === 0) return 'Nobody';
+  return (
+    <ul>
+      {of.map(({ address, reason, rocks }) => (
+        <li key={address}>
+          <code title={address}>{shortAddress(address)}</code>
+          {rocks !== null && `, ${counted(rocks.length, 'rock')}`}: <bdi>{reason}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}

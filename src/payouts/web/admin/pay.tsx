@@ -1,0 +1,175 @@
+import { Age } from '../../../ui/age.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card, Facts } from '../../../ui/card.tsx';
+import { counted, wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { ExternalLink, PageLink } from '../../../ui/links.tsx';
+import { Line, Lines, Part } from '../../../ui/panel.tsx';
+import { LoadingLines } from '../../../ui/placeholders.tsx';
+import { Answered } from '../../../ui/query-trouble.tsx';
+import { amountText, type ShownCoin } from './amount-text.ts';
+import { type Payout, useBecame } from './payouts-calls.ts';
+import { type Transaction, useBuild, useTransactions } from './transactions-calls.ts';
+import { LookAtChain } from './look-at-chain.tsx';
+import { WaitingTransaction } from './waiting-transaction.tsx';
+
+interface PayProps {
+  readonly payout: Payout;
+  readonly coin: ShownCoin;
+}
+
+/** From the published plan to what the chain says: one transaction at a time, signed by the team. */
+export function Pay({ payout: { id, state }, coin }: PayProps) {
+  const query = useTransactions(id);
+  return (
+    <Card as="section" aria-labelledby="payout-pay" aria-busy={query.isFetching}>
+      <h2 id="payout-pay" className="title-3">
+        Pay
+      </h2>
+      <p className="verify-safety my-4 max-w-prose">
+        <strong>Here the team signs a transfer.</strong> What is signed on this page moves coins out of the treasury,
+        unlike the message that holders sign at /verify. This site has no key: without your signature nothing moves.
+      </p>
+      <Became id={id} coin={coin} />
+      <Answered query={query} failure="Failed to load the transactions" loading={<LoadingLines />}>
+        {({ transactions, open }) => {
+          const waiting = transactions.find(({ state }) => state === 'waiting');
+          const over = transactions.filter(({ state }) => state !== 'waiting');
+          return (
+            <>
+              {waiting === undefined ? (
+                <Build
+                  id={id}
+                  coin={coin}
+                  open={open}
+                  isFirst={over.length === 0}
+                  isWithdrawn={state === 'withdrawn'}
+                />
+              ) : (
+                <WaitingTransaction key={waiting.digest} id={id} coin={coin} transaction={waiting} />
+              )}
+              <details className="audit-fold">
+                <summary>Executed elsewhere?</summary>
+                <LookAtChain id={id} />
+              </details>
+              {over.length > 0 && <Past transactions={over} coin={coin} />}
+            </>
+          );
+        }}
+      </Answered>
+    </Card>
+  );
+}
+
+function Became({ id, coin }: { readonly id: number; readonly coin: ShownCoin }) {
+  const { data } = useBecame(id);
+  const { lines = null, paidRaw = null } = data ?? {};
+  const wrong = (lines?.paidOtherwise ?? 0) + (lines?.paidTwice ?? 0);
+  return (
+    <>
+      <Facts
+        className="mb-5 grid gap-x-10 tabular-nums lg:grid-cols-2"
+        of={{
+          'Lines open': wholeOrUnknown(lines?.open ?? null),
+          'Lines paid': wholeOrUnknown(lines?.paid ?? null),
+          'Paid so far': amountText(paidRaw, coin),
+          'Otherwise, twice':
+            lines === null ? 'Not known' : `${wholeOrUnknown(lines.paidOtherwise)}, ${wholeOrUnknown(lines.paidTwice)}`,
+        }}
+      />
+      {wrong > 0 && (
+        <p role="alert" className="mb-5 border-l-4 border-danger py-1 pl-4 text-danger wrap-anywhere">
+          {counted(wrong, 'line')} got another amount, at another address, or twice.{' '}
+          <PageLink className="link" to={`/payouts/${id}`}>
+            See which
+          </PageLink>
+          .
+        </p>
+      )}
+    </>
+  );
+}
+
+interface BuildProps {
+  readonly id: number;
+  readonly coin: ShownCoin;
+  readonly open: { readonly lines: number | null; readonly raw: string | null } | null;
+  readonly isFirst: boolean;
+  readonly isWithdrawn: boolean;
+}
+
+function Build({ id, coin, open, isFirst, isWithdrawn }: BuildProps) {
+  const { send, busy, problem } = useBuild(id);
+  if (isWithdrawn) return <p className="mb-5">The payout is withdrawn: no transaction is built for it.</p>;
+  if (open?.lines === 0)
+    return (
+      <p className="mb-5">
+        Nothing is left to pay.{' '}
+        <PageLink className="link" to={`/payouts/${id}`}>
+          The payout as everybody sees it
+        </PageLink>
+      </p>
+    );
+  return (
+    <div className="mb-5">
+      <p className="mb-3 max-w-prose">
+        {open?.lines == null
+          ? 'How many lines are open is not known.'
+          : `Open: ${counted(open.lines, 'line')}, ${amountText(open.raw, coin)}.`}{' '}
+        The transaction is built of what is open, and simulated. It can be looked at before anybody signs it.
+      </p>
+      <Button look="torch" busy={busy} onClick={() => send()}>
+        {isFirst ? 'Build the transaction' : 'Build the next transaction'}
+      </Button>
+      {problem !== undefined && (
+        <p role="alert" className="field-error mt-3 wrap-anywhere">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const states = {
+  executed: { word: 'Executed', tone: 'live' },
+  failed: { word: 'Failed: nothing but gas was spent', tone: 'danger' },
+  expired: { word: 'Expired, never executed', tone: 'unavailable' },
+  spent: { word: 'Replaced: its coins were used otherwise', tone: 'unavailable' },
+} as const;
+
+const Past = ({ transactions, coin }: { readonly transactions: readonly Transaction[]; readonly coin: ShownCoin }) => (
+  <Part id="payout-transactions" title="Transactions before">
+    <Lines labelledBy="payout-transactions" className="mt-3">
+      {transactions.map(({ digest, state, lines, totalRaw, executedAt, builtAt, builtBy, explorerUrl }) => {
+        const { word, tone } =
+          state === null || state === 'waiting'
+            ? { word: 'State not known', tone: 'unavailable' as const }
+            : states[state];
+        return (
+          <Line
+            key={digest}
+            end={explorerUrl !== null && <ExternalLink href={explorerUrl}>See it on the explorer</ExternalLink>}
+          >
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <code>{digest}</code>
+              <Badge tone={tone}>{word}</Badge>
+            </p>
+            <p className="text-sm text-quiet tabular-nums">
+              {lines === null ? 'Lines not known' : counted(lines, 'line')}, {amountText(totalRaw, coin)}
+              {executedAt !== null && (
+                <>
+                  , executed <Age asOf={executedAt} />
+                </>
+              )}
+              {executedAt === null && builtAt !== null && (
+                <>
+                  , built <Age asOf={builtAt} /> by {builtBy}
+                </>
+              )}
+            </p>
+          </Line>
+        );
+      })}
+    </Lines>
+  </Part>
+);

@@ -1,0 +1,182 @@
+import { useState } from 'react';
+import { Age } from '../../../ui/age.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Facts } from '../../../ui/card.tsx';
+import { PageLink } from '../../../ui/links.tsx';
+import { DetailPanel, Part } from '../../../ui/panel.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { SectionBoundary } from '../../../ui/section-boundary.tsx';
+import { AnnouncePayout } from './announce-payout.tsx';
+import { OutcomeFacts } from './outcome-facts.tsx';
+import { Owners } from './owners.tsx';
+import { Pay } from './pay.tsx';
+import { DeleteDialog, PublishDialog, WithdrawDialog } from './payout-dialogs.tsx';
+import { amountInWords, leftOutInWords, stateInWords, titleOf } from './payout-words.ts';
+import type { ShownCoin } from './amount-text.ts';
+import { coinOf, isReading, type Payout, type TreasuryCoin, type usePayouts } from './payouts-calls.ts';
+
+interface PayoutDetailProps {
+  readonly payout: Payout;
+  readonly coins: readonly TreasuryCoin[] | null;
+  readonly query: ReturnType<typeof usePayouts>;
+  readonly onBack: () => void;
+  readonly onChange: () => void;
+}
+
+type Open = 'delete' | 'publish' | 'withdraw';
+
+/** One payout: its words and plan, and the next step. */
+export function PayoutDetail({ payout, coins, query, onBack, onChange }: PayoutDetailProps) {
+  const [open, setOpen] = useState<Open | null>(null);
+  const { state } = payout;
+  const { word, tone } = stateInWords(payout);
+  const coin = coinOf(payout, coins);
+  const dialog = { payout, coins, coin, onClose: () => setOpen(null) };
+  return (
+    <div className="grid gap-6">
+      <DetailPanel
+        id="payout"
+        title={titleOf(payout)}
+        subtitle={<Badge tone={tone}>{word}</Badge>}
+        busy={query.isFetching}
+        backText="All payouts"
+        onBack={onBack}
+        end={<DetailButtons {...{ payout, onChange, query }} onOpen={setOpen} />}
+      >
+        <QueryTrouble text="Failed to load the payouts" query={query} />
+        <Terms payout={payout} coins={coins} />
+        {state === 'draft' && <Owners payout={payout} coins={coins} />}
+        <Plan payout={payout} coin={coin} onPublish={() => setOpen('publish')} />
+      </DetailPanel>
+      {state !== null && state !== 'draft' && (
+        <>
+          <SectionBoundary name="The way to pay">
+            <Pay payout={payout} coin={coin} />
+          </SectionBoundary>
+          <SectionBoundary name="The announcement">
+            <AnnouncePayout payout={payout} />
+          </SectionBoundary>
+        </>
+      )}
+      {open === 'delete' && <DeleteDialog {...dialog} onDone={onBack} />}
+      {open === 'publish' && <PublishDialog {...dialog} />}
+      {open === 'withdraw' && <WithdrawDialog {...dialog} />}
+    </div>
+  );
+}
+
+interface PlanProps {
+  readonly payout: Payout;
+  readonly coin: ShownCoin;
+  readonly onPublish: () => void;
+}
+
+function Plan({ payout, coin, onPublish }: PlanProps) {
+  const { state, plan } = payout;
+  if (!plan) return null;
+  return (
+    <Part id="payout-plan" title={state === 'draft' ? 'What would be published' : 'The plan'}>
+      <Facts
+        className="mt-3 grid"
+        of={{
+          'SHA-256': <code className="text-sm">{plan.sha256 ?? 'Not known'}</code>,
+          Owners: (
+            <>
+              As of checkpoint {plan.checkpoint ?? '(not known)'}
+              {plan.at !== null && (
+                <>
+                  , <Age asOf={plan.at} />
+                </>
+              )}
+            </>
+          ),
+        }}
+      />
+      {plan.outcome === null ? (
+        <p>What it comes to is not known.</p>
+      ) : (
+        <OutcomeFacts outcome={plan.outcome} coin={coin} />
+      )}
+      {state === 'draft' && (
+        <Button look="torch" className="mt-5" disabled={isReading(payout)} onClick={onPublish}>
+          Publish
+        </Button>
+      )}
+    </Part>
+  );
+}
+
+interface DetailButtonsProps extends Pick<PayoutDetailProps, 'payout' | 'onChange' | 'query'> {
+  readonly onOpen: (open: Open) => void;
+}
+
+function DetailButtons({ payout: { state, terms }, onChange, query, onOpen }: DetailButtonsProps) {
+  // What is not known whole would be saved as nothing.
+  const isWhole = terms?.amount != null && terms.leftOut !== null;
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
+        Refresh
+      </Button>
+      {state === 'draft' && (
+        <>
+          <Button size="small" disabled={!isWhole} onClick={onChange}>
+            Change
+          </Button>
+          <Button size="small" look="danger" onClick={() => onOpen('delete')}>
+            Delete
+          </Button>
+        </>
+      )}
+      {state === 'published' && (
+        <Button size="small" look="danger" onClick={() => onOpen('withdraw')}>
+          Withdraw
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Terms({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) {
+  const { id, terms, state, publishedAt, withdrawn, updated } = payout;
+  return (
+    <>
+      {withdrawn !== null && (
+        <p className="mb-4 border-l-4 border-danger py-1 pl-4">
+          Withdrawn <Last {...withdrawn} />: <bdi>{withdrawn.reason}</bdi>
+        </p>
+      )}
+      <Facts
+        className="grid"
+        of={{
+          Reason: <bdi>{terms?.reason ?? 'Not known'}</bdi>,
+          Amount: <span className="tabular-nums">{amountInWords(terms?.amount ?? null, coinOf(payout, coins))}</span>,
+          'Left out':
+            (terms?.leftOut ?? []).length > 0 &&
+            terms?.leftOut?.map((row) => (
+              <bdi key={row.address} className="block">
+                {leftOutInWords(row)}
+              </bdi>
+            )),
+          Published: publishedAt !== null && (
+            <>
+              <Age asOf={publishedAt} />,{' '}
+              <PageLink to={`/payouts/${id}`} className="link">
+                as everybody sees it
+              </PageLink>
+            </>
+          ),
+          Changed: state === 'draft' && updated !== null && <Last {...updated} />,
+        }}
+      />
+    </>
+  );
+}
+
+/** When something was done, and by whom. */
+export const Last = ({ at, by }: { readonly at: string | null; readonly by: string | null }) => (
+  <>
+    {at === null ? 'not known when' : <Age asOf={at} />} {by !== null && <>by {by}</>}
+  </>
+);

@@ -1,0 +1,154 @@
+import * as z from 'zod/mini';
+import {
+  instant,
+  list,
+  number,
+  oneOf,
+  orNull,
+  orUnknown,
+  part,
+  rows,
+  text,
+  textOrNone,
+  time,
+} from '../../../ui/api/answer-schema.ts';
+import { pollEveryMs, useAnswer, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
+import { useVersionedChange } from '../../../ui/api/versioned-change.tsx';
+import { amountModes, type DraftTerms, payoutStates, refusedTerms } from '../../payouts-contract.ts';
+import type { ShownCoin } from './amount-text.ts';
+
+/** What the tab 'Payouts' reads and writes (rulings R9). null: not known. */
+
+export const raw = orNull(z.string().check(z.regex(/^\d{1,78}$/)));
+const coin = part({ type: z.string(), symbol: text, decimals: number });
+
+const treasuryCoin = z.object({ type: z.string(), symbol: text, decimals: number, balanceRaw: raw });
+export type TreasuryCoin = z.infer<typeof treasuryCoin>;
+
+const leftOut = rows(z.object({ address: z.string(), reason: textOrNone, rocks: orNull(z.array(z.number())) }));
+
+const outcome = z.object({
+  rocks: number,
+  holders: number,
+  shareRaw: raw,
+  totalRaw: raw,
+  remainderRaw: raw,
+  leftRaw: raw,
+  leftOut,
+  transactions: number,
+  gasMist: raw,
+  // null: there is no last one.
+  newHolders: orUnknown(z.number()),
+  goneHolders: orUnknown(z.number()),
+});
+export type Outcome = z.infer<typeof outcome>;
+
+const payout = z.object({
+  id: z.number(),
+  version: number,
+  state: oneOf(...payoutStates),
+  terms: part({
+    title: textOrNone,
+    reason: textOrNone,
+    coinType: textOrNone,
+    amount: part({ mode: oneOf(...amountModes), raw }),
+    leftOut,
+  }),
+  snapshot: part({ askedAt: time, problem: text }),
+  // null: there is none.
+  plan: orUnknown(z.object({ sha256: text, coin, checkpoint: raw, at: time, outcome: orNull(outcome) })),
+  publishedAt: time,
+  withdrawn: part({ at: time, by: text, reason: textOrNone }),
+  updated: part({ at: time, by: text }),
+});
+export type Payout = z.infer<typeof payout>;
+
+/** GET /api/admin/payouts. `coins` null: the treasury was never read. */
+export const payouts = z.object({ payouts: list(payout), coins: rows(treasuryCoin) });
+
+/** Of a call that has changed one: its `data`. */
+export const changedPayout = z.object({ id: z.number() });
+
+/** POST /api/admin/payouts/preview. */
+export const preview = z.object({ outcome: orNull(outcome), message: text, about: oneOf(...refusedTerms) });
+export type Preview = z.infer<typeof preview>;
+
+/** GET /api/payouts/{id}: what the chain says became of it. */
+export const became = z.object({
+  lines: part({ open: number, paid: number, paidOtherwise: number, paidTwice: number }),
+  paidRaw: raw,
+  asOf: orUnknown(instant),
+});
+
+export const payoutsPath = '/api/admin/payouts';
+export const payoutPath = (id: number): string => `${payoutsPath}/${id}`;
+export const publicPath = (id: number): string => `/api/payouts/${id}`;
+
+/** While the owners are read, the answer is looked for often. */
+export const usePayouts = () =>
+  useAnswer(payoutsPath, payouts, {
+    refetchInterval: ({ state: { data } }) => (data?.payouts.some(isReading) === true ? watchEveryMs : pollEveryMs),
+  });
+
+export const isReading = ({ snapshot }: Pick<Payout, 'snapshot'>): boolean => (snapshot?.askedAt ?? null) !== null;
+
+export const useBecame = (id: number) => useAnswer(publicPath(id), became);
+
+/** Also what the public calls say of payouts. */
+export function useRefreshPayouts(): () => void {
+  const [own, everybodys] = [useRefresh(payoutsPath), useRefresh('/api/payouts')];
+  return () => {
+    own();
+    everybodys();
+  };
+}
+
+type Change<Version, Input> = Pick<
+  Parameters<typeof useVersionedChange<Version, Input>>[0],
+  'seen' | 'success' | 'failure' | 'onDone'
+>;
+
+/** A change of a payout as it was seen: of another version it is refused, and both are shown (rulings R6). */
+const usePayoutChange = <Version extends Payout | null, Input>(
+  change: Change<Version, Input> & Pick<Parameters<typeof useVersionedChange<Version, Input>>[0], 'call'>,
+) =>
+  useVersionedChange<Version, Input>({
+    ...change,
+    schema: payout as unknown as z.ZodMiniType<Version>,
+    versionOf: (version) => version?.version ?? null,
+    refresh: useRefreshPayouts(),
+  });
+
+/** null: a new one is drafted. */
+export const useDraftSave = (change: Change<Payout | null, DraftTerms>) =>
+  usePayoutChange<Payout | null, DraftTerms>({
+    ...change,
+    call: (body, of) =>
+      of === null ? { method: 'POST', path: payoutsPath, body } : { method: 'PUT', path: payoutPath(of.id), body },
+  });
+
+export const useDraftDeletion = (change: Change<Payout, void>) =>
+  usePayoutChange<Payout, void>({
+    ...change,
+    call: (_nothing, { id }) => ({ method: 'DELETE', path: payoutPath(id) }),
+  });
+
+/** What `step` asks for: the owners, publishing a hash, withdrawing for a reason. */
+export const usePayoutStep = <Input extends object | void>(
+  step: 'snapshot' | 'publish' | 'withdraw',
+  change: Change<Payout, Input>,
+) =>
+  usePayoutChange<Payout, Input>({
+    ...change,
+    call: (body, { id }) => ({
+      method: 'POST',
+      path: `${payoutPath(id)}/${step}`,
+      ...(body !== undefined && { body }),
+    }),
+  });
+
+/** The coin of a payout, from its plan, or as the treasury holds it; by its type alone where neither is known. */
+export function coinOf({ plan, terms }: Payout, coins: readonly TreasuryCoin[] | null): ShownCoin {
+  const type = terms?.coinType ?? '';
+  return plan?.coin ?? coins?.find((each) => each.type === type) ?? { type, symbol: null, decimals: null };
+}

@@ -1,0 +1,154 @@
+import { type AddressDetail, useAddressDetail } from '../../../ui/address.tsx';
+import { Age } from '../../../ui/age.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Line, QueryLines } from '../../../ui/panel.tsx';
+import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx';
+import { foreignText } from '../../../shared/foreign-text.ts';
+import { DraftForm } from './draft-form.tsx';
+import { PayoutDetail } from './payout-detail.tsx';
+import { amountInWords, stateInWords, titleOf } from './payout-words.ts';
+import { coinOf, type Payout, type TreasuryCoin, usePayouts } from './payouts-calls.ts';
+
+/** In the address: which payout is shown, and which draft is changed (`?draft=new`: another one is made). */
+const views = ['payout', 'draft'] as const;
+const another = 'new';
+
+/** Rulings R9: payouts to the holders of rocks, from the draft to what the chain says of each line. */
+export function PayoutsTab() {
+  const query = usePayouts();
+  const { open, lastShown, show, close } = useAddressDetail(views);
+  const { payouts = [], coins = null } = query.data ?? {};
+  const shown = payouts.find(({ id }) => String(id) === open?.id) ?? null;
+  const showOne = (id: number | null): void => (id === null ? close() : show({ name: 'payout', id: String(id) }));
+  if (open !== null && query.isLoading) return <LoadingLines count={6} />;
+  if (open !== null) {
+    const one = { shown, coins, query, showOne, onBack: close };
+    const view = open.name === 'draft' ? draftView(open.id, one) : detailView(one, show);
+    if (view !== null) return view;
+  }
+  return (
+    <PayoutList
+      query={query}
+      note={query.data !== undefined && open !== null && noteOf(open.id, coins)}
+      lastShownId={lastShown?.id}
+      onDraft={() => show({ name: 'draft', id: another })}
+      onShow={showOne}
+    />
+  );
+}
+
+interface One {
+  /** null: there is no such payout. */
+  readonly shown: Payout | null;
+  readonly coins: readonly TreasuryCoin[] | null;
+  readonly query: ReturnType<typeof usePayouts>;
+  readonly showOne: (id: number | null) => void;
+  readonly onBack: () => void;
+}
+
+const draftView = (id: string, { shown, coins, showOne }: One) =>
+  coins !== null && (id === another || shown?.state === 'draft') ? (
+    <DraftForm key={id} payout={shown} coins={coins} onSaved={showOne} onBack={() => showOne(shown?.id ?? null)} />
+  ) : null;
+
+const detailView = ({ shown, ...one }: One, show: (detail: AddressDetail<'payout' | 'draft'>) => void) =>
+  shown === null ? null : (
+    <PayoutDetail
+      {...one}
+      key={shown.id}
+      payout={shown}
+      onChange={() => show({ name: 'draft', id: String(shown.id) })}
+    />
+  );
+
+function noteOf(id: string, coins: readonly TreasuryCoin[] | null) {
+  if (id === another && coins === null)
+    return <GoneNote>The treasury was not read yet, so its coins are not known. Try again in a minute.</GoneNote>;
+  return (
+    <GoneNote>
+      There is no payout <bdi>{foreignText(id, 20)}</bdi> to show here: it was deleted or published, or the address is
+      wrong.
+    </GoneNote>
+  );
+}
+
+interface PayoutListProps {
+  readonly query: ReturnType<typeof usePayouts>;
+  readonly note: React.ReactNode;
+  /** The one shown last: its button takes the focus back. */
+  readonly lastShownId: string | undefined;
+  readonly onDraft: () => void;
+  readonly onShow: (id: number) => void;
+}
+
+function PayoutList({ query, note, lastShownId, onDraft, onShow }: PayoutListProps) {
+  const coins = query.data?.coins ?? null;
+  return (
+    <Card as="section" aria-labelledby="payouts" aria-busy={query.isFetching}>
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 id="payouts" className="title-3 flex-1">
+          Payouts
+        </h2>
+        <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
+          Refresh
+        </Button>
+        <Button size="small" look="torch" onClick={onDraft}>
+          New payout
+        </Button>
+      </div>
+      <p className="mb-4 max-w-prose text-quiet">
+        The treasury pays the holders of rocks: draft it, read the owners, publish the plan, sign the transaction. This
+        site holds no key and pays nothing by itself.
+      </p>
+      {note}
+      <QueryLines
+        query={{ ...query, data: query.data?.payouts }}
+        failure="Failed to load the payouts"
+        empty={<EmptyState>There is no payout yet.</EmptyState>}
+        labelledBy="payouts"
+      >
+        {(payout) => (
+          <Line
+            key={payout.id}
+            takesFocus={lastShownId === String(payout.id)}
+            end={
+              <Button size="small" about={titleOf(payout)} onClick={() => onShow(payout.id)}>
+                Open
+              </Button>
+            }
+          >
+            <Listed payout={payout} coins={coins} />
+          </Line>
+        )}
+      </QueryLines>
+    </Card>
+  );
+}
+
+function Listed({ payout, coins }: { readonly payout: Payout; readonly coins: readonly TreasuryCoin[] | null }) {
+  const { terms, publishedAt, updated } = payout;
+  const { word, tone } = stateInWords(payout);
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <bdi className="font-semibold">{titleOf(payout)}</bdi>
+        <Badge tone={tone}>{word}</Badge>
+      </p>
+      <p className="tabular-nums">{amountInWords(terms?.amount ?? null, coinOf(payout, coins))}</p>
+      <p className="text-sm text-quiet">
+        {publishedAt !== null && (
+          <>
+            Published <Age asOf={publishedAt} />
+          </>
+        )}
+        {publishedAt === null && updated?.at != null && (
+          <>
+            Changed <Age asOf={updated.at} /> {updated.by !== null && <>by {updated.by}</>}
+          </>
+        )}
+      </p>
+    </>
+  );
+}

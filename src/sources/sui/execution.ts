@@ -1,0 +1,116 @@
+import { GrpcTypes } from '@mysten/sui/grpc';
+import { fromBase64 } from '@mysten/sui/utils';
+import { canonicalAddress } from '../../shared/sui-address.ts';
+import type { ChangedObject, ChainTransaction } from './chain-transaction.ts';
+import { hasStatus, malformed, type SuiCall } from './sui-call.ts';
+import { parseBalanceChange, parseChangedObject } from './transactions.ts';
+
+/** What a node says that bytes would do now. Nothing of it is proven: who signs compares it with what was meant. */
+export interface Simulated {
+  readonly kind: 'ran';
+  /** Why the commands fail, in the node's words; null: they do not. */
+  readonly failure: string | null;
+  /** In MIST. `storageRebate` is given back to who pays. */
+  readonly gas: {
+    readonly computationMist: bigint;
+    readonly storageMist: bigint;
+    readonly rebateMist: bigint;
+  };
+  readonly balanceChanges: ChainTransaction['balanceChanges'];
+  readonly objects: readonly ChangedObject[];
+  /** Of the transaction that was simulated; null: the node does not say. */
+  readonly sender: string | null;
+  readonly gasPayer: string | null;
+  readonly budgetMist: bigint | null;
+}
+
+/** `refused`: it could not even begin, in the node's words: an object of another version, too little gas, too large. */
+export type Simulation = Simulated | NotTaken;
+
+interface NotTaken {
+  readonly kind: 'refused';
+  readonly words: string;
+}
+
+const simulatedPaths = [
+  'transaction.transaction.sender',
+  'transaction.transaction.gas_payment',
+  'transaction.effects.status',
+  'transaction.effects.gas_used',
+  'transaction.effects.changed_objects',
+  'transaction.balance_changes',
+];
+const wordsMax = 300;
+
+/** Runs bytes at the node with all checks and nothing filled in. Throws Unavailable. */
+export function simulateTransaction(call: SuiCall, bytes: Uint8Array, stop?: AbortSignal): Promise<Simulation> {
+  return call(
+    'SimulateTransaction',
+    async (client, options): Promise<Simulation> => {
+      const request: GrpcTypes.SimulateTransactionRequest = {
+        transaction: { bcs: { value: bytes } },
+        readMask: { paths: simulatedPaths },
+        checks: GrpcTypes.SimulateTransactionRequest_TransactionChecks.ENABLED,
+        doGasSelection: false,
+      };
+      try {
+        const { response } = await client.transactionExecutionService.simulateTransaction(request, options);
+        return parseSimulated(response.transaction);
+      } catch (error) {
+        return notTaken(error);
+      }
+    },
+    stop,
+  );
+}
+
+function parseSimulated(told: GrpcTypes.ExecutedTransaction | undefined): Simulated {
+  const { status, gasUsed, changedObjects = [] } = told?.effects ?? {};
+  if (told === undefined || status?.success === undefined || gasUsed === undefined)
+    throw malformed('A simulation without effects, a status or its gas');
+  const { computationCost = 0n, storageCost = 0n, storageRebate = 0n } = gasUsed;
+  const { sender = '', gasPayment } = told.transaction ?? {};
+  return {
+    kind: 'ran',
+    failure: status.success ? null : (status.error?.description ?? 'unknown').slice(0, wordsMax),
+    gas: { computationMist: computationCost, storageMist: storageCost, rebateMist: storageRebate },
+    balanceChanges: told.balanceChanges.map(parseBalanceChange),
+    objects: changedObjects.flatMap(parseChangedObject),
+    sender: canonicalAddress(sender),
+    gasPayer: canonicalAddress(gasPayment?.owner ?? ''),
+    budgetMist: gasPayment?.budget ?? null,
+  };
+}
+
+/** The code of everything that no validator will ever take as it is (sui-rpc-api, `TransactionSubmissionError`). */
+function notTaken(error: unknown): NotTaken {
+  if (!hasStatus(error, 'INVALID_ARGUMENT')) throw error;
+  return { kind: 'refused', words: error.message.slice(0, wordsMax) };
+}
+
+/**
+ * Hands signed bytes to the node. Throws Unavailable when it is not known whether they were executed: the digest says so later. The same
+ * bytes twice are one transaction on the chain.
+ */
+export function executeTransaction(
+  call: SuiCall,
+  bytes: Uint8Array,
+  signatures: readonly string[],
+): Promise<NotTaken | { readonly kind: 'taken' }> {
+  return call('ExecuteTransaction', async (client, options) => {
+    const request: GrpcTypes.ExecuteTransactionRequest = {
+      transaction: { bcs: { value: bytes } },
+      signatures: signatures.map((signature) => ({
+        bcs: { value: fromBase64(signature) },
+        signature: { oneofKind: undefined },
+      })),
+      readMask: { paths: ['effects.status'] },
+    };
+    try {
+      await client.transactionExecutionService.executeTransaction(request, options);
+      return { kind: 'taken' };
+    } catch (error) {
+      return notTaken(error);
+    }
+  });
+}

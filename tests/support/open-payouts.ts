@@ -1,0 +1,79 @@
+import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import type { Config } from '../../src/config.ts';
+import { typedKysely } from '../../src/db/connect.ts';
+import type { Route, RouteRequest } from '../../src/http/route.ts';
+import type { JobDefinition } from '../../src/jobs/define-job.ts';
+import { payoutsFrom } from '../../src/payouts/payouts.ts';
+import { createSuiClient, type SuiClient } from '../../src/sources/sui/sui-client.ts';
+import { createSuiCoinReader } from '../../src/treasury/treasury.ts';
+import { type LedgerGround, openLedger } from './open-ledger.ts';
+import { askRoute } from './route-request.ts';
+
+export interface PayoutsGround extends Pick<LedgerGround, 'urls' | 'facts' | 'pool'> {
+  /** Stands between payouts and the node. */
+  readonly chain?: (sui: SuiClient) => SuiClient;
+}
+
+/** Coins of the sandbox's treasury with their metadata. */
+export const coinForms: Readonly<Record<string, { readonly symbol: string; readonly decimals: number }>> = {
+  [`0x${'2'.padStart(64, '0')}::sui::SUI`]: { symbol: 'SUI', decimals: 9 },
+  '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC': { symbol: 'USDC', decimals: 6 },
+};
+
+const noPosting = { places: async () => [], post: async () => null, states: async () => new Map() };
+
+/** Payouts and the ledger with their real readers: one copy of the product, as far as it pays. Their jobs run where they are sent. */
+export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
+  const { ledger, run } = await openLedger({ urls, facts, pool });
+  const { network, treasuryAddress, collectionType } = facts;
+  const limits = { retries: 0, breakerFailures: 1_000, attemptTimeoutMs: 2_000 };
+  const sui = createSuiClient({ network, baseUrl: urls.sui, limits });
+  let holders: readonly string[] = [];
+  const owners = () => holders.map((owner, index) => ({ number: index + 1, owner }));
+  const balances = await createSuiCoinReader(sui).readBalances(treasuryAddress);
+  const added = new Map<string, JobDefinition<object>>();
+  const payouts = payoutsFrom(
+    {
+      SUI_NETWORK: network,
+      TREASURY_ADDRESS: treasuryAddress,
+      COLLECTION_TYPE: collectionType,
+      EXPLORER_URL: 'https://suiscan.xyz/mainnet',
+    } as unknown as Config,
+    {
+      database: typedKysely(pool),
+      audit: createAuditTrail(),
+      changes: { subscribe: () => () => {} },
+      jobs: {
+        add: (job) => void added.set(job.name, job as unknown as JobDefinition<object>),
+        send: async ({ name }, payload) => void (await added.get(name)?.run(payload, new AbortController().signal)),
+      },
+      ledger,
+      clock: { now: () => new Date() },
+      log: { info: () => {}, warn: () => {} },
+      treasury: { reading: () => ({ ...balances, metadata: new Map(Object.entries(coinForms)) }) },
+      rocks: {
+        book: { owners, holder: () => ({ data: { name: null } }) },
+        readOwners: async () => ({ isComplete: true, rocks: owners() }),
+      },
+      sui: chain?.(sui) ?? sui,
+      backgroundSui: sui,
+      telegram: { posting: noPosting },
+      discord: { posting: noPosting, tellPaid: null },
+    },
+  );
+  await payouts.start();
+  const user = { id: '1', username: 'ogg', isAdmin: true, rights: 'treasurer' } as const;
+  return {
+    ledger,
+    payouts,
+    /** Whose the rocks are from now on: one each, in this order. */
+    giveRocksTo: (addresses: readonly string[]) => void (holders = addresses),
+    readLedger: () => run('treasury-ledger'),
+    /** A call of a treasurer; answers the body, and rejects where it is refused. */
+    call: async (method: Route['method'], path: string, given: Partial<RouteRequest> = {}): Promise<unknown> => {
+      const route = payouts.routes.find((each) => each.path === path && each.method === method);
+      if (route === undefined) throw new Error(`There is no ${method} ${path}`);
+      return ((await askRoute(route, { user, ...given })) as { readonly body: unknown }).body;
+    },
+  };
+}
