@@ -125,6 +125,18 @@ const coinsOf = (reading: TreasuryReading | null): readonly TreasuryCoin[] | nul
       return { type, symbol, decimals, balanceRaw: String(rawBalance) };
     }) ?? null;
 
+/** Readings of the book, one after the other: what was read first must not be shown last. */
+function createLoading(book: PayoutBook, log: OutageLog) {
+  let reading = Promise.resolve();
+  /** Throws what the database throws. */
+  const loadNow = (): Promise<void> => {
+    const next = reading.then(() => book.load());
+    reading = next.catch((error: unknown) => log.warn({ err: error }, 'The payouts could not be read'));
+    return next;
+  };
+  return { loadNow, load: (): Promise<void> => loadNow().catch(() => {}) };
+}
+
 /** Payouts to the holders of rocks, from the draft to what the chain says (rulings R9). Adds its job. */
 function createPayouts(deps: PayoutsDeps): Payouts {
   const { settings, database, changes, jobs, ledger, clock, log } = deps;
@@ -139,16 +151,7 @@ function createPayouts(deps: PayoutsDeps): Payouts {
   deps.showReceipts(createReceipts(book, explorerUrl));
   jobs.add(snapshotJob({ ...deps, store, planFor: planner.planFor }));
 
-  let reading = Promise.resolve();
-  // One after the other: what was read first must not be shown last.
-  const loadNow = (): Promise<void> => {
-    const next = reading.then(() => book.load());
-    reading = next.catch((error: unknown) => log.warn({ err: error }, 'The payouts could not be read'));
-    return next;
-  };
-  const load = async (): Promise<void> => {
-    await loadNow().catch(() => {});
-  };
+  const { load, loadNow } = createLoading(book, log);
   const { readTo } = ledger;
   const paying = { ...deps, payouts: store, store: kept, book, load: loadNow, readTo };
   const transactions = createPayoutTransactions(paying);
@@ -159,7 +162,7 @@ function createPayouts(deps: PayoutsDeps): Payouts {
       .settle()
       .catch((error: unknown) => log.info({ err: error }, 'The chain could not be asked what became of a transaction'));
   });
-  if (deps.tellPaid !== null) addPaidMessages({ ...deps, tellPaid: deps.tellPaid, book, load });
+  if (deps.tellPaid !== null) addPaidMessages({ ...deps, tellPaid: deps.tellPaid, book, load: loadNow });
   let unsubscribe = (): void => {};
   return {
     routes: [

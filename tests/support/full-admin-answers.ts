@@ -234,6 +234,7 @@ export const adminPlaces: Readonly<Record<string, string>> = {
   '/api/payouts/7': 'tab=payouts&payout=7',
   '/api/payouts/7/plan.json': 'tab=payouts&payout=7',
   '/api/admin/payouts/7/transactions': 'tab=payouts&payout=7',
+  '/api/admin/payouts/7/announcements': 'tab=payouts&payout=7',
 };
 
 /** Every number that a text says, as it says it. */

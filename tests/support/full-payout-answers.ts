@@ -74,4 +74,27 @@ export const fullPayoutAnswers: Readonly<Record<string, Json>> = {
     ],
     open: { lines: 967, raw: '930' },
   },
+  '/api/admin/payouts/7/announcements': {
+    cards: [
+      { kind: 'published', text: 'Payout published: Rocks of October', refusal: null },
+      { kind: 'paid', text: 'Payout paid: Rocks of October', refusal: 'This payout is not paid yet.' },
+    ],
+    places: [
+      { place: 'telegram:-100968', name: 'Rock Fans', trouble: null },
+      { place: 'discord:300000000000000969', name: '#news in Rock Mountain', trouble: 'The bot is off.' },
+    ],
+    posted: [
+      {
+        kind: 'published',
+        place: 'discord:300000000000000969',
+        name: '#news in Rock Mountain',
+        state: 'failed',
+        reason: 'The channel was deleted.',
+        isDoubtful: true,
+        askedAt: at,
+        askedBy: 'ogg',
+        postedAt: at,
+      },
+    ],
+  },
 };

@@ -9,9 +9,6 @@ import { createSuiCoinReader } from '../../src/treasury/treasury.ts';
 import { type LedgerGround, openLedger } from './open-ledger.ts';
 import { askRoute } from './route-request.ts';
 
-/** Nobody is told of anything. */
-const nowhere = { places: async () => [], post: async () => null, states: async () => new Map() };
-
 export interface PayoutsGround extends Pick<LedgerGround, 'urls' | 'facts' | 'pool'> {
   /** Stands between payouts and the node. */
   readonly chain?: (sui: SuiClient) => SuiClient;
@@ -22,6 +19,8 @@ export const coinForms: Readonly<Record<string, { readonly symbol: string; reado
   [`0x${'2'.padStart(64, '0')}::sui::SUI`]: { symbol: 'SUI', decimals: 9 },
   '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC': { symbol: 'USDC', decimals: 6 },
 };
+
+const noPosting = { places: async () => [], post: async () => null, states: async () => new Map() };
 
 /** Payouts and the ledger with their real readers: one copy of the product, as far as it pays. Their jobs run where they are sent. */
 export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
@@ -58,8 +57,8 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
       },
       sui: chain?.(sui) ?? sui,
       backgroundSui: sui,
-      telegram: { posting: nowhere },
-      discord: { posting: nowhere, tellPaid: null },
+      telegram: { posting: noPosting },
+      discord: { posting: noPosting, tellPaid: null },
       productName: 'Sui Rocks',
     },
   );

@@ -2,18 +2,20 @@ import * as z from 'zod/mini';
 import { flagOrOff, list, oneOf, text, textOrNone, time } from '../../../ui/api/answer-schema.ts';
 import { pollEveryMs, useAnswer, useApiMutation, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
 import { counted } from '../../../ui/decimal-text.ts';
-import { type AnnouncementKind, announcementKinds } from '../../announcements-contract.ts';
+import type { AnnouncementKind } from '../../announcements-contract.ts';
 
 /** What 'Announcement' under a payout reads and posts. null: not known. */
 
-const card = z.object({ kind: z.enum(announcementKinds), text: z.string(), refusal: text });
+const kind = z.enum(['published', 'paid']);
+
+const card = z.object({ kind, text: z.string(), refusal: text });
 export type ShownCard = z.infer<typeof card>;
 
 const place = z.object({ place: z.string(), name: textOrNone, trouble: text });
 export type Place = z.infer<typeof place>;
 
 const posted = z.object({
-  kind: z.enum(announcementKinds),
+  kind,
   place: z.string(),
   name: textOrNone,
   state: oneOf('waiting', 'posted', 'failed', 'not-kept'),

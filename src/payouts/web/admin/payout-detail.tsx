@@ -7,6 +7,7 @@ import { PageLink } from '../../../ui/links.tsx';
 import { DetailPanel, Part } from '../../../ui/panel.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
+import { AnnouncePayout } from './announce-payout.tsx';
 import { OutcomeFacts } from './outcome-facts.tsx';
 import { Owners } from './owners.tsx';
 import { Pay } from './pay.tsx';
@@ -49,9 +50,14 @@ export function PayoutDetail({ payout, coins, query, onBack, onChange }: PayoutD
         <Plan payout={payout} coin={coin} onPublish={() => setOpen('publish')} />
       </DetailPanel>
       {state !== null && state !== 'draft' && (
-        <SectionBoundary name="The way to pay">
-          <Pay payout={payout} coin={coin} />
-        </SectionBoundary>
+        <>
+          <SectionBoundary name="The way to pay">
+            <Pay payout={payout} coin={coin} />
+          </SectionBoundary>
+          <SectionBoundary name="The announcement">
+            <AnnouncePayout payout={payout} />
+          </SectionBoundary>
+        </>
       )}
       {open === 'delete' && <DeleteDialog {...dialog} onDone={onBack} />}
       {open === 'publish' && <PublishDialog {...dialog} />}

@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { typedKysely } from '../../src/db/connect.ts';
+import { tellPaid } from '../../src/discord/roles/payout-messages.ts';
+import type { PaidPayout } from '../../src/payouts/announcements-contract.ts';
+import { Unavailable } from '../../src/shared/failure.ts';
+import { testDatabase } from '../support/database.ts';
+import { memberStories } from '../support/role-stories.ts';
+import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import { until } from '../support/until.ts';
+
+/** Who is told of a payout, and that what the role needs goes its own way. */
+let world: RoleWorld;
+let roles: RoleCopy;
+const gwen = userOf(1);
+const asGwen = { kind: 'discord', userId: gwen, name: 'Gwen' } as const;
+beforeEach(async () => {
+  world = await startRoleWorld(await testDatabase());
+  roles = world.copy();
+  await world.server();
+});
+afterEach(() => world.end());
+const { hold, actions } = memberStories(
+  () => world,
+  () => roles,
+);
+
+const ask = (guild = guildId, wants = true) =>
+  roles.askForPayoutMessages({ guildId: guild, userId: gwen }, wants, asGwen);
+const paidTo = (numbers: readonly number[], more: Partial<PaidPayout> = {}): PaidPayout => ({
+  id: 3,
+  title: 'October',
+  url: 'https://rocks.example/payouts/3',
+  paid: numbers.map((number) => ({
+    address: walletOf(number),
+    amount: '1.5 SUI',
+    rocks: number,
+    // The database knows smaller parts of a second.
+    at: new Date(Date.now() + 1_000),
+    transactionUrl: 'https://explorer.example/tx/abc',
+  })),
+  openAddresses: new Set(),
+  ...more,
+});
+const paidAt = (numbers: readonly number[], at: Date): PaidPayout => ({
+  ...paidTo([]),
+  paid: paidTo(numbers).paid.map((line) => ({ ...line, at })),
+});
+const tell = (payout: PaidPayout): Promise<void> => tellPaid(typedKysely(world.database.pool), payout);
+const messages = () => world.rows("select user_id, content, state from discord_actions where cause = 'payout-paid'");
+const notes = () => world.rows('select user_id from discord_payout_messages');
+/** As after so long an outage of Discord. */
+const messageIsHoursOld = (hours: number) =>
+  world.rows(
+    `update discord_actions set due_at = clock_timestamp(), created_at = created_at - $1 * interval '1 hour' where cause = 'payout-paid'`,
+    [hours],
+  );
+
+it('many copies that find the payment at the same moment queue one message', async () => {
+  await world.link(roles, gwen, [walletOf(1), walletOf(2)]);
+  await ask();
+  await Promise.all(Array.from({ length: 12 }, () => tell(paidTo([1, 2]))));
+  const queued = await messages();
+  expect(queued).toHaveLength(1);
+  expect(queued[0]?.['content']).toMatch(/1\.5 SUI for 1 rock,.*\n.*1\.5 SUI for 2 rocks,/);
+});
+
+it('somebody in two servers is told once, of the wallets in both', async () => {
+  const other = await world.server({ guildId: '700000000000000009' });
+  await world.link(roles, gwen, [walletOf(1)]);
+  await world.link(roles, gwen, [walletOf(2)], other);
+  await ask();
+  await ask(other);
+  await tell(paidTo([1, 2]));
+  expect(await messages()).toHaveLength(1);
+  expect((await messages())[0]?.['content']).toMatch(/for 1 rock,.*\n.*for 2 rocks,/);
+});
+
+it('a wallet that is not paid yet is named, and makes no second message when it is', async () => {
+  await world.link(roles, gwen, [walletOf(1), walletOf(2)]);
+  await ask();
+  await tell(paidTo([1], { openAddresses: new Set([walletOf(2), walletOf(7)]) }));
+  await tell(paidTo([1, 2]));
+  expect(await messages()).toHaveLength(1);
+  expect((await messages())[0]?.['content']).toContain('Of your other wallets 1 is not paid yet');
+});
+
+it('nobody is told who has not asked, has asked or linked the wallet since, or has left; nor twice for having asked again', async () => {
+  await world.link(roles, gwen, [walletOf(1)]);
+  await tell(paidTo([1]));
+  await ask();
+  await tell(paidAt([1], new Date((await now()) - 60_000)));
+  await world.link(roles, gwen, [walletOf(2)]);
+  const earlier = new Date((await now()) - 60_000);
+  await world.rows('update discord_members set payout_messages_since = $1', [new Date(earlier.getTime() - 1_000)]);
+  await tell(paidAt([2], earlier));
+  await world.rows('update discord_members set is_in_guild = false');
+  await tell(paidTo([1]));
+  expect(await messages()).toEqual([]);
+  await world.rows('update discord_members set is_in_guild = true');
+  await tell(paidTo([1]));
+  await ask(guildId, false);
+  await ask();
+  await tell(paidTo([1]));
+  expect(await messages()).toHaveLength(1);
+});
+
+const now = async (): Promise<number> =>
+  ((await world.rows('select clock_timestamp() as at'))[0]?.['at'] as Date).getTime();
+
+it('a message that Discord does not take holds up no change of the role, and outlasts the outage by a day', async () => {
+  await hold(1);
+  await ask();
+  world.answer = ({ kind }) => (kind === 'message' ? new Unavailable('network', 'Discord is away.') : undefined);
+  await tell(paidTo([1]));
+  roles.wake();
+  await until('it was tried', async () => (await actions(gwen)).some(({ failure }) => failure !== null));
+  await world.rows("update discord_members set standing = 'none'");
+  await world.rows(
+    `insert into discord_actions (guild_id, user_id, kind, role_id, cause)
+     select guild_id, user_id, 'remove-role', (select role_id from discord_guild_configs), 'data-deleted' from discord_members`,
+  );
+  roles.wake();
+  await until('the role is taken', () => !world.roleHolders.has(gwen));
+  await messageIsHoursOld(23);
+  roles.wake();
+  await until('it was tried again', async () => {
+    const [row] = await world.rows("select attempts from discord_actions where cause = 'payout-paid'");
+    return Number(row?.['attempts']) > 1;
+  });
+  expect((await messages())[0]?.['state']).not.toBe('dropped');
+  world.answer = () => undefined;
+  await messageIsHoursOld(0);
+  roles.wake();
+  await until('it is sent', async () => (await messages())[0]?.['state'] === 'done');
+  expect(world.done.filter(({ kind }) => kind === 'message')).toHaveLength(1);
+});
+
+it('a message that waits goes out although somebody who was about to lose the role holds again, unless it is not wanted any more', async () => {
+  await world.link(roles, gwen, [walletOf(1)]);
+  await ask();
+  await tell(paidTo([1]));
+  await tell(paidTo([1], { id: 4, title: 'November' }));
+  await world.rows("update discord_members set standing = 'grace', check_due_at = clock_timestamp()");
+  world.holdings.set(walletOf(1), 1);
+  roles.start();
+  await until('both are sent', async () => (await messages()).every(({ state }) => state === 'done'));
+  await world.quiet();
+  await roles.stop();
+  await tell(paidTo([1], { id: 5, title: 'December' }));
+  await ask(guildId, false);
+  const again = world.copy();
+  again.start();
+  again.wake();
+  await until('it is dropped', async () => (await messages()).some(({ state }) => state === 'dropped'));
+  expect(world.done.filter(({ kind }) => kind === 'message')).toHaveLength(2);
+});
+
+it('with the last wallet the wish goes, with the last server the notes of what was told', async () => {
+  const other = await world.server({ guildId: '700000000000000009' });
+  for (const guild of [guildId, other]) await world.link(roles, gwen, [walletOf(1), walletOf(2)], guild);
+  await ask();
+  await tell(paidTo([1]));
+  await roles.unlinkWallet(guildId, gwen, walletOf(1), asGwen);
+  expect((await world.member(gwen))['payout_messages_since']).not.toBeNull();
+  await roles.unlinkWallet(guildId, gwen, walletOf(2), asGwen);
+  expect((await world.member(gwen))['payout_messages_since']).toBeNull();
+  await ask();
+  expect((await world.member(gwen))['payout_messages_since']).toBeNull();
+  await roles.deleteMember(guildId, gwen, asGwen);
+  expect(await notes()).toHaveLength(1);
+  await roles.deleteMember(other, gwen, asGwen);
+  expect(await notes()).toEqual([]);
+  expect(JSON.stringify(await world.rows('select * from discord_actions'))).not.toContain('October');
+});
+
+it('the log says who has asked for it, once for each change', async () => {
+  await world.link(roles, gwen, [walletOf(1)]);
+  await ask();
+  await ask();
+  await ask(guildId, false);
+  const entries = await world.rows(
+    "select before, after from audit_entries where action = 'discord-payout-messages-set' order by id",
+  );
+  expect(entries).toEqual([
+    { before: { payoutMessages: false }, after: { payoutMessages: true } },
+    { before: { payoutMessages: true }, after: { payoutMessages: false } },
+  ]);
+});
