@@ -73,6 +73,13 @@ const rules: readonly Rule[] = [
     },
   },
   {
+    name: 'what checks a payout shares nothing with what makes it',
+    forbids: ({ from, to }) => {
+      const isCheck = (path: string): boolean => path.startsWith('src/payouts/core/check/');
+      return isCheck(from) && !isTest(from) && to.startsWith('src/payouts/') && !isCheck(to);
+    },
+  },
+  {
     name: 'the ground knows no capability',
     forbids: ({ from, to }) => {
       const [here, there] = [folderOf(from), folderOf(to)];

@@ -1,3 +1,4 @@
+import type { PayoutPlan } from '../src/payouts/payouts-contract.ts';
 import type { Product } from '../tests/support/product.ts';
 import { payLines, treasurerOf, untilPaid } from '../tests/support/published-payout.ts';
 import { until } from '../tests/support/until.ts';
@@ -31,7 +32,7 @@ export async function pastPictures(product: Product, admin: Admin): Promise<Read
     return months.length > 12;
   };
   await until('the statements are made', isTold, 300_000);
-  const payout = await payOut(product, admin);
+  const paid = await payOut(product, admin);
   const rock = (await (await fetch(`${url}/api/rocks/1`)).json()) as RockPage;
   return {
     rocks: goto('/rocks'),
@@ -41,7 +42,8 @@ export async function pastPictures(product: Product, admin: Admin): Promise<Read
     statement: goto(`/statements/${months[0]}`),
     payouts: goto('/payouts'),
     payout: async (page) => {
-      await page.goto(`/payouts/${payout}`);
+      // All of its lines would be most of the picture.
+      await page.goto(`/payouts/${paid.payout}?find=${paid.lines[0]?.rocks[0]}`);
       await page.getByRole('button', { name: 'Calculate it here' }).click();
       await page.getByText('Adds up', { exact: true }).waitFor();
     },
@@ -49,12 +51,12 @@ export async function pastPictures(product: Product, admin: Admin): Promise<Read
 }
 
 /** One payout that is paid, which is answered, and one that is announced. */
-async function payOut(product: Product, admin: Admin): Promise<number> {
+async function payOut(product: Product, admin: Admin): Promise<PayoutPlan> {
   const treasurer = await treasurerOf(product, admin);
   const reason = 'Half of what the treasury earned with its sweeps this month, in equal parts';
-  const { payout, lines } = await treasurer.publish({ title: 'October', reason, shareRaw: '125000000' });
-  await payLines(product, lines);
-  await untilPaid(product, payout);
+  const paid = await treasurer.publish({ title: 'October', reason, shareRaw: '125000000' });
+  await payLines(product, paid.lines);
+  await untilPaid(product, paid.payout);
   await treasurer.publish({ title: 'November', reason, shareRaw: '140000000' });
-  return payout;
+  return paid;
 }

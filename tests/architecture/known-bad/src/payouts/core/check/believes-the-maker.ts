@@ -1,0 +1,3 @@
+import { makePlan } from '../make-plan.ts';
+
+export const planned = makePlan;
