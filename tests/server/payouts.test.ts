@@ -159,6 +159,30 @@ describe('rulings R9: a payout is planned, read again and published', () => {
     expect(adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data.payouts).toHaveLength(before);
   });
 
+  test('what can never be paid is refused with that sentence, and nothing is stored', async () => {
+    const before = adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data.payouts.length;
+    const draft = await drafted();
+    for (const given of [
+      { amount: { mode: 'total', raw: `1${'0'.repeat(25)}` } },
+      { amount: { mode: 'total', raw: '1' } },
+      { coinType: `0x${'9'.repeat(64)}::no::NO` },
+      { leftOut: [{ address: `0x${'9'.repeat(64)}`, reason: 'x' }] },
+    ]) {
+      const { message, about } = await preview(given);
+      expect(about).not.toBeNull();
+      for (const [method, path] of [
+        ['POST', ''],
+        ['PUT', `/${draft.id}`],
+      ] as const) {
+        const refused = await send(method, `/api/admin/payouts${path}`, { ...terms, ...given });
+        expect(refused).toMatchObject({ status: 403, body: { code: 'no-plan', message } });
+      }
+    }
+    expect((await seen(draft.id)).version).toBe(draft.version);
+    const { payouts } = adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data;
+    expect(payouts).toHaveLength(before + 1);
+  });
+
   test('more than the treasury has, or a coin that it has not, is told by the preview', async () => {
     expect((await preview({ amount: { mode: 'total', raw: `1${'0'.repeat(25)}` } })).message).toMatch(
       /^The treasury has/,

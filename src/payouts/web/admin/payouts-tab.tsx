@@ -128,7 +128,7 @@ function PayoutList({ query, note, lastShownId, onDraft, onShow }: PayoutListPro
 }
 
 function Listed({ payout, coins }: { readonly payout: Payout; readonly coins: readonly TreasuryCoin[] | null }) {
-  const { terms, publishedAt, updated } = payout;
+  const { id, terms, publishedAt, updated } = payout;
   const { word, tone } = stateInWords(payout);
   return (
     <>
@@ -138,14 +138,17 @@ function Listed({ payout, coins }: { readonly payout: Payout; readonly coins: re
       </p>
       <p className="tabular-nums">{amountInWords(terms?.amount ?? null, coinOf(payout, coins))}</p>
       <p className="text-sm text-quiet">
+        Payout {id}
         {publishedAt !== null && (
           <>
-            Published <Age asOf={publishedAt} />
+            {' '}
+            · published <Age asOf={publishedAt} />
           </>
         )}
         {publishedAt === null && updated?.at != null && (
           <>
-            Changed <Age asOf={updated.at} /> {updated.by !== null && <>by {updated.by}</>}
+            {' '}
+            · changed <Age asOf={updated.at} /> {updated.by !== null && <>by {updated.by}</>}
           </>
         )}
       </p>
