@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { amountModes, payoutPlan, payoutStates, payoutWords, refusedTerms, sha256, words } from './payouts-contract.ts';
+import { payoutPlan, sha256, words } from './payouts-contract.ts';
+import { amountModes, payoutStates, payoutWords, refusedTerms } from './core/payout-terms.ts';
 
 /** The calls of the admin tab 'Payouts' (rulings R9). Amounts are base units as digits. */
 

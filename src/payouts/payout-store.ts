@@ -8,7 +8,8 @@ import { transact, type Trx } from '../db/transaction.ts';
 import type { Admin } from '../http/admin-call.ts';
 import { Refused } from '../shared/failure.ts';
 import { columnsOf, keptOf, type KeptPayout } from './kept-payout.ts';
-import type { DraftTerms, PayoutState } from './payouts-contract.ts';
+import type { DraftTerms } from './payouts-contract.ts';
+import type { PayoutState } from './core/payout-terms.ts';
 
 type Db = Kysely<Database>;
 

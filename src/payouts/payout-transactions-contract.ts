@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { lookResults, transactionStates } from './core/payout-terms.ts';
+
 /**
  * The calls that pay a published payout (rulings R9). The product holds no key: it builds a transaction, the team signs it, and what the chain
  * says happened is what happened. Amounts are base units of the payout's coin as digits, gas is MIST; addresses are canonical, bytes are base64.
@@ -12,13 +14,6 @@ const address = z.string().regex(/^0x[0-9a-f]{64}$/);
 export const transactionDigest = z
   .string()
   .regex(/^[1-9A-HJ-NP-Za-km-z]{43,44}$/, 'A digest is 43 or 44 letters and digits, as an explorer shows it.');
-
-/**
- * `waiting`: it may still be executed, and while it may, no other one is built. `executed`: it is on chain and did what it says.
- * `failed`: it is on chain and moved nothing but gas. `expired`: its last epoch is over. `spent`: another transaction used a coin object of it.
- */
-export const transactionStates = ['waiting', 'executed', 'failed', 'expired', 'spent'] as const;
-export type TransactionState = (typeof transactionStates)[number];
 
 /** What the node's simulation of exactly these bytes did; it equals the lines to the unit, otherwise nothing is handed out. */
 const effects = z.object({
@@ -89,7 +84,6 @@ export const sendTransactionBody = z.strictObject({
 export const lookBody = z.strictObject({
   digest: transactionDigest.nullable().describe('null: only read the chain to its end'),
 });
-export const lookResults = ['executed', 'failed', 'not-found', 'not-of-the-treasury'] as const;
 export const lookAnswer = z.object({
   data: z.object({
     ...transactionsData.shape,

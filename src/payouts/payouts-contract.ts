@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { cleanText } from '../shared/clean-text.ts';
 import { canonicalType, canonicalWallet } from '../shared/sui-address.ts';
+import { amountModes, lineStates, payoutStates, payoutWords } from './core/payout-terms.ts';
 
 /** Payouts to the holders of rocks (rulings R9). Amounts are base units as digits; addresses and types are canonical. */
 
@@ -10,12 +11,8 @@ const address = z.string().regex(/^0x[0-9a-f]{64}$/);
 const rockNumbers = z.array(z.int().min(1)).describe('Ascending');
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-export const payoutWords = { title: 80, reason: 500, leftOutReason: 120, withdrawnReason: 300 } as const;
 /** Who is left out by hand, beside the treasury. */
 const leftOutMax = 100;
-
-/** `total`: shared by all rocks that are paid. `per-rock`: so much for each of them. */
-export const amountModes = ['total', 'per-rock'] as const;
 
 const coin = z.object({ type: z.string(), symbol: z.string(), decimals: z.int() });
 
@@ -53,10 +50,6 @@ export const draftTerms = z.strictObject({
 });
 export type DraftTerms = z.output<typeof draftTerms>;
 
-/** What of the terms makes a plan impossible. */
-export const refusedTerms = ['coin', 'amount', 'left-out'] as const;
-export type RefusedTerm = (typeof refusedTerms)[number];
-
 /** What is published, to the byte as canonical JSON. Nothing changes it any more. */
 export const payoutPlan = z.object({
   version: z.literal(1),
@@ -77,14 +70,6 @@ export const payoutPlan = z.object({
   lines: z.array(payoutLine).describe('By address, each once'),
 });
 export type PayoutPlan = z.infer<typeof payoutPlan>;
-
-/** What the chain says of a line. `paid-otherwise`: another amount, or to another address. */
-const lineStates = ['open', 'paid', 'paid-otherwise', 'paid-twice'] as const;
-export type LineState = (typeof lineStates)[number];
-
-/** `paying` and `paid` follow from the chain alone. */
-export const payoutStates = ['draft', 'published', 'paying', 'paid', 'withdrawn'] as const;
-export type PayoutState = (typeof payoutStates)[number];
 
 const payment = z.object({
   digest: z.string(),

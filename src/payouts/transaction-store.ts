@@ -10,7 +10,7 @@ import { Refused } from '../shared/failure.ts';
 import type { Batch } from './core/reconcile.ts';
 import type { Verdict } from './core/transaction-verdict.ts';
 import { type PayoutKey, payoutsTopic } from './payout-store.ts';
-import type { TransactionState } from './payout-transactions-contract.ts';
+import type { TransactionState } from './core/payout-terms.ts';
 
 /** A transaction as it is to be handed out. */
 export interface NewTransaction {

@@ -1,5 +1,6 @@
 import { toDecimalText } from '../../shared/money.ts';
-import type { PayoutLine, PayoutPlan, RefusedTerm } from '../payouts-contract.ts';
+import type { PayoutLine, PayoutPlan } from '../payouts-contract.ts';
+import type { RefusedTerm } from './payout-terms.ts';
 
 /** Rulings R9: one rock, one equal share; what cannot be shared equally stays in the treasury. */
 

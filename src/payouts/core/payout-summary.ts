@@ -1,4 +1,5 @@
-import type { LineState, PayoutPlan, PayoutState, PayoutSummary } from '../payouts-contract.ts';
+import type { PayoutPlan, PayoutSummary } from '../payouts-contract.ts';
+import type { LineState, PayoutState } from './payout-terms.ts';
 import type { PlanResult } from './reconcile.ts';
 
 /** What is said of a published payout. Pure. */

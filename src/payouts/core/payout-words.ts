@@ -1,6 +1,6 @@
 import { foreignText } from '../../shared/foreign-text.ts';
 import { isUsableDecimals, toDecimalText } from '../../shared/money.ts';
-import type { LineState, PayoutState } from '../payouts-contract.ts';
+import type { LineState, PayoutState } from './payout-terms.ts';
 
 /** How pages, files for readers without scripts and the feed speak of payouts. Pure. */
 

@@ -1,4 +1,5 @@
-import type { LineState, PayoutLine } from '../payouts-contract.ts';
+import type { PayoutLine } from '../payouts-contract.ts';
+import type { LineState } from './payout-terms.ts';
 
 /** Rulings R9: what became of each line, from the chain alone, whoever sent it. Pure. */
 

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { shortType } from '../../../shared/sui-address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextArea, TextField } from '../../../ui/text-field.tsx';
-import { amountModes, payoutWords } from '../../payouts-contract.ts';
+import { amountModes, payoutWords } from '../../core/payout-terms.ts';
 import { amountText, coinName } from './amount-text.ts';
 import { type DraftForm, type DraftProblems, inOrder, type LeftOutRow } from './draft-values.ts';
 import type { TreasuryCoin } from './payouts-calls.ts';

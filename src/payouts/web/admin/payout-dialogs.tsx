@@ -4,7 +4,7 @@ import { Facts } from '../../../ui/card.tsx';
 import { wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
-import { payoutWords } from '../../payouts-contract.ts';
+import { payoutWords } from '../../core/payout-terms.ts';
 import { amountText, type ShownCoin } from './amount-text.ts';
 import { shownFields, titleOf } from './payout-words.ts';
 import { type Payout, type TreasuryCoin, useDraftDeletion, usePayoutStep } from './payouts-calls.ts';

@@ -3,7 +3,7 @@ import { shortAddress } from '../../../shared/sui-address.ts';
 import type { ShownFields } from '../../../ui/api/versioned-change.tsx';
 import type { Badge } from '../../../ui/badge.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
-import { type PayoutState, payoutWords } from '../../payouts-contract.ts';
+import { type PayoutState, payoutWords } from '../../core/payout-terms.ts';
 import { amountText, type ShownCoin } from './amount-text.ts';
 import { coinOf, type Outcome, type Payout, type TreasuryCoin } from './payouts-calls.ts';
 

@@ -14,7 +14,8 @@ import {
 } from '../../../ui/api/answer-schema.ts';
 import { pollEveryMs, useAnswer, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
 import { useVersionedChange } from '../../../ui/api/versioned-change.tsx';
-import { amountModes, type DraftTerms, payoutStates, refusedTerms } from '../../payouts-contract.ts';
+import type { DraftTerms } from '../../payouts-contract.ts';
+import { amountModes, payoutStates, refusedTerms } from '../../core/payout-terms.ts';
 import type { ShownCoin } from './amount-text.ts';
 
 /** What the tab 'Payouts' reads and writes (rulings R9). null: not known. */

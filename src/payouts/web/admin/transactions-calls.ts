@@ -13,7 +13,7 @@ import {
 } from '../../../ui/api/answer-schema.ts';
 import { callApi } from '../../../ui/api/api-client.ts';
 import { useAnswer, useApiMutation } from '../../../ui/api/use-answer.ts';
-import { lookResults, transactionStates } from '../../payout-transactions-contract.ts';
+import { lookResults, transactionStates } from '../../core/payout-terms.ts';
 import { payoutPath, publicPath, raw, useRefreshPayouts } from './payouts-calls.ts';
 
 /** What paying a published payout reads and writes. null: not known. */
