@@ -6,7 +6,8 @@ import { z } from 'zod';
  */
 
 const raw = z.string().regex(/^(?:0|[1-9]\d{0,77})$/);
-const mist = raw;
+/** Below zero: more storage is given back than used, as where many coin objects become one. */
+const gasMist = z.string().regex(/^-?(?:0|[1-9]\d{0,77})$/);
 const address = z.string().regex(/^0x[0-9a-f]{64}$/);
 /** Base58 of 32 bytes. */
 export const transactionDigest = z
@@ -17,7 +18,7 @@ export const transactionDigest = z
  * `waiting`: it may still be executed, and while it may, no other one is built. `executed`: it is on chain and did what it says.
  * `failed`: it is on chain and moved nothing but gas. `expired`: its last epoch is over. `spent`: another transaction used a coin object of it.
  */
-export const transactionStates = ['waiting', 'executed', 'failed', 'expired', 'spent'] as const;
+const transactionStates = ['waiting', 'executed', 'failed', 'expired', 'spent'] as const;
 export type TransactionState = (typeof transactionStates)[number];
 
 /** What the node's simulation of exactly these bytes did; it equals the lines to the unit, otherwise nothing is handed out. */
@@ -26,7 +27,7 @@ const effects = z.object({
     .array(z.object({ address, raw, rocks: z.array(z.int().min(1)).describe('Of the plan, ascending') }))
     .describe('Each line that it pays, by address'),
   leavesRaw: raw.describe('What leaves the treasury of the coin, without gas: the sum of the lines'),
-  gasMist: mist.describe('What the treasury pays for gas as simulated'),
+  gasMist: gasMist.describe('What the treasury pays for gas as simulated; below zero: gets back'),
 });
 
 const payoutTransaction = z.object({
@@ -34,8 +35,8 @@ const payoutTransaction = z.object({
   state: z.enum(transactionStates),
   lines: z.int().min(1).describe('How many lines of the plan it pays'),
   totalRaw: raw.describe('Sum of these lines'),
-  gasBudgetMist: mist.describe('The most that it can cost'),
-  gasMist: mist.describe('What it costs as simulated'),
+  gasBudgetMist: raw.describe('The most that it can cost'),
+  gasMist: gasMist.describe('What it costs as simulated; below zero: more storage is given back than used'),
   builtAt: z.iso.datetime(),
   builtBy: z.string().describe('The account that asked for it'),
   expiresEpoch: z.int().describe('The last epoch in which it can be executed; an epoch is about a day'),
@@ -89,7 +90,7 @@ export const sendTransactionBody = z.strictObject({
 export const lookBody = z.strictObject({
   digest: transactionDigest.nullable().describe('null: only read the chain to its end'),
 });
-export const lookResults = ['executed', 'failed', 'not-found', 'not-of-the-treasury'] as const;
+const lookResults = ['executed', 'failed', 'not-found', 'not-of-the-treasury'] as const;
 export const lookAnswer = z.object({
   data: z.object({
     ...transactionsData.shape,
