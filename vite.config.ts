@@ -14,6 +14,8 @@ const withTheirPages = [
   'text-field',
   'use-answer',
   'confirmed-call',
+  'canonical-json',
+  'sha256-here',
   'use-address',
   'web/rocks/',
   'wallets/',

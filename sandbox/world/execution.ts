@@ -39,3 +39,6 @@ export type Failure = { reason: FailureReason; command: number | null };
 
 /** What was signed, and by whom: base64 of the transaction's BCS bytes, and signatures as wallets give them. */
 export type SignedBytes = { bytes: string; signatures: string[] };
+
+/** A coin object as a transaction left it: `lastDigest` is the one that wrote this version. */
+export type HeldCoin = { id: string; amount: bigint; version: number; lastDigest: string };

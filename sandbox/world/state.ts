@@ -1,5 +1,5 @@
 import type { StoneName } from '../../artwork/rock.ts';
-import type { Failure, GasUsed, SignedBytes } from './execution.ts';
+import type { Failure, GasUsed, HeldCoin, SignedBytes } from './execution.ts';
 
 /** Everything that exists outside the product, as plain data. Addresses and types are canonical (0x + 64 hex). */
 
@@ -26,9 +26,6 @@ export type Price = {
 
 /** Base units, split over coin objects and the address balance (accumulator). */
 export type Holding = { coinObjects: HeldCoin[]; addressBalance: bigint };
-
-/** `lastDigest`: of the transaction that wrote this version. */
-type HeldCoin = { id: string; amount: bigint; version: number; lastDigest: string };
 
 export type Colour = { key: StoneName; name: string; count: number };
 

@@ -8,7 +8,8 @@ import { lookResults, transactionStates } from './core/payout-terms.ts';
  */
 
 const raw = z.string().regex(/^(?:0|[1-9]\d{0,77})$/);
-const mist = raw;
+/** Below zero: more storage is given back than used, as where many coin objects become one. */
+const gasMist = z.string().regex(/^-?(?:0|[1-9]\d{0,77})$/);
 const address = z.string().regex(/^0x[0-9a-f]{64}$/);
 /** Base58 of 32 bytes. */
 export const transactionDigest = z
@@ -21,7 +22,7 @@ const effects = z.object({
     .array(z.object({ address, raw, rocks: z.array(z.int().min(1)).describe('Of the plan, ascending') }))
     .describe('Each line that it pays, by address'),
   leavesRaw: raw.describe('What leaves the treasury of the coin, without gas: the sum of the lines'),
-  gasMist: mist.describe('What the treasury pays for gas as simulated'),
+  gasMist: gasMist.describe('What the treasury pays for gas as simulated; below zero: gets back'),
 });
 
 const payoutTransaction = z.object({
@@ -29,8 +30,8 @@ const payoutTransaction = z.object({
   state: z.enum(transactionStates),
   lines: z.int().min(1).describe('How many lines of the plan it pays'),
   totalRaw: raw.describe('Sum of these lines'),
-  gasBudgetMist: mist.describe('The most that it can cost'),
-  gasMist: mist.describe('What it costs as simulated'),
+  gasBudgetMist: raw.describe('The most that it can cost'),
+  gasMist: gasMist.describe('What it costs as simulated; below zero: more storage is given back than used'),
   builtAt: z.iso.datetime(),
   builtBy: z.string().describe('The account that asked for it'),
   expiresEpoch: z.int().describe('The last epoch in which it can be executed; an epoch is about a day'),

@@ -22,6 +22,11 @@ const signaturesBytes = 256 * 1_024;
 
 /** Rulings R9: the team signs, the product builds, proves and looks. */
 export const transactionRoutes = (transactions: PayoutTransactions): readonly Route[] => [
+  ...buildingRoutes(transactions),
+  ...chainRoutes(transactions),
+];
+
+const buildingRoutes = (transactions: PayoutTransactions): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path,
@@ -58,6 +63,9 @@ export const transactionRoutes = (transactions: PayoutTransactions): readonly Ro
       body: { data: await transactions.check(id, bytes) },
     }),
   }),
+];
+
+const chainRoutes = (transactions: PayoutTransactions): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: `${path}/{digest}/send`,

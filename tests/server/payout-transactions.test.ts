@@ -1,20 +1,11 @@
-import { Transaction } from '@mysten/sui/transactions';
-import { SuiGrpcClient } from '@mysten/sui/grpc';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import {
-  bytesOf,
-  newestOf,
-  type PayingScene,
-  refusalOf,
-  someHolders,
-  startPayingScene,
-} from '../support/paying-scene.ts';
+import { suiCoinType } from '../../src/shared/sui-address.ts';
 import { coinForms } from '../support/open-payouts.ts';
+import { bytesOf, newestOf, type PayingScene, refusalOf, startPayingScene } from '../support/paying-scene.ts';
+import { payingSteps } from '../support/paying-steps.ts';
 
-const [sui = '', usdc = ''] = Object.keys(coinForms);
-const simulation = 'TransactionExecutionService/SimulateTransaction';
-const execution = 'TransactionExecutionService/ExecuteTransaction';
+const [, usdc = ''] = Object.keys(coinForms);
 const dayMs = 86_400_000;
 
 let scene: PayingScene;
@@ -29,46 +20,9 @@ afterAll(async () => {
   await scene.end();
 });
 /** What a test leaves waiting is over a few days later. */
-afterEach(async () => {
-  await scene.sandbox.faults.clear();
-  aheadMs += 3 * dayMs;
-});
+afterEach(() => void (aheadMs += 3 * dayMs));
 
-const handOut = async (holders: readonly string[], coinType = sui) => {
-  const id = await scene.publish({ holders, coinType });
-  return { id, built: newestOf(await scene.build(id)) };
-};
-/** Nobody has got more or less than this, in one coin object. */
-const oddlyPaid = (holders: readonly string[], raw: string, coinType = sui): readonly string[] =>
-  holders.filter((address) => scene.gotBy(address, coinType).join() !== raw);
-let newest = 0x10_000;
-const newHolders = (count: number): readonly string[] => someHolders(count, (newest += 0x10_000));
-/** Made with the SDK by somebody of the team, out of exactly these coin objects. */
-async function payByHand(coin: { objectId: string; version: string; digest: string }, to: string, raw: bigint) {
-  const tx = new Transaction();
-  tx.setSender(scene.sandbox.facts.treasuryAddress);
-  tx.setGasPrice(1_000);
-  tx.setGasBudget(20_000_000);
-  tx.setGasPayment([coin]);
-  tx.transferObjects([tx.splitCoins(tx.gas, [raw])[0]], to);
-  const bytes = await tx.build();
-  return scene.sandbox.chain.execute(bytes, [await scene.sign(bytes)]);
-}
-const coinsOf = async (coinType = sui) => {
-  const client = new SuiGrpcClient({ network: 'mainnet', baseUrl: scene.sandbox.urls.sui });
-  return (await client.listCoins({ owner: scene.sandbox.facts.treasuryAddress, coinType })).objects;
-};
-/** The one on which transactions are chained. */
-const firstCoin = async () => {
-  const [row] = await scene.database.rows<{ id: string }>(
-    "select objects->0->>'objectId' id from payout_transactions order by payout_transactions.id desc limit 1",
-  );
-  const found = (await coinsOf()).find(({ objectId }) => objectId === row?.id);
-  if (found === undefined) throw new Error('There is no such coin');
-  return found;
-};
-const rows = async () =>
-  Number((await scene.database.rows<{ n: string }>('select count(*) n from payout_transactions'))[0]?.n);
+const { handOut, oddlyPaid, newHolders, payByHand, coinsOf, firstCoin } = payingSteps(() => scene);
 
 describe('a published payout is paid by the team, one transaction after the other', () => {
   test('555 holders are one transaction; its effects are the lines of the plan, and the chain pays exactly them', async () => {
@@ -115,6 +69,17 @@ describe('a published payout is paid by the team, one transaction after the othe
     expect(newestOf(await scene.pay(id, built)).state).toBe('executed');
     expect(oddlyPaid(holders, '1000000', usdc)).toEqual([]);
     expect(await scene.page(id)).toMatchObject({ state: 'paid', paidRaw: '30000000' });
+  });
+
+  test('hundreds of small coin objects become one: as many as fit are used, and more storage is given back than the payment takes', async () => {
+    for (let count = 0; count < 300; count += 1) scene.sandbox.world.receive({ coinType: suiCoinType, amount: 1_000n });
+    const before = (await coinsOf()).length;
+    const holders = newHolders(2);
+    const { id, built } = await handOut(holders);
+    expect(Number(built.gasMist)).toBeLessThan(0);
+    expect(newestOf(await scene.pay(id, built)).state).toBe('executed');
+    expect(oddlyPaid(holders, '1000000')).toEqual([]);
+    expect(before - (await coinsOf()).length).toBe(255);
   });
 
   test('two tabs and two copies of the server at once get the same bytes', async () => {
@@ -193,7 +158,7 @@ describe('nothing is built anew while the older one may still be executed', () =
     const holders = newHolders(4);
     const { id, built } = await handOut(holders);
     // It comes after the transaction was built, so it is none of its coin objects.
-    scene.sandbox.world.receive({ coinType: sui, amount: 900_000_000n });
+    scene.sandbox.world.receive({ coinType: suiCoinType, amount: 900_000_000n });
     const coins = await coinsOf();
     const fresh = coins.find(({ balance }) => balance === '900000000');
     if (fresh === undefined) throw new Error('There is no coin');
@@ -211,7 +176,7 @@ describe('nothing is built anew while the older one may still be executed', () =
     const holders = newHolders(4);
     const id = await scene.publish({ holders });
     const byHand = (to: string | undefined, amount: bigint) =>
-      scene.sandbox.world.pay({ to: to ?? '', coinType: sui, amount });
+      scene.sandbox.world.pay({ to: to ?? '', coinType: suiCoinType, amount });
     byHand(holders[0], 999_999n);
     byHand(holders[1], 1_000_000n);
     byHand(holders[1], 1_000_000n);
@@ -242,143 +207,5 @@ describe('nothing is built anew while the older one may still be executed', () =
     expect((await scene.page(id)).state).toBe('withdrawn');
     expect(await refusalOf(scene.build(id))).toMatchObject({ code: 'withdrawn' });
     expect(newestOf(await scene.build(other)).state).toBe('waiting');
-  });
-});
-
-describe('nothing is handed out that the node does not prove', () => {
-  test.each(['recipient', 'amount', 'budget'] as const)(
-    'a node that lies about the %s: nothing is stored',
-    async (about) => {
-      const id = await scene.publish({ holders: newHolders(5) });
-      const before = await rows();
-      await scene.sandbox.faults.set('sui', { kind: 'lie', about, operation: simulation });
-      expect(await refusalOf(scene.build(id))).toMatchObject({ code: 'simulation-differs' });
-      expect(await rows()).toBe(before);
-      await scene.sandbox.faults.clear();
-      expect(newestOf(await scene.build(id)).state).toBe('waiting');
-    },
-  );
-
-  test.each(['503', 'reset', 'wrong-types', 'empty'] as const)(
-    'a simulation that comes as %s: nothing is stored',
-    async (kind) => {
-      const id = await scene.publish({ holders: newHolders(2) });
-      const before = await rows();
-      await scene.sandbox.faults.set('sui', { kind, operation: simulation });
-      await expect(scene.build(id)).rejects.toMatchObject({ name: 'Unavailable' });
-      expect(await rows()).toBe(before);
-    },
-  );
-
-  test('more than there is in coin objects: both amounts, and what lies in the address balance', async () => {
-    const id = await scene.publish({ holders: newHolders(2), coinType: usdc, raw: 4_000_000_000n });
-    const { code, message } = await refusalOf(scene.build(id));
-    expect(code).toBe('not-enough-coins');
-    expect(message).toMatch(
-      /^The treasury has [\d.]+ USDC in coin objects, and what is open needs 8000 USDC\. 2000 USDC lie in its address balance/,
-    );
-  });
-
-  test('drafts and payouts that do not exist are not paid', async () => {
-    scene.copy.giveRocksTo(newHolders(1));
-    const body = { title: 'Draft', reason: 'None', coinType: sui, amount: { mode: 'total', raw: '5' }, leftOut: [] };
-    const { data } = (await scene.call('POST', '/api/admin/payouts', { body })) as { data: { id: number } };
-    expect(await refusalOf(scene.build(data.id))).toMatchObject({ code: 'not-published' });
-    expect(await refusalOf(scene.list(data.id))).toMatchObject({ code: 'not-published' });
-    expect(await refusalOf(scene.build(999_999))).toMatchObject({ code: 'not-found' });
-  });
-});
-
-describe('what is sent was signed by the treasury, to the byte', () => {
-  test.each(['accepted-503', 'accepted-reset', 'accepted-hang'] as const)(
-    '%s: the answer is lost, the digest says what happened',
-    async (kind) => {
-      const holders = newHolders(2);
-      const { id, built } = await handOut(holders);
-      await scene.sandbox.faults.set('sui', { kind, operation: execution, times: 1 });
-      expect(newestOf(await scene.pay(id, built)).state).toBe('executed');
-      expect(oddlyPaid(holders, '1000000')).toEqual([]);
-    },
-    30_000,
-  );
-
-  test('a node that is away: it waits on, and can be sent again', async () => {
-    const holders = newHolders(2);
-    const { id, built } = await handOut(holders);
-    await scene.sandbox.faults.set('sui', { kind: '503', operation: execution, times: 1 });
-    await expect(scene.pay(id, built)).rejects.toMatchObject({ name: 'Unavailable' });
-    expect(newestOf(await scene.list(id))).toMatchObject({ state: 'waiting', bytes: built.bytes });
-    expect(newestOf(await scene.pay(id, built)).state).toBe('executed');
-    expect(oddlyPaid(holders, '1000000')).toEqual([]);
-  });
-
-  test('another signer, other bytes, another digest, two signatures and nonsense go nowhere', async () => {
-    const { id, built } = await handOut(newHolders(2));
-    const bytes = bytesOf(built.bytes);
-    const changed = Uint8Array.from(bytes);
-    changed[40] = (changed[40] ?? 0) ^ 1;
-    const { sandbox } = scene;
-    const own = await scene.sign(bytes);
-    const asked = sandbox.requests.of('sui').byOperation[execution];
-    const attempts: readonly (readonly [code: string, digest: string, signatures: readonly string[]])[] = [
-      ['wrong-signature', built.digest, [await sandbox.wallets.signTransaction('Granite Gwen', bytes)]],
-      ['wrong-signature', built.digest, [await scene.sign(changed)]],
-      ['wrong-signature', built.digest, [await sandbox.wallets.sign('Treasury', bytes)]],
-      ['one-signature', built.digest, [own, own]],
-      ['not-a-signature', built.digest, ['AAAA']],
-      ['not-a-signature', built.digest, ['no base64 at all!']],
-      ['not-found', '4'.repeat(44), [own]],
-    ];
-    for (const [code, digest, signatures] of attempts) {
-      expect(await refusalOf(scene.send(id, digest, signatures))).toMatchObject({ code });
-    }
-    expect(sandbox.requests.of('sui').byOperation[execution]).toBe(asked);
-    expect(newestOf(await scene.list(id)).state).toBe('waiting');
-  });
-
-  test('a copy of it is compared before anybody signs it: an address or an amount that somebody changed is named', async () => {
-    const holders = newHolders(3);
-    const { id, built } = await handOut(holders);
-    const copyOf = (change: (data: string) => string): string =>
-      Buffer.from(change(Buffer.from(built.bytes ?? '', 'base64').toString('hex')), 'hex').toString('base64');
-    const check = async (bytes: string) => ((await scene.check(id, bytes)) as { data: unknown }).data;
-    expect(await check(`${built.bytes?.slice(0, 40)}\n${built.bytes?.slice(40)}`)).toEqual({
-      isSame: true,
-      differences: [],
-    });
-    const thief = 'e'.repeat(64);
-    const readdressed = copyOf((hex) => hex.replace((holders[1] ?? '').slice(2), thief));
-    expect(await check(readdressed)).toEqual({
-      isSame: false,
-      differences: [
-        `It pays 0.001 SUI to 0x${thief}, who gets nothing by the plan.`,
-        `It does not pay 0.001 SUI to ${holders[1]}.`,
-      ],
-    });
-    const raised = copyOf((hex) => hex.replace('40420f0000000000', '41420f0000000000'));
-    expect(JSON.stringify(await check(raised))).toMatch(/It pays 0x\S+ 0\.001000001 SUI instead of 0\.001 SUI/);
-    expect(JSON.stringify(await check('AAAA'))).toContain('no bytes of a transaction');
-    expect(JSON.stringify(await check(built.bytes?.slice(0, -8) ?? ''))).toContain('no bytes of a transaction');
-    // Signed all the same: the chain pays the thief, and the owner is told.
-    const stolen = bytesOf(readdressed);
-    await scene.sandbox.chain.execute(stolen, [await scene.sign(stolen)]);
-    await scene.look(id, null);
-    expect(await scene.page(id)).toMatchObject({ lines: { paid: 2, paidOtherwise: 1, open: 0 } });
-    const problems = scene.copy.payouts.problems()?.filter(({ key }) => key.startsWith(`${id}-`));
-    expect(problems?.map(({ what }) => what)).toEqual([expect.stringContaining('pays 1 line otherwise than planned.')]);
-    expect(await refusalOf(scene.build(id))).toMatchObject({ code: 'nothing-open' });
-  });
-
-  test('everything that was built and sent is in the audit log', async () => {
-    const { id, built } = await handOut(newHolders(2));
-    await scene.pay(id, built);
-    const entries = await scene.database.rows<{ action: string; after: { digest?: string } }>(
-      "select action, after from audit_entries where subject_kind = 'payout' and subject_id = $1 order by id",
-      [String(id)],
-    );
-    expect(entries.slice(-2).map(({ action, after }) => [action, after.digest])).toEqual([
-      ['payout-transaction-built', built.digest],
-      ['payout-transaction-sent', built.digest],
-    ]);
   });
 });

@@ -15,6 +15,7 @@ import {
   payoutPlan,
   payoutsAnswer,
 } from '../../src/payouts/payouts-contract.ts';
+import { payoutTransactionsAnswer } from '../../src/payouts/payout-transactions-contract.ts';
 import { canonicalJson } from '../../src/shared/canonical-json.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
@@ -208,6 +209,26 @@ describe('what became of it is the chain’s to say', () => {
     await until('the line is paid twice', async () => (await stateOfLine()) === 'paid-twice', 60_000);
     const csv = await (await fetch(`${product.url}/api/payouts/${draft.id}/lines.csv`)).text();
     expect(csv.split('\r\n').filter((row) => row.startsWith(line.address))).toHaveLength(2);
+  });
+
+  test('it is built for two tabs at once, signed in a wallet, sent twice, and seen as paid', async () => {
+    const draft = await withSnapshot({ title: 'January', amount: { mode: 'per-rock', raw: '7654321' } });
+    await publish(draft);
+    const path = `/api/admin/payouts/${draft.id}/transactions`;
+    const tabs = await Promise.all([send('POST', path), send('POST', path)]);
+    const [first, second] = tabs.map(({ body }) => payoutTransactionsAnswer.parse(body).data.transactions[0]);
+    expect(second).toEqual(first);
+    const { digest, bytes, lines } = first ?? { digest: '', bytes: null, lines: 0 };
+    expect(lines).toBe((await pageOf(draft.id)).holders);
+    const order = { person: 'Treasury', bytes };
+    const { data } = (await product.control('/control/wallets/sign-transaction', order)) as {
+      data: { signature: string };
+    };
+    const signed = { signatures: [data.signature] };
+    const sent = await Promise.all([1, 2].map(() => send('POST', `${path}/${digest}/send`, signed)));
+    expect(sent.map(({ status }) => status)).toEqual([200, 200]);
+    const page = await pageOf(draft.id);
+    expect(page).toMatchObject({ state: 'paid', paidRaw: page.totalRaw, lines: { open: 0, paid: lines }, strays: [] });
   });
 
   test('a payout that does not exist, or is a draft, is 404; a number that is none is 400', async () => {

@@ -6,7 +6,7 @@ import { hasStatus, malformed, type SuiCall } from './sui-call.ts';
 import { parseBalanceChange, parseChangedObject } from './transactions.ts';
 
 /** What a node says that bytes would do now. Nothing of it is proven: who signs compares it with what was meant. */
-export interface Simulated {
+interface Simulated {
   readonly kind: 'ran';
   /** Why the commands fail, in the node's words; null: they do not. */
   readonly failure: string | null;
@@ -65,21 +65,28 @@ export function simulateTransaction(call: SuiCall, bytes: Uint8Array, stop?: Abo
 }
 
 function parseSimulated(told: GrpcTypes.ExecutedTransaction | undefined): Simulated {
-  const { status, gasUsed, changedObjects = [] } = told?.effects ?? {};
-  if (told === undefined || status?.success === undefined || gasUsed === undefined)
-    throw malformed('A simulation without effects, a status or its gas');
-  const { computationCost = 0n, storageCost = 0n, storageRebate = 0n } = gasUsed;
-  const { sender = '', gasPayment } = told.transaction ?? {};
+  if (told?.effects?.status?.success === undefined) throw malformed('A simulation without its effects');
+  const { status, gasUsed, changedObjects } = told.effects;
   return {
     kind: 'ran',
-    failure: status.success ? null : (status.error?.description ?? 'unknown').slice(0, wordsMax),
-    gas: { computationMist: computationCost, storageMist: storageCost, rebateMist: storageRebate },
+    failure: status?.success === true ? null : (status?.error?.description ?? 'unknown').slice(0, wordsMax),
+    gas: parseGas(gasUsed),
     balanceChanges: told.balanceChanges.map(parseBalanceChange),
     objects: changedObjects.flatMap(parseChangedObject),
-    sender: canonicalAddress(sender),
-    gasPayer: canonicalAddress(gasPayment?.owner ?? ''),
-    budgetMist: gasPayment?.budget ?? null,
+    ...parseTerms(told.transaction),
   };
+}
+
+const parseTerms = ({ sender, gasPayment }: GrpcTypes.Transaction = {}) => ({
+  sender: canonicalAddress(sender ?? ''),
+  gasPayer: canonicalAddress(gasPayment?.owner ?? ''),
+  budgetMist: gasPayment?.budget ?? null,
+});
+
+function parseGas(used: GrpcTypes.GasCostSummary | undefined): Simulated['gas'] {
+  if (used === undefined) throw malformed('A simulation without its gas');
+  const { computationCost = 0n, storageCost = 0n, storageRebate = 0n } = used;
+  return { computationMist: computationCost, storageMist: storageCost, rebateMist: storageRebate };
 }
 
 /** The code of everything that no validator will ever take as it is (sui-rpc-api, `TransactionSubmissionError`). */

@@ -69,7 +69,13 @@ test('of 1,000 random payments each is exactly what was asked for, to whoever de
       const read = readPayment(Buffer.from(bytes).toString('base64'));
       const { gasPriceMist, budgetMist, expiresEpoch } = asked;
       expect(read).toEqual({
-        ...{ sender: treasury, gasPayer: treasury, gasPriceMist, budgetMist, expiresEpoch, payments, oddities: [] },
+        sender: treasury,
+        gasPayer: treasury,
+        gasPriceMist,
+        budgetMist,
+        expiresEpoch,
+        payments,
+        oddities: [],
         objects: [...asked.gasCoins, ...asked.coins].map(({ objectId, version }) => `${objectId}@${version}`),
       });
     }),

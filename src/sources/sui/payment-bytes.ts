@@ -116,15 +116,16 @@ function paymentsIn({ inputs, commands }: Programmable): Pick<ReadPayment, 'paym
   };
   const payments: { readonly address: string; readonly raw: bigint }[] = [];
   const oddities: string[] = [];
+  const give = (object: Argument, address: string | null): void => {
+    const raw = amountOf(object);
+    if (address === null || raw === null) oddities.push('It gives away an object that is no part of a split coin.');
+    else payments.push({ address, raw });
+  };
   for (const command of commands) {
     if (command.$kind === 'TransferObjects') {
       const to = pureOf(command.TransferObjects.address);
       const address = to?.length === 32 ? bcs.Address.parse(to) : null;
-      for (const each of command.TransferObjects.objects) {
-        const raw = amountOf(each);
-        if (address === null || raw === null) oddities.push('It gives away an object that is no part of a split coin.');
-        else payments.push({ address, raw });
-      }
+      for (const each of command.TransferObjects.objects) give(each, address);
     } else if (command.$kind === 'MoveCall') {
       const { package: from, module, function: name } = command.MoveCall;
       oddities.push(`It calls ${from}::${module}::${name}.`);

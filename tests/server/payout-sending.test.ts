@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { suiCoinType } from '../../src/shared/sui-address.ts';
+import { coinForms } from '../support/open-payouts.ts';
+import { bytesOf, newestOf, type PayingScene, refusalOf, startPayingScene } from '../support/paying-scene.ts';
+import { payingSteps } from '../support/paying-steps.ts';
+
+const [, usdc = ''] = Object.keys(coinForms);
+const simulation = 'TransactionExecutionService/SimulateTransaction';
+const execution = 'TransactionExecutionService/ExecuteTransaction';
+const dayMs = 86_400_000;
+
+let scene: PayingScene;
+let aheadMs = 0;
+beforeAll(async () => {
+  scene = await startPayingScene({ sandbox: { now: () => new Date(Date.now() + aheadMs) } });
+}, 120_000);
+afterAll(() => scene.end());
+/** What a test leaves waiting is over a few days later. */
+afterEach(async () => {
+  await scene.sandbox.faults.clear();
+  aheadMs += 3 * dayMs;
+});
+
+const { handOut, oddlyPaid, newHolders, countKept } = payingSteps(() => scene);
+
+describe('nothing is handed out that the node does not prove', () => {
+  test.each(['recipient', 'amount', 'budget'] as const)(
+    'a node that lies about the %s: nothing is stored',
+    async (about) => {
+      const id = await scene.publish({ holders: newHolders(5) });
+      const before = await countKept();
+      await scene.sandbox.faults.set('sui', { kind: 'lie', about, operation: simulation });
+      expect(await refusalOf(scene.build(id))).toMatchObject({ code: 'simulation-differs' });
+      expect(await countKept()).toBe(before);
+      await scene.sandbox.faults.clear();
+      expect(newestOf(await scene.build(id)).state).toBe('waiting');
+    },
+  );
+
+  test.each(['503', 'reset', 'wrong-types', 'empty'] as const)(
+    'a simulation that comes as %s: nothing is stored',
+    async (kind) => {
+      const id = await scene.publish({ holders: newHolders(2) });
+      const before = await countKept();
+      await scene.sandbox.faults.set('sui', { kind, operation: simulation });
+      await expect(scene.build(id)).rejects.toMatchObject({ name: 'Unavailable' });
+      expect(await countKept()).toBe(before);
+    },
+  );
+
+  test('more than there is in coin objects: both amounts, and what lies in the address balance', async () => {
+    const id = await scene.publish({ holders: newHolders(2), coinType: usdc, raw: 4_000_000_000n });
+    const { code, message } = await refusalOf(scene.build(id));
+    expect(code).toBe('not-enough-coins');
+    expect(message).toMatch(
+      /^The treasury has [\d.]+ USDC in coin objects, and what is open needs 8000 USDC\. 2000 USDC lie in its address balance/,
+    );
+  });
+
+  test('drafts and payouts that do not exist are not paid', async () => {
+    scene.copy.giveRocksTo(newHolders(1));
+    const body = {
+      title: 'Draft',
+      reason: 'None',
+      coinType: suiCoinType,
+      amount: { mode: 'total', raw: '5' },
+      leftOut: [],
+    };
+    const { data } = (await scene.call('POST', '/api/admin/payouts', { body })) as { data: { id: number } };
+    expect(await refusalOf(scene.build(data.id))).toMatchObject({ code: 'not-published' });
+    expect(await refusalOf(scene.list(data.id))).toMatchObject({ code: 'not-published' });
+    expect(await refusalOf(scene.build(999_999))).toMatchObject({ code: 'not-found' });
+  });
+});
+
+describe('what is sent was signed by the treasury, to the byte', () => {
+  test.each(['accepted-503', 'accepted-reset', 'accepted-hang'] as const)(
+    '%s: the answer is lost, the digest says what happened',
+    async (kind) => {
+      const holders = newHolders(2);
+      const { id, built } = await handOut(holders);
+      await scene.sandbox.faults.set('sui', { kind, operation: execution, times: 1 });
+      expect(newestOf(await scene.pay(id, built)).state).toBe('executed');
+      expect(oddlyPaid(holders, '1000000')).toEqual([]);
+    },
+    30_000,
+  );
+
+  test('a node that is away: it waits on, and can be sent again', async () => {
+    const holders = newHolders(2);
+    const { id, built } = await handOut(holders);
+    await scene.sandbox.faults.set('sui', { kind: '503', operation: execution, times: 1 });
+    await expect(scene.pay(id, built)).rejects.toMatchObject({ name: 'Unavailable' });
+    expect(newestOf(await scene.list(id))).toMatchObject({ state: 'waiting', bytes: built.bytes });
+    expect(newestOf(await scene.pay(id, built)).state).toBe('executed');
+    expect(oddlyPaid(holders, '1000000')).toEqual([]);
+  });
+
+  test('another signer, other bytes, another digest, two signatures and nonsense go nowhere', async () => {
+    const { id, built } = await handOut(newHolders(2));
+    const bytes = bytesOf(built.bytes);
+    const changed = Uint8Array.from(bytes);
+    changed[40] = (changed[40] ?? 0) ^ 1;
+    const { sandbox } = scene;
+    const own = await scene.sign(bytes);
+    const asked = sandbox.requests.of('sui').byOperation[execution];
+    const attempts: readonly (readonly [code: string, digest: string, signatures: readonly string[]])[] = [
+      ['wrong-signature', built.digest, [await sandbox.wallets.signTransaction('Granite Gwen', bytes)]],
+      ['wrong-signature', built.digest, [await scene.sign(changed)]],
+      ['wrong-signature', built.digest, [await sandbox.wallets.sign('Treasury', bytes)]],
+      ['one-signature', built.digest, [own, own]],
+      ['not-a-signature', built.digest, ['AAAA']],
+      ['not-a-signature', built.digest, ['no base64 at all!']],
+      ['not-found', '4'.repeat(44), [own]],
+    ];
+    for (const [code, digest, signatures] of attempts) {
+      expect(await refusalOf(scene.send(id, digest, signatures))).toMatchObject({ code });
+    }
+    expect(sandbox.requests.of('sui').byOperation[execution]).toBe(asked);
+    expect(newestOf(await scene.list(id)).state).toBe('waiting');
+  });
+
+  test('a copy of it is compared before anybody signs it: an address or an amount that somebody changed is named', async () => {
+    const holders = newHolders(3);
+    const { id, built } = await handOut(holders);
+    const copyOf = (change: (data: string) => string): string =>
+      Buffer.from(change(Buffer.from(built.bytes ?? '', 'base64').toString('hex')), 'hex').toString('base64');
+    const check = async (bytes: string) => ((await scene.check(id, bytes)) as { data: unknown }).data;
+    expect(await check(`${built.bytes?.slice(0, 40)}\n${built.bytes?.slice(40)}`)).toEqual({
+      isSame: true,
+      differences: [],
+    });
+    const thief = 'e'.repeat(64);
+    const readdressed = copyOf((hex) => hex.replace((holders[1] ?? '').slice(2), thief));
+    expect(await check(readdressed)).toEqual({
+      isSame: false,
+      differences: [
+        `It pays 0.001 SUI to 0x${thief}, who gets nothing by the plan.`,
+        `It does not pay 0.001 SUI to ${holders[1]}.`,
+      ],
+    });
+    const raised = copyOf((hex) => hex.replace('40420f0000000000', '41420f0000000000'));
+    expect(JSON.stringify(await check(raised))).toMatch(/It pays 0x\S+ 0\.001000001 SUI instead of 0\.001 SUI/);
+    expect(JSON.stringify(await check('AAAA'))).toContain('no bytes of a transaction');
+    expect(JSON.stringify(await check(built.bytes?.slice(0, -8) ?? ''))).toContain('no bytes of a transaction');
+    // Signed all the same: the chain pays the thief, and the owner is told.
+    const stolen = bytesOf(readdressed);
+    await scene.sandbox.chain.execute(stolen, [await scene.sign(stolen)]);
+    await scene.look(id, null);
+    expect(await scene.page(id)).toMatchObject({ lines: { paid: 2, paidOtherwise: 1, open: 0 } });
+    const problems = scene.copy.payouts.problems()?.filter(({ key }) => key.startsWith(`${id}-`));
+    expect(problems?.map(({ what }) => what)).toEqual([expect.stringContaining('pays 1 line otherwise than planned.')]);
+    expect(await refusalOf(scene.build(id))).toMatchObject({ code: 'nothing-open' });
+  });
+
+  test('everything that was built and sent is in the audit log', async () => {
+    const { id, built } = await handOut(newHolders(2));
+    await scene.pay(id, built);
+    const entries = await scene.database.rows<{ action: string; after: { digest?: string } }>(
+      "select action, after from audit_entries where subject_kind = 'payout' and subject_id = $1 order by id",
+      [String(id)],
+    );
+    expect(entries.slice(-2).map(({ action, after }) => [action, after.digest])).toEqual([
+      ['payout-transaction-built', built.digest],
+      ['payout-transaction-sent', built.digest],
+    ]);
+  });
+});
