@@ -36,7 +36,7 @@ import { telegramFrom, type Telegram } from './telegram/telegram.ts';
 import { treasuryFigures } from './treasury/treasury-store.ts';
 import { type Ledger, ledgerFrom } from './treasury/ledger/ledger.ts';
 import { createSuiCoinReader, createTreasury, type Treasury } from './treasury/treasury.ts';
-import { payoutsFrom } from './payouts/payouts.ts';
+import { type Payouts, payoutsFrom } from './payouts/payouts.ts';
 
 /**
  * The composition root: configuration, database, clients, capabilities, server. What starts last stops first.
@@ -91,9 +91,8 @@ async function start(config: Config): Promise<void> {
   const treasury = treasuryFrom(config, platform, clients, collections);
   const visitors = createVisitorsFirst();
   const { activity, ownership } = collections;
-  const treasuryUsd = (): number | null => treasury.snapshot()?.totalUsdValue ?? null;
   const reading = { ...platform, ...clients, activity, ownership, clock, log };
-  const rocks = rocksFrom(config, { ...reading, treasuryUsd });
+  const rocks = rocksFrom(config, { ...reading, treasuryUsd: () => treasury.snapshot()?.totalUsdValue ?? null });
   const ledgerDeps = { ...reading, audit: audit.trail, collections, treasury, rocks: rocks.book, productName };
   const ledger = ledgerFrom(config, ledgerDeps);
   rocks.book.onChange(() => collections.countRocks(rocks.book.counts()));
@@ -103,7 +102,7 @@ async function start(config: Config): Promise<void> {
   const discord = await discordFrom(config, { ...botDeps, productName, stepBack: visitors.stepBack });
   // Before the collections start: nothing that they read is missed.
   for (const { listener } of [telegram, discord]) if (listener !== null) activity.addListener(listener);
-  const parts = { auth, audit, treasury, ledger, collections, telegram, discord };
+  const parts = { auth, audit, treasury, ledger, payouts, collections, telegram, discord };
   addUpkeep(config, platform, metrics, parts);
   const stopped = { jobs: platform.jobs, telegram, discord, payouts, rocks, ledger, collections, treasury };
   for (const [name, part] of Object.entries(stopped)) stops.add(name, () => part.stop());
@@ -114,8 +113,7 @@ async function start(config: Config): Promise<void> {
   addDatabaseGauges(metrics, platform.pool, figures);
   addFreshnessGauges(metrics, rocks, treasury, ledger);
 
-  const refreshMs = config.TREASURY_REFRESH_MS;
-  const sources = createSourceWatch({ readings: sourcesOf(parts), refreshMs, clock });
+  const sources = createSourceWatch({ readings: sourcesOf(parts), refreshMs: config.TREASURY_REFRESH_MS, clock });
   stops.add('sources', () => sources.stop());
   const pages = { files, pagesFolder: join(distFolder, 'pages'), statements: ledger.statements };
   const shares = sharesFrom(rocks);
@@ -152,6 +150,7 @@ interface Parts {
   readonly audit: Audit;
   readonly treasury: Treasury;
   readonly ledger: Ledger;
+  readonly payouts: Payouts;
   readonly collections: Collections;
   readonly telegram: Telegram;
   readonly discord: Discord;
@@ -163,7 +162,7 @@ function sourcesOf({ treasury, collections }: Parts) {
 
 /** Expired rows are deleted, and the owner is notified of failures. */
 function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurged }: Metrics, parts: Parts): void {
-  const { auth, audit, treasury, ledger, collections, telegram, discord } = parts;
+  const { auth, audit, treasury, ledger, payouts, collections, telegram, discord } = parts;
   const alarm = createOwnerAlarm({
     database,
     settings: { productName, publicUrl: config.PUBLIC_URL, refreshMs: config.TREASURY_REFRESH_MS },
@@ -171,6 +170,7 @@ function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurge
     readFigures: createFigureReader(pool, figures, { nowMs: () => clock.now().getTime() }),
     sources: sourcesOf(parts),
     unexplained: () => ledger.unexplained(),
+    payoutProblems: () => payouts.problems(),
     lastErrors: async () => ({ telegram: await telegram.lastError(), discord: await discord.lastError() }),
     now: clock.now,
     log,

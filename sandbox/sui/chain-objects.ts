@@ -1,6 +1,5 @@
 import { bcs } from '@mysten/sui/bcs';
 import { GrpcTypes } from '@mysten/sui/grpc';
-import { toBase58 } from '@mysten/sui/utils';
 import { digestFrom, objectDigest } from '../world/derived-ids.ts';
 import { findCollection, ownerOf } from '../world/ownership.ts';
 import type { CapKind, Kiosk, KioskCap, Nft, WorldState } from '../world/state.ts';
@@ -197,7 +196,14 @@ export function kioskObject(kiosk: Kiosk, itemCount: number): ChainObject {
   return { id: kiosk.id, type: kioskType, render };
 }
 
-export type OwnedCoin = { id: string; coinType: string; owner: string; amount: bigint; version: number };
+export type OwnedCoin = {
+  id: string;
+  coinType: string;
+  owner: string;
+  amount: bigint;
+  version: number;
+  lastDigest: string;
+};
 
 export function coinObject(owned: OwnedCoin): ChainObject {
   const type = `${coinStruct}<${owned.coinType}>`;
@@ -209,7 +215,7 @@ export function coinObject(owned: OwnedCoin): ChainObject {
       owner: ownedBy(owned.owner),
       contents: coin.serialize({ id: owned.id, balance: owned.amount }).toBytes(),
       json: { id: owned.id, balance: String(owned.amount) },
-      lastDigest: toBase58(new Uint8Array(32)),
+      lastDigest: owned.lastDigest,
       balance: owned.amount,
     });
   return { id: owned.id, type, render };

@@ -16,7 +16,7 @@ export function commitTransaction(
   // The sequence stays ahead of every version, so that what the world writes next is newer than what this wrote.
   nextSequence(state);
   transaction.signed = signed;
-  for (const write of coins) applyCoin(state, write);
+  for (const write of coins) applyCoin(state, write, transaction.digest);
   for (const { address, coinType, amount } of transaction.accumulatorChanges) {
     const holding = holdingOf(state, address, coinType);
     if (holding) holding.addressBalance += amount;
@@ -26,10 +26,10 @@ export function commitTransaction(
   return transaction;
 }
 
-function applyCoin(state: WorldState, { objectId, coinType, before, after }: CoinWrite): void {
+function applyCoin(state: WorldState, { objectId, coinType, before, after }: CoinWrite, lastDigest: string): void {
   const from = before && holdingOf(state, before.owner, coinType);
   const to = after && holdingOf(state, after.owner, coinType);
-  const coin = after && { id: objectId, amount: after.amount, version: after.version };
+  const coin = after && { id: objectId, amount: after.amount, version: after.version, lastDigest };
   const place = from?.coinObjects.findIndex(({ id }) => id === objectId) ?? -1;
   if (from && coin && from === to && place >= 0) {
     from.coinObjects[place] = coin;

@@ -93,7 +93,7 @@ function tellHolding(
 }
 
 function splitIntoCoins(
-  { version }: ChainTransaction,
+  { version, digest: lastDigest }: ChainTransaction,
   { address, coinType }: { address: string; coinType: string },
   amount: bigint,
   pieces: number,
@@ -104,5 +104,6 @@ function splitIntoCoins(
     id: addressFrom(`coin/${address}/${coinType}/${index}`),
     amount: index === 0 ? amount - share * BigInt(pieces - 1) : share,
     version,
+    lastDigest,
   }));
 }

@@ -92,6 +92,7 @@ function takeFromCoinObjects(transaction: ChainTransaction, holding: Holding, sh
       versions: { before: first.version, after: isSpent ? null : transaction.version },
     });
     first.version = transaction.version;
+    first.lastDigest = transaction.digest;
     if (isSpent) holding.coinObjects.shift();
     else first.amount -= left;
     left = isSpent ? left - first.amount : 0n;
@@ -110,9 +111,9 @@ export function giveCoins(state: WorldState, transaction: ChainTransaction, shar
     return;
   }
   const id = addressFrom(`coin/${transaction.digest}/${transaction.objects.length}`);
-  const { version } = transaction;
+  const { version, digest: lastDigest } = transaction;
   recordNew(transaction, { objectId: id, objectType: coinTypeOf(coinType), owner: ownedBy(address), version });
-  holding?.coinObjects.push({ id, amount, version });
+  holding?.coinObjects.push({ id, amount, version, lastDigest });
 }
 
 /** Charges the sender, or the sponsor when the sender has too little. */

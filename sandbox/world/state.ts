@@ -25,7 +25,10 @@ export type Price = {
 };
 
 /** Base units, split over coin objects and the address balance (accumulator). */
-export type Holding = { coinObjects: { id: string; amount: bigint; version: number }[]; addressBalance: bigint };
+export type Holding = { coinObjects: HeldCoin[]; addressBalance: bigint };
+
+/** `lastDigest`: of the transaction that wrote this version. */
+type HeldCoin = { id: string; amount: bigint; version: number; lastDigest: string };
 
 export type Colour = { key: StoneName; name: string; count: number };
 

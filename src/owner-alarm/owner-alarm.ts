@@ -11,6 +11,7 @@ import type { SourceReading } from '../shared/source-status.ts';
 import { type AlarmStore, createAlarmStore, ownerAlarmPurges } from './alarm-store.ts';
 import { alarmRules } from './core/alarm-rules.ts';
 import { type Facts, turnAlarm, wordsOfAlarm, wordsOfRecovery, wordsOfSilence } from './core/alarm.ts';
+import { payoutRules } from './core/payout-rules.ts';
 
 export interface OwnerVoice {
   /**
@@ -31,6 +32,7 @@ export interface OwnerAlarmDeps {
   readonly readFigures: () => Promise<FigureValues>;
   readonly sources: () => readonly SourceReading[];
   readonly unexplained: () => Promise<Facts['unexplained']>;
+  readonly payoutProblems: () => Facts['payoutProblems'];
   readonly lastErrors: () => Promise<Facts['lastErrors']>;
   readonly now: () => Date;
   readonly log: Logger;
@@ -85,7 +87,7 @@ export function createOwnerAlarm(deps: OwnerAlarmDeps): OwnerAlarm {
 }
 
 async function readFacts(
-  { readFigures, sources, unexplained, lastErrors, settings, now }: OwnerAlarmDeps,
+  { readFigures, sources, unexplained, payoutProblems, lastErrors, settings, now }: OwnerAlarmDeps,
   startedAt: Date,
 ): Promise<Facts> {
   const figures = await readFigures();
@@ -95,6 +97,7 @@ async function readFacts(
     figures,
     sources: sources(),
     unexplained: await unexplained(),
+    payoutProblems: payoutProblems(),
     lastErrors: await lastErrors(),
     now: now(),
     startedAt,
@@ -106,7 +109,7 @@ async function checkAll(deps: OwnerAlarmDeps, store: AlarmStore, startedAt: Date
   const { settings } = deps;
   const facts = await readFacts(deps, startedAt);
   await store.check(facts.now, (alarms, lastCheckedAt) => {
-    const changes = alarmRules.map((rule) => {
+    const changes = [...alarmRules, ...payoutRules(facts, alarms.keys())].map((rule) => {
       const stored = alarms.get(rule.alarm) ?? null;
       const { next, tell } = turnAlarm(stored, rule.see(facts), rule.settleMs, facts.now);
       const { since = facts.now, turningSince } = stored ?? {};

@@ -124,6 +124,9 @@ async function simulate({ chain }: BuildDeps, terms: PaymentTerms) {
   const told = await chain.simulateTransaction(built.bytes);
   const problem = told.kind === 'refused' ? told.words : told.failure;
   if (told.kind === 'refused' || problem !== null)
-    throw new Refused('simulation-failed', `By the node's simulation it would fail: ${foreignText(problem ?? '', 200)}`);
+    throw new Refused(
+      'simulation-failed',
+      `By the node's simulation it would fail: ${foreignText(problem ?? '', 200)}`,
+    );
   return { ...built, told };
 }

@@ -1,4 +1,5 @@
 import { type Batch, type PayablePlan, type PlanResult, reconcile, type Sent } from './core/reconcile.ts';
+import { type PayoutProblem, payoutProblems } from './core/payout-problems.ts';
 import { summaryOf } from './core/payout-summary.ts';
 import type { KeptPayout } from './kept-payout.ts';
 import type { PayoutStore } from './payout-store.ts';
@@ -27,6 +28,8 @@ export interface PayoutBook {
   /** undefined: no such payout is published. */
   find(id: number): PublishedPayout | undefined;
   asOf(): string | null;
+  /** Payments that are not in the plan of their payout; null: nothing was read yet. */
+  problems(): readonly PayoutProblem[] | null;
   /** Runs after every load. */
   onChange(run: () => void): void;
 }
@@ -44,14 +47,17 @@ export interface PayoutBookDeps {
 export function createPayoutBook(deps: PayoutBookDeps): PayoutBook {
   const listeners = new Set<() => void>();
   let payouts: readonly PublishedPayout[] = [];
+  let problems: readonly PayoutProblem[] | null = null;
   return {
     load: async () => {
       payouts = await readPublished(deps);
+      problems = payouts.flatMap(({ plan, result }) => payoutProblems(plan, result));
       for (const run of listeners) run();
     },
     published: () => payouts,
     find: (id) => payouts.find(({ kept }) => kept.id === id),
     asOf: () => deps.ledger.coveredAt()?.toISOString() ?? null,
+    problems: () => problems,
     onChange: (run) => void listeners.add(run),
   };
 }

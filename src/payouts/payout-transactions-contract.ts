@@ -41,7 +41,10 @@ const payoutTransaction = z.object({
   expiresEpoch: z.int().describe('The last epoch in which it can be executed; an epoch is about a day'),
   executedAt: z.iso.datetime().nullable().describe('Time of its checkpoint; null: not executed, or not read yet'),
   explorerUrl: z.string(),
-  bytes: z.string().nullable().describe('Base64 of the transaction data to sign; null: it waits no more, or must not be signed'),
+  bytes: z
+    .string()
+    .nullable()
+    .describe('Base64 of the transaction data to sign; null: it waits no more, or must not be signed'),
   problem: z
     .string()
     .nullable()
@@ -90,10 +93,7 @@ export const lookResults = ['executed', 'failed', 'not-found', 'not-of-the-treas
 export const lookAnswer = z.object({
   data: z.object({
     ...transactionsData.shape,
-    found: z
-      .enum(lookResults)
-      .nullable()
-      .describe('Of the asked digest, whoever built it; null: none was asked for'),
+    found: z.enum(lookResults).nullable().describe('Of the asked digest, whoever built it; null: none was asked for'),
   }),
 });
 export type LookAnswer = z.infer<typeof lookAnswer>;

@@ -21,7 +21,9 @@ export interface PayoutTransactionsDeps {
   /** Reads the database again. Throws what it throws. */
   readonly load: () => Promise<void>;
   /** Each throws Unavailable. */
-  readonly chain: BuildDeps['chain'] & SettleDeps['chain'] & Pick<SuiClient, 'executeTransaction' | 'verifyTransaction'>;
+  readonly chain: BuildDeps['chain'] &
+    SettleDeps['chain'] &
+    Pick<SuiClient, 'executeTransaction' | 'verifyTransaction'>;
   readonly readTo: (checkpoint: bigint) => Promise<void>;
   readonly settings: { readonly treasuryAddress: string; readonly explorerUrl: string };
 }
@@ -56,7 +58,8 @@ export function createPayoutTransactions(deps: PayoutTransactionsDeps) {
     check: async (id: number, pasted: string): Promise<CheckTransactionAnswer['data']> => {
       const { plan } = await published(id);
       const waiting = await store.waiting();
-      if (waiting?.payout !== id) throw new Refused('nothing-waiting', 'No transaction of this payout waits. Build one.');
+      if (waiting?.payout !== id)
+        throw new Refused('nothing-waiting', 'No transaction of this payout waits. Build one.');
       return compare(waiting, pasted.replaceAll(/\s+/g, ''), plan.coin);
     },
     /** What was signed goes to the node. Sent twice, it is one transaction on the chain. */
@@ -131,12 +134,18 @@ async function verify(
   [signature = '', ...others]: readonly string[],
 ): Promise<void> {
   if (others.length > 0)
-    throw new Refused('one-signature', 'The treasury signs once. Of a multisig, combine the signatures of its members first.');
+    throw new Refused(
+      'one-signature',
+      'The treasury signs once. Of a multisig, combine the signatures of its members first.',
+    );
   const { treasuryAddress: address } = settings;
   const verdict = await chain.verifyTransaction({ transaction, signature, address });
   if (verdict.kind === 'valid') return;
   if (verdict.problem === 'malformed')
-    throw new Refused('not-a-signature', 'This is no signature as wallets give it: base64 of its scheme, signature and public key.');
+    throw new Refused(
+      'not-a-signature',
+      'This is no signature as wallets give it: base64 of its scheme, signature and public key.',
+    );
   throw new Refused(
     'wrong-signature',
     'This is not a signature of the treasury for this transaction. Sign exactly these bytes with its wallet; of a multisig, combine the signatures of its members first.',
@@ -147,14 +156,21 @@ async function verify(
 function overAlready(data: Data, digest: string): Data {
   const state = data.transactions.find((each) => each.digest === digest)?.state;
   if (state === 'executed') return data;
-  throw new Refused('transaction-over', `This transaction cannot be executed any more: it is ${state ?? 'gone'}. Build the next one.`);
+  throw new Refused(
+    'transaction-over',
+    `This transaction cannot be executed any more: it is ${state ?? 'gone'}. Build the next one.`,
+  );
 }
 
 const lookEveryMs = 250;
 const inCheckpointWithinMs = 10_000;
 
 /** Throws Refused when the node has not taken it, Unavailable when nobody knows. An answer that got lost is looked up, not asked for again. */
-async function execute(deps: PayoutTransactionsDeps, { digest, bytes }: KeptTransaction, signatures: readonly string[]) {
+async function execute(
+  deps: PayoutTransactionsDeps,
+  { digest, bytes }: KeptTransaction,
+  signatures: readonly string[],
+) {
   const { chain } = deps;
   const answer = await chain.executeTransaction(bytes, signatures).catch((error: unknown) => {
     if (error instanceof Unavailable) return { kind: 'lost' as const, error };
@@ -174,7 +190,10 @@ async function execute(deps: PayoutTransactionsDeps, { digest, bytes }: KeptTran
 }
 
 /** Whoever built it. The ledger is read up to where it is. */
-async function find({ chain, readTo, settings }: PayoutTransactionsDeps, digest: string): Promise<LookAnswer['data']['found']> {
+async function find(
+  { chain, readTo, settings }: PayoutTransactionsDeps,
+  digest: string,
+): Promise<LookAnswer['data']['found']> {
   const place: TransactionPlace | null = await chain.readTransaction(digest);
   if (place === null || place.checkpoint === null) return 'not-found';
   if (place.sender !== settings.treasuryAddress) return 'not-of-the-treasury';

@@ -9,7 +9,7 @@ import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { TreasuryCoin } from './payout-admin-contract.ts';
 import { payoutAdminRoutes } from './payout-admin-routes.ts';
-import { createPayoutBook, type SentReader } from './payout-book.ts';
+import { createPayoutBook, type PayoutBook, type SentReader } from './payout-book.ts';
 import { payoutRoutes } from './payout-routes.ts';
 import { createPayoutStore, payoutsTopic } from './payout-store.ts';
 import { createPayoutTransactions, type PayoutTransactionsDeps } from './payout-transactions.ts';
@@ -38,6 +38,8 @@ interface PayoutsDeps extends PlannerDeps {
 
 export interface Payouts {
   readonly routes: readonly Route[];
+  /** For the owner: payments that are not in the plan of their payout; null: nothing was read yet. */
+  problems(): ReturnType<PayoutBook['problems']>;
   /** Resolves when what the database has is shown. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -117,7 +119,9 @@ function createPayouts(deps: PayoutsDeps): Payouts {
   ledger.onChange(() => {
     void load();
     // So that it is shown what became of a transaction that was executed elsewhere. Whoever builds the next one looks again.
-    void transactions.settle().catch((error: unknown) => log.info({ err: error }, 'The chain could not be asked what became of a transaction'));
+    void transactions
+      .settle()
+      .catch((error: unknown) => log.info({ err: error }, 'The chain could not be asked what became of a transaction'));
   });
   let unsubscribe = (): void => {};
   return {
@@ -135,6 +139,7 @@ function createPayouts(deps: PayoutsDeps): Payouts {
       }),
       ...transactionRoutes(transactions),
     ],
+    problems: () => book.problems(),
     start: async () => {
       unsubscribe = changes.subscribe(payoutsTopic(of), () => void load());
       await load();

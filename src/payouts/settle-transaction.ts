@@ -52,5 +52,7 @@ async function findSpender(
   // That a node does not know an object proves nothing: the transaction that used it up does.
   const query = { addresses: [], objectIds: [gone], fromCheckpoint: builtCheckpoint };
   const { transactions } = await chain.listTransactions(query);
-  return transactions.find(({ objects: told }) => told.some((each) => each.objectId === gone && each.after === null)) ?? null;
+  return (
+    transactions.find(({ objects: told }) => told.some((each) => each.objectId === gone && each.after === null)) ?? null
+  );
 }

@@ -85,7 +85,10 @@ export function createTransactionStore(deps: TransactionStoreDeps) {
       transact(db, async (trx) => {
         const { title: label } = await lockPayable(trx, of, payout);
         const subject = { kind: 'payout', id: String(payout), label };
-        await deps.audit.record({ actor, action: 'payout-transaction-sent', subject, before: null, after: { digest } }, trx);
+        await deps.audit.record(
+          { actor, action: 'payout-transaction-sent', subject, before: null, after: { digest } },
+          trx,
+        );
       }),
   };
 }
@@ -110,7 +113,12 @@ async function keep(
   const kept = objects.map(({ objectId, version }) => ({ objectId, version: String(version) }));
   const row = { ...of, ...built, objects: JSON.stringify(kept), builtBy: actor.name };
   await trx.insertInto('payoutTransactions').values(row).execute();
-  const told = { digest, lines: lines.length, expiresEpoch: String(expiresEpoch), gasBudgetMist: String(gasBudgetMist) };
+  const told = {
+    digest,
+    lines: lines.length,
+    expiresEpoch: String(expiresEpoch),
+    gasBudgetMist: String(gasBudgetMist),
+  };
   const subject = { kind: 'payout', id: String(payout), label };
   await audit.record({ actor, action: 'payout-transaction-built', subject, before: null, after: told }, trx);
   await publishWithin(trx, payoutsTopic(of));

@@ -60,6 +60,7 @@ export const retention = {
   ledger_recipients: { stays: 'the ledger of the treasury, for ever' },
   owner_alarms: { stays: 'one row for each alarm' },
   owner_names: { stays: 'one row for each address that owns a rock now' },
+  payout_transactions: { stays: 'what was handed out to pay payouts, for ever' },
   payouts: { stays: 'every payout, for ever; drafts until they are deleted' },
   purge_runs: { stays: 'one row for each table' },
   recovery_codes: { stays: 'until it is used, or the last second factor of its account is removed' },

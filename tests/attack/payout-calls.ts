@@ -1,4 +1,5 @@
 import type { AdminPayout, AdminPayoutsAnswer, PreviewAnswer } from '../../src/payouts/payout-admin-contract.ts';
+import type { PayoutTransactionsAnswer } from '../../src/payouts/payout-transactions-contract.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import { until } from '../support/until.ts';
 import type { CallWell } from './answered-well.ts';
@@ -11,23 +12,42 @@ export async function callPayouts(world: AttackWorld, call: CallWell): Promise<v
   const outcome = async () =>
     (await call<PreviewAnswer['data']>('POST', '/api/admin/payouts/preview', { body })).outcome;
   await until('owners and treasury are read', async () => (await outcome()) !== null, 90_000);
-  const [{ id }, other] = [
-    await call<AdminPayout>('POST', '/api/admin/payouts', { body }),
-    await call<AdminPayout>('POST', '/api/admin/payouts', { body }),
-  ];
+  const other = await call<AdminPayout>('POST', '/api/admin/payouts', { body });
   await call('DELETE', '/api/admin/payouts/{id}', { params: { id: String(other.id) } });
-  const params = { id: String(id) };
-  await call('PUT', '/api/admin/payouts/{id}', { params, body });
-  await call('POST', '/api/admin/payouts/{id}/snapshot', { params });
-  const planned = async () =>
-    (await call<AdminPayoutsAnswer['data']>('GET', '/api/admin/payouts')).payouts.find((payout) => payout.id === id);
-  await until('the snapshot is taken', async () => (await planned())?.plan !== null, 90_000);
-  const sha256 = (await planned())?.plan?.sha256;
-  await call('POST', '/api/admin/payouts/{id}/publish', { params, body: { sha256 } });
+  const published = async (title: string) => {
+    const { id } = await call<AdminPayout>('POST', '/api/admin/payouts', { body });
+    const params = { id: String(id) };
+    await call('PUT', '/api/admin/payouts/{id}', { params, body: { ...body, title } });
+    await call('POST', '/api/admin/payouts/{id}/snapshot', { params });
+    const planned = async () =>
+      (await call<AdminPayoutsAnswer['data']>('GET', '/api/admin/payouts')).payouts.find((payout) => payout.id === id);
+    await until('the snapshot is taken', async () => (await planned())?.plan !== null, 90_000);
+    const sha256 = (await planned())?.plan?.sha256;
+    await call('POST', '/api/admin/payouts/{id}/publish', { params, body: { sha256 } });
+    return params;
+  };
+  const params = await published(body.title);
   const anybody = { role: 'anonymous', params } as const;
   await call('GET', '/api/payouts/{id}', anybody);
   await call('GET', '/api/payouts/{id}/plan.json', anybody);
   await call('GET', '/api/payouts/{id}/lines.csv', anybody);
-  await call('POST', '/api/admin/payouts/{id}/withdraw', { params, body: { reason: 'Wrong month' } });
+  await callTransactions(world, call, params);
+  const second = await published('October, again');
+  await call('POST', '/api/admin/payouts/{id}/withdraw', { params: second, body: { reason: 'Wrong month' } });
   for (const [name, value] of Object.entries({ title: body.title, reason: body.reason })) world.learn(name, value);
+}
+
+const path = '/api/admin/payouts/{id}/transactions';
+
+/** A published one is paid: built, compared, signed in the sandbox's wallet, sent and looked up. */
+async function callTransactions(world: AttackWorld, call: CallWell, params: Readonly<Record<string, string>>) {
+  const { transactions } = await call<PayoutTransactionsAnswer['data']>('POST', path, { params });
+  const [{ digest, bytes } = { digest: '', bytes: null }] = transactions;
+  await call('GET', path, { params });
+  await call('POST', `${path}/check`, { params, body: { bytes } });
+  const signed = await world.product.control('/control/wallets/sign-transaction', { person: 'Treasury', bytes });
+  const { signature } = (signed as { readonly data: { readonly signature: string } }).data;
+  const sent = { params: { ...params, digest }, body: { signatures: [signature] } };
+  await call('POST', `${path}/{digest}/send`, sent);
+  await call('POST', `${path}/look`, { params, body: { digest } });
 }

@@ -58,7 +58,7 @@ const personal: Readonly<Record<string, readonly string[]>> = {
 
 /** Of the product itself: counts and kinds, names of copies and of bots, the treasury, and administrators who decided something. */
 const ofNobodyElse =
-  /_count$|_kind$|\.(?:\w*claimed_by|bot_\w+|holder|treasury_address|added_by|removed_by|decided_by|published_by|withdrawn_by|updated_by)$/;
+  /_count$|_kind$|\.(?:\w*claimed_by|bot_\w+|holder|treasury_address|added_by|removed_by|decided_by|published_by|withdrawn_by|built_by|updated_by)$/;
 const ofPersons = /user|owner|wallet|display_name|actor|(?:^|_)by$|buyer|seller|holder|address|email|phone/;
 
 test('every column that names a person is one that the privacy policy tells of', async () => {

@@ -1,4 +1,4 @@
-import { ago, network, oddText, type Row, treasuryAddress, wallet } from './kept-row-values.ts';
+import { ago, digest, network, oddText, type Row, treasuryAddress, wallet } from './kept-row-values.ts';
 import { rocks } from './treasury-reading.ts';
 
 const ofTreasury = { network, treasury_address: treasuryAddress };
@@ -90,6 +90,7 @@ export const ledgerRows: readonly (readonly [table: string, row: Row])[] = [
   [
     'payouts',
     {
+      id: 17,
       ...ofTreasury,
       title: oddText,
       reason: 'Revenue',
@@ -108,6 +109,27 @@ export const ledgerRows: readonly (readonly [table: string, row: Row])[] = [
       withdrawn_reason: oddText,
       updated_at: ago(1),
       updated_by: 'ogg',
+    },
+  ],
+  [
+    'payout_transactions',
+    {
+      id: 18,
+      ...ofTreasury,
+      payout: 17,
+      digest: 'a digest',
+      bytes: digest('the bytes of a transaction'),
+      lines: [0, 2, 3],
+      objects: JSON.stringify([{ objectId: '0xc', version: `1${'0'.repeat(18)}` }]),
+      chain_id: 'a chain',
+      built_checkpoint: 77,
+      expires_epoch: 951,
+      gas_budget_mist: '50000000',
+      gas_mist: '-12',
+      built_at: ago(2),
+      built_by: 'ogg',
+      state: 'executed',
+      executed_at: ago(1),
     },
   ],
 ];

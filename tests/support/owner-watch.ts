@@ -6,7 +6,7 @@ import type { Clock } from '../../src/shared/clock.ts';
 import type { SourceReading } from '../../src/shared/source-status.ts';
 import { createChannelVoice } from '../../src/discord/gateway/rest-calls.ts';
 import { createRestClient } from '../../src/discord/gateway/rest-client.ts';
-import { createOwnerAlarm, voiceOf } from '../../src/owner-alarm/owner-alarm.ts';
+import { createOwnerAlarm, type OwnerAlarmDeps, voiceOf } from '../../src/owner-alarm/owner-alarm.ts';
 import { createFigureReader } from '../../src/db/figures.ts';
 import { createSender, senderLimits } from '../../src/telegram/send/sender.ts';
 import { createTransport } from '../../src/telegram/send/transport.ts';
@@ -24,6 +24,7 @@ interface Given {
   readonly clock: Clock;
   readonly sources?: () => readonly SourceReading[];
   readonly unexplained?: () => Promise<string | null>;
+  readonly payoutProblems?: OwnerAlarmDeps['payoutProblems'];
   readonly lastError?: () => string | null;
   readonly write?: (line: string) => void;
 }
@@ -74,6 +75,7 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
       return isKnown ? found : [...found, { source: 'marketplace', readAt: given.clock.now() }];
     },
     unexplained: given.unexplained ?? (() => Promise.resolve(null)),
+    payoutProblems: given.payoutProblems ?? (() => null),
     lastErrors: () => Promise.resolve({ telegram: given.lastError?.() ?? null, discord: null }),
     now: () => given.clock.now(),
     log,

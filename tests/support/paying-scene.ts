@@ -63,12 +63,16 @@ export async function startPayingScene({ sandbox: options, on, chain }: SceneOpt
     },
     list: async (id: number) => dataOf(await copy.call('GET', transactionsPath, to(id))),
     build: async (id: number) => dataOf(await copy.call('POST', transactionsPath, to(id))),
-    check: (id: number, bytes: string) => copy.call('POST', `${transactionsPath}/check`, { ...to(id), body: { bytes } }),
+    check: (id: number, bytes: string) =>
+      copy.call('POST', `${transactionsPath}/check`, { ...to(id), body: { bytes } }),
     send: async (id: number, digest: string, signatures: readonly string[]) =>
-      dataOf(await copy.call('POST', `${transactionsPath}/{digest}/send`, { ...to(id, { digest }), body: { signatures } })),
+      dataOf(
+        await copy.call('POST', `${transactionsPath}/{digest}/send`, { ...to(id, { digest }), body: { signatures } }),
+      ),
     look: async (id: number, digest: string | null) =>
       ((await copy.call('POST', `${transactionsPath}/look`, { ...to(id), body: { digest } })) as LookAnswer).data,
-    withdraw: (id: number) => copy.call('POST', '/api/admin/payouts/{id}/withdraw', { ...to(id), body: { reason: 'Wrong' } }),
+    withdraw: (id: number) =>
+      copy.call('POST', '/api/admin/payouts/{id}/withdraw', { ...to(id), body: { reason: 'Wrong' } }),
     /** What the public page says. */
     page: async (id: number, query: object = {}) =>
       ((await copy.call('GET', '/api/payouts/{id}', { ...to(id), query })) as PayoutAnswer).data,
@@ -79,7 +83,9 @@ export async function startPayingScene({ sandbox: options, on, chain }: SceneOpt
     gotBy: (address: string, coinType = suiCoinType): bigint[] =>
       sandbox.world.state.transactions.flatMap(({ sender, balanceChanges }) =>
         sender === facts.treasuryAddress
-          ? balanceChanges.filter((each) => each.address === address && each.coinType === coinType).map(({ amount }) => amount)
+          ? balanceChanges
+              .filter((each) => each.address === address && each.coinType === coinType)
+              .map(({ amount }) => amount)
           : [],
       ),
     end: async (): Promise<void> => {

@@ -18,6 +18,7 @@ const facts = (figures: Facts['figures'] = {}, more: Partial<Facts> = {}): Facts
   sources: [],
   sourceLimitMs: 900_000,
   unexplained: null,
+  payoutProblems: null,
   lastErrors: { telegram: null, discord: null },
   ...more,
 });

@@ -12,6 +12,8 @@ export interface Facts {
   readonly sourceLimitMs: number;
   /** Coins of the treasury that do not add up: '+12.5 SUI'; null: none. */
   readonly unexplained: string | null;
+  /** Payments of payouts that are not in their plan; null: it is not known. */
+  readonly payoutProblems: readonly { readonly key: string; readonly since: Date; readonly what: string }[] | null;
   /** The platforms' own words for why a bot does not run. */
   readonly lastErrors: { readonly telegram: string | null; readonly discord: string | null };
 }

@@ -33,7 +33,9 @@ export function differencesOf(
       : [`Its gas may cost up to ${sui(copy.budgetMist)}, not ${sui(built.budgetMist)}.`]),
     ...(copy.gasPriceMist === built.gasPriceMist ? [] : ['It has another gas price.']),
     ...(copy.expiresEpoch === built.expiresEpoch ? [] : [expirySentence(copy.expiresEpoch, built.expiresEpoch)]),
-    ...(copy.objects.join() === built.objects.join() ? [] : ['It spends other coin objects, or other versions of them.']),
+    ...(copy.objects.join() === built.objects.join()
+      ? []
+      : ['It spends other coin objects, or other versions of them.']),
   ];
   if (all.length === 0) return ['It pays the same, but its bytes are others.'];
   if (all.length <= sentencesMax) return all;

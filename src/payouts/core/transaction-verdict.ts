@@ -39,7 +39,8 @@ export function verdictOf({ digest, expiresEpoch, chainId }: HandedOut, { tip, s
     if (own.checkpoint === null) return waiting;
     return { state: own.isSuccess ? 'executed' : 'failed', checkpoint: own.checkpoint, at: own.at };
   }
-  if (spender !== null && spender.digest !== digest) return { state: 'spent', checkpoint: spender.checkpoint, at: null };
+  if (spender !== null && spender.digest !== digest)
+    return { state: 'spent', checkpoint: spender.checkpoint, at: null };
   // A test network that began anew under the same name.
   const isOtherChain = chainId !== null && tip.chainId !== null && tip.chainId !== chainId;
   const isOver = tip.epoch !== null && tip.epoch > expiresEpoch;

@@ -62,6 +62,7 @@ export async function readVersions(
 
 function parseVersion({ objectId, version, digest, previousTransaction }: GrpcTypes.Object): ObjectVersion {
   const id = canonicalAddress(objectId ?? '');
-  if (id === null || version === undefined || !digest) throw malformed('An object without an id, a version or a digest');
+  if (id === null || version === undefined || !digest)
+    throw malformed('An object without an id, a version or a digest');
   return { objectId: id, version, digest, madeBy: previousTransaction ?? null };
 }

@@ -23,7 +23,15 @@ export interface PaymentTerms {
 const amountsPerSplit = 511;
 
 /** The bytes to be signed, and the digest by which the chain will know them. The same terms are always the same bytes. */
-export async function buildPayment({ sender, gasCoins, gasPriceMist, budgetMist, coins, payments, expiresEpoch }: PaymentTerms) {
+export async function buildPayment({
+  sender,
+  gasCoins,
+  gasPriceMist,
+  budgetMist,
+  coins,
+  payments,
+  expiresEpoch,
+}: PaymentTerms) {
   const tx = new Transaction();
   tx.setSender(sender);
   tx.setGasOwner(sender);

@@ -1,0 +1,118 @@
+import { Transaction } from '@mysten/sui/transactions';
+import { bcs } from '@mysten/sui/bcs';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { buildPayment, type PaymentTerms, readPayment } from './payment-bytes.ts';
+
+const addressOf = (number: number | bigint): string => `0x${number.toString(16).padStart(64, '0')}`;
+const digest = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
+const objects = (count: number, from: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    objectId: addressOf(from + index),
+    version: BigInt(index + 1),
+    digest,
+    madeBy: null,
+  }));
+const treasury = addressOf(0xaaaa);
+
+const terms = (payments: PaymentTerms['payments'], gasCoins = 1, coins = 0): PaymentTerms => ({
+  sender: treasury,
+  gasCoins: objects(gasCoins, 1_000_000),
+  gasPriceMist: 1_000n,
+  budgetMist: 50_000_000n,
+  coins: objects(coins, 2_000_000),
+  payments,
+  expiresEpoch: 951n,
+});
+
+/** Runs the commands as the chain does, over amounts alone. Knows nothing of how they were made. */
+function paidBy(bytes: Uint8Array): ReadonlyMap<string, bigint> {
+  const { inputs, commands } = Transaction.from(bytes).getData();
+  const pure = (argument: object | undefined): Uint8Array => {
+    const at = argument !== undefined && 'Input' in argument ? Number(argument.Input) : -1;
+    return new Uint8Array(Buffer.from(inputs[at]?.Pure?.bytes ?? '', 'base64'));
+  };
+  const results = new Map<string, bigint>();
+  const paid = new Map<string, bigint>();
+  for (const [at, { SplitCoins: split, TransferObjects: transfer }] of commands.entries()) {
+    for (const [index, amount] of split?.amounts.entries() ?? []) {
+      results.set(`${at}/${index}`, BigInt(bcs.u64().parse(pure(amount))));
+    }
+    for (const object of transfer?.objects ?? []) {
+      const key = 'NestedResult' in object ? object.NestedResult.join('/') : 'none';
+      const to = bcs.Address.parse(pure(transfer?.address));
+      const amount = results.get(key);
+      if (amount === undefined) throw new Error(`${key} was given away twice, or never split off`);
+      results.delete(key);
+      paid.set(to, (paid.get(to) ?? 0n) + amount);
+    }
+  }
+  if (results.size > 0) throw new Error('Something was split off and given to nobody');
+  return paid;
+}
+
+const payment = fc.record({ address: fc.bigInt(1n, 2n ** 256n - 1n).map(addressOf), raw: fc.bigInt(1n, 2n ** 63n) });
+const world = fc.record({
+  payments: fc.uniqueArray(payment, { selector: ({ address }) => address, minLength: 1, maxLength: 40 }),
+  gasCoins: fc.integer({ min: 1, max: 5 }),
+  coins: fc.integer({ min: 0, max: 5 }),
+});
+
+test('of 1,000 random payments each is exactly what was asked for, to whoever decodes the bytes alone', async () => {
+  await fc.assert(
+    fc.asyncProperty(world, async ({ payments, gasCoins, coins }) => {
+      const asked = terms(payments, gasCoins, coins);
+      const { bytes } = await buildPayment(asked);
+      expect(paidBy(bytes)).toEqual(new Map(payments.map(({ address, raw }) => [address, raw])));
+      expect(await buildPayment(asked)).toEqual(await buildPayment(asked));
+      const read = readPayment(Buffer.from(bytes).toString('base64'));
+      const { gasPriceMist, budgetMist, expiresEpoch } = asked;
+      expect(read).toEqual({
+        ...{ sender: treasury, gasPayer: treasury, gasPriceMist, budgetMist, expiresEpoch, payments, oddities: [] },
+        objects: [...asked.gasCoins, ...asked.coins].map(({ objectId, version }) => `${objectId}@${version}`),
+      });
+    }),
+    { numRuns: 1_000, seed: 22 },
+  );
+}, 120_000);
+
+test('a thousand recipients out of as many coin objects as may be named stay within the limits of a transaction', async () => {
+  const payments = Array.from({ length: 1_000 }, (_, index) => ({
+    address: addressOf(index + 1),
+    raw: 2n ** 62n + BigInt(index),
+  }));
+  const { bytes } = await buildPayment(terms(payments, 256, 256));
+  expect(bytes.length).toBeLessThan(131_072 - 22_000);
+  const { commands } = Transaction.from(bytes).getData();
+  expect(commands.length).toBeLessThan(1_024);
+  expect(
+    Math.max(
+      ...commands.map(
+        ({ SplitCoins: split, MergeCoins: merge }) => split?.amounts.length ?? merge?.sources.length ?? 0,
+      ),
+    ),
+  ).toBeLessThan(512);
+});
+
+test('what is no payment is named by what it does; what is no transaction is nothing', async () => {
+  const tx = new Transaction();
+  tx.setSender(treasury);
+  tx.setGasPrice(1_000);
+  tx.setGasBudget(5_000);
+  tx.setGasPayment(objects(1, 1).map((each) => ({ ...each, version: String(each.version) })));
+  tx.transferObjects([tx.gas], addressOf(3));
+  tx.moveCall({ target: '0x2::kiosk::default', arguments: [] });
+  const bytes = await tx.build();
+  expect(readPayment(Buffer.from(bytes).toString('base64'))).toMatchObject({
+    expiresEpoch: null,
+    payments: [],
+    oddities: [
+      'It gives away an object that is no part of a split coin.',
+      expect.stringContaining('::kiosk::default.'),
+    ],
+  });
+  for (const nonsense of ['', 'AAAA', 'no base64 at all!', Buffer.from([...bytes, 0]).toString('base64')]) {
+    expect(readPayment(nonsense)).toBeNull();
+  }
+});

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import {
+  bytesOf,
+  newestOf,
+  type PayingScene,
+  refusalOf,
+  someHolders,
+  startPayingScene,
+} from '../support/paying-scene.ts';
+
+let scene: PayingScene;
+beforeAll(async () => {
+  scene = await startPayingScene({ sandbox: { treasury: 'multisig' } });
+}, 120_000);
+afterAll(() => scene.end());
+
+test('a treasury of two people: one signature is not enough, both combined pay 555 holders', async () => {
+  const holders = someHolders(555);
+  const id = await scene.publish({ holders });
+  const built = newestOf(await scene.build(id));
+  const bytes = bytesOf(built.bytes);
+  const { wallets } = scene.sandbox;
+  const [fay, otto] = [
+    await wallets.signTransaction('Flint Fay', bytes),
+    await wallets.signTransaction('Ochre Otto', bytes),
+  ];
+  expect(await refusalOf(scene.send(id, built.digest, [fay]))).toMatchObject({
+    code: 'wrong-signature',
+    message: expect.stringContaining('combine the signatures of its members'),
+  });
+  expect(await refusalOf(scene.send(id, built.digest, [wallets.combine([fay])]))).toMatchObject({
+    code: 'wrong-signature',
+  });
+  expect(newestOf(await scene.send(id, built.digest, [wallets.combine([fay, otto])])).state).toBe('executed');
+  expect(holders.filter((address) => scene.gotBy(address).join() !== '1000000')).toEqual([]);
+  // Signed again in another order it is another signature, and still the same transaction.
+  await scene.send(id, built.digest, [wallets.combine([otto, fay])]);
+  expect(holders.filter((address) => scene.gotBy(address).join() !== '1000000')).toEqual([]);
+}, 60_000);
