@@ -3,10 +3,11 @@ import type { Browser, Page } from '@playwright/test';
 import type { PayoutTransactionsAnswer } from '../../src/payouts/payout-transactions-contract.ts';
 import type { PayoutAnswer, PayoutPlan } from '../../src/payouts/payouts-contract.ts';
 import { type Product, startProduct } from '../support/product.ts';
+import { until } from '../support/until.ts';
 import { problemsOf } from './support/accessibility.ts';
 import { admin, expect, test, toast } from './support/admin.ts';
 import { forgiveStatus } from './support/answers.ts';
-import { ownersAreKnown, payoutAt, published } from './support/payouts.ts';
+import { ownersAreKnown, payoutAt, published, seen } from './support/payouts.ts';
 import { callAs } from './support/telegram-groups.ts';
 
 /** The whole way on the sandbox's chain: built, simulated, signed in its wallet, executed, and found in the ledger. */
@@ -177,8 +178,10 @@ test('more than the treasury has left is refused in one sentence, and nothing is
   const sui = coins.find(({ symbol }) => symbol === 'SUI');
   const amount = String(BigInt(sui?.balanceRaw ?? 0) - 2_000_000_000n);
   await product.control('/control/pay', { to: friend, coinType: sui?.type, amount });
+  const hasTooLittle = async () => (await seen(page, id)).plan?.outcome.leftRaw?.startsWith('-') === true;
+  await until('the treasury is read again', hasTooLittle, 60_000);
   await page.goto(origin + payoutAt(id));
-  await expect(page.getByText(/Treasury after[\d.,]+ SUI too little/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/Treasury after[\d.,]+ SUI too little/)).toBeVisible();
   await build(page).click();
   await expect(page.getByRole('alert').filter({ hasText: 'SUI' })).toBeVisible({ timeout: 60_000 });
   await expect(build(page)).toBeEnabled();

@@ -38,7 +38,11 @@ export function PayoutDetail({ payout, coins, query, onBack, onChange }: PayoutD
       <DetailPanel
         id="payout"
         title={titleOf(payout)}
-        subtitle={<Badge tone={tone}>{word}</Badge>}
+        subtitle={
+          <>
+            Payout {payout.id} <Badge tone={tone}>{word}</Badge>
+          </>
+        }
         busy={query.isFetching}
         backText="All payouts"
         onBack={onBack}
