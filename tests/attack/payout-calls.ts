@@ -1,3 +1,4 @@
+import type { AnnouncementsAnswer } from '../../src/payouts/announcements-contract.ts';
 import type { AdminPayout, AdminPayoutsAnswer, PreviewAnswer } from '../../src/payouts/payout-admin-contract.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import { until } from '../support/until.ts';
@@ -28,6 +29,16 @@ export async function callPayouts(world: AttackWorld, call: CallWell): Promise<v
   await call('GET', '/api/payouts/{id}', anybody);
   await call('GET', '/api/payouts/{id}/plan.json', anybody);
   await call('GET', '/api/payouts/{id}/lines.csv', anybody);
+  await callAnnouncements(world, call, params);
   await call('POST', '/api/admin/payouts/{id}/withdraw', { params, body: { reason: 'Wrong month' } });
   for (const [name, value] of Object.entries({ title: body.title, reason: body.reason })) world.learn(name, value);
+}
+
+/** Its card goes to a group or channel in which a bot may write. */
+async function callAnnouncements(world: AttackWorld, call: CallWell, params: Readonly<Record<string, string>>) {
+  const path = '/api/admin/payouts/{id}/announcements';
+  const { places } = await call<AnnouncementsAnswer['data']>('GET', path, { params });
+  const { place } = places.find(({ trouble }) => trouble === null) ?? { place: '' };
+  await call('POST', path, { params, body: { kind: 'published', places: [place] } });
+  for (const [name, value] of Object.entries({ kind: 'published', places: place })) world.learn(name, value);
 }
