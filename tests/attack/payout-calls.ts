@@ -1,3 +1,4 @@
+import type { AnnouncementsAnswer } from '../../src/payouts/announcements-contract.ts';
 import type { AdminPayout, AdminPayoutsAnswer, PreviewAnswer } from '../../src/payouts/payout-admin-contract.ts';
 import type { PayoutTransactionsAnswer } from '../../src/payouts/payout-transactions-contract.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
@@ -31,23 +32,33 @@ export async function callPayouts(world: AttackWorld, call: CallWell): Promise<v
   await call('GET', '/api/payouts/{id}', anybody);
   await call('GET', '/api/payouts/{id}/plan.json', anybody);
   await call('GET', '/api/payouts/{id}/lines.csv', anybody);
+  await callAnnouncements(world, call, params);
   await callTransactions(world, call, params);
   const second = await published('October, again');
   await call('POST', '/api/admin/payouts/{id}/withdraw', { params: second, body: { reason: 'Wrong month' } });
   for (const [name, value] of Object.entries({ title: body.title, reason: body.reason })) world.learn(name, value);
 }
 
-const path = '/api/admin/payouts/{id}/transactions';
+const transactionsPath = '/api/admin/payouts/{id}/transactions';
 
 /** A published one is paid: built, compared, signed in the sandbox's wallet, sent and looked up. */
 async function callTransactions(world: AttackWorld, call: CallWell, params: Readonly<Record<string, string>>) {
-  const { transactions } = await call<PayoutTransactionsAnswer['data']>('POST', path, { params });
+  const { transactions } = await call<PayoutTransactionsAnswer['data']>('POST', transactionsPath, { params });
   const [{ digest, bytes } = { digest: '', bytes: null }] = transactions;
-  await call('GET', path, { params });
-  await call('POST', `${path}/check`, { params, body: { bytes } });
+  await call('GET', transactionsPath, { params });
+  await call('POST', `${transactionsPath}/check`, { params, body: { bytes } });
   const signed = await world.product.control('/control/wallets/sign-transaction', { person: 'Treasury', bytes });
   const { signature } = (signed as { readonly data: { readonly signature: string } }).data;
   const sent = { params: { ...params, digest }, body: { signatures: [signature] } };
-  await call('POST', `${path}/{digest}/send`, sent);
-  await call('POST', `${path}/look`, { params, body: { digest } });
+  await call('POST', `${transactionsPath}/{digest}/send`, sent);
+  await call('POST', `${transactionsPath}/look`, { params, body: { digest } });
+}
+
+/** Its card goes to a group or channel in which a bot may write. */
+async function callAnnouncements(world: AttackWorld, call: CallWell, params: Readonly<Record<string, string>>) {
+  const path = '/api/admin/payouts/{id}/announcements';
+  const { places } = await call<AnnouncementsAnswer['data']>('GET', path, { params });
+  const { place } = places.find(({ trouble }) => trouble === null) ?? { place: '' };
+  await call('POST', path, { params, body: { kind: 'published', places: [place] } });
+  for (const [name, value] of Object.entries({ kind: 'published', places: place })) world.learn(name, value);
 }

@@ -113,6 +113,7 @@ interface PlaceChoiceProps {
 
 function PlaceChoice({ place: { place, name, trouble }, isPosted, isChosen, onChoose }: PlaceChoiceProps) {
   const reason = isPosted ? 'It stands there already.' : trouble;
+  const reasonId = `announce-${place}`;
   return (
     <>
       <label className="rock-check">
@@ -120,13 +121,18 @@ function PlaceChoice({ place: { place, name, trouble }, isPosted, isChosen, onCh
           type="checkbox"
           checked={isChosen}
           disabled={reason !== null}
+          aria-describedby={reason === null ? undefined : reasonId}
           onChange={({ target }) => onChoose(target.checked)}
         />
         <span className="min-w-0 wrap-anywhere">
           {platformOf(place)}: <bdi>{foreignText(name, nameMax)}</bdi>
         </span>
       </label>
-      {reason !== null && <p className="ml-8 text-sm text-quiet">{reason}</p>}
+      {reason !== null && (
+        <p id={reasonId} className="ml-8 text-sm text-quiet">
+          {reason}
+        </p>
+      )}
     </>
   );
 }
