@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
 
 import { typedKysely } from '../../src/db/connect.ts';
 import { tellPaid } from '../../src/discord/roles/payout-messages.ts';
@@ -105,8 +106,10 @@ it('nobody is told who has not asked, has asked or linked the wallet since, or h
   expect(await messages()).toHaveLength(1);
 });
 
-const now = async (): Promise<number> =>
-  ((await world.rows('select clock_timestamp() as at'))[0]?.['at'] as Date).getTime();
+const now = async (): Promise<number> => {
+  const [row = { at: null }] = await world.rows('select clock_timestamp() as at');
+  return z.date().parse(row['at']).getTime();
+};
 
 it('a message that Discord does not take holds up no change of the role, and outlasts the outage by a day', async () => {
   await hold(1);

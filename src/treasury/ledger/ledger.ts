@@ -147,8 +147,7 @@ export function createLedger(deps: LedgerDeps): Ledger {
   const publish = () => changes.publish(topic);
   jobs.add(ledgerJob({ ...deps, rules, store, queries, metadata, unexplained, refreshMs, publish }));
   jobs.add(priceJob({ of, database, store, pastPrices: deps.pastPrices, clock }));
-  const past = createLedgerPast({ of, database, clock });
-  jobs.add(dayPriceJob({ past, pastPrices: deps.pastPrices, publish, clock }));
+  jobs.add(dayPriceJob({ ...deps, past: createLedgerPast({ of, database, clock }), publish }));
   const statements = createStatements({ ...deps, ...settings, of, ledger: store, queries, book, publish });
   const read = async (): Promise<void> => {
     await Promise.all([book.load(), statements.load()]).catch((error: unknown) =>
