@@ -198,6 +198,8 @@ describe('specification 6: who may call what, of every call that the product has
       'DELETE /api/admin/accounts/{accountId}/sessions',
       'DELETE /api/auth/factors/{factorId}',
       'POST /api/admin/payouts/{id}/publish',
+      'POST /api/admin/payouts/{id}/transactions',
+      'POST /api/admin/payouts/{id}/transactions/{digest}/send',
       'POST /api/admin/payouts/{id}/withdraw',
       'POST /api/auth/authenticators/begin',
       'POST /api/auth/passkeys/begin',

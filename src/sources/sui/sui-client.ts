@@ -95,6 +95,10 @@ async function readKeptCheckpoints(call: SuiCall, stop?: AbortSignal): Promise<K
   return { oldest: lowestAvailableCheckpoint, newest: checkpointHeight, chainId, epoch };
 }
 
+/** Millions of years of days; and more than a transaction may offer for a unit (`max_gas_price`). */
+const epochMax = 2n ** 32n;
+const gasPriceMaxMist = 100_000n;
+
 /** The epoch now, and what a unit of gas costs in it at least. */
 async function readEpoch(
   call: SuiCall,
@@ -106,8 +110,10 @@ async function readEpoch(
     async (client, options) => (await client.ledgerService.getEpoch(request, options)).response,
     stop,
   );
-  if (told?.epoch === undefined || told.referenceGasPrice === undefined) throw malformed('An epoch without its gas');
-  return { epoch: told.epoch, gasPriceMist: told.referenceGasPrice };
+  const { epoch, referenceGasPrice: gasPriceMist } = told ?? {};
+  if (epoch === undefined || gasPriceMist === undefined) throw malformed('An epoch without its gas');
+  if (epoch > epochMax || gasPriceMist > gasPriceMaxMist) throw malformed('An epoch of no chain');
+  return { epoch, gasPriceMist };
 }
 
 type NameRecord = GrpcTypes.NameRecord;
