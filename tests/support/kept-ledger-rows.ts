@@ -113,7 +113,7 @@ export const ledgerRows: readonly (readonly [table: string, row: Row])[] = [
   ],
   [
     'payout_announcements',
-    { payout: 1, kind: 'published', place: 'telegram:-1001', place_name: oddText, post_id: 41, asked_by: 'ogg' },
+    { payout: 17, kind: 'published', place: 'telegram:-1001', place_name: oddText, post_id: 41, asked_by: 'ogg' },
   ],
   [
     'payout_transactions',
