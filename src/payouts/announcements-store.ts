@@ -36,8 +36,6 @@ interface Wanted {
   readonly places: readonly { readonly place: string; readonly name: string }[];
 }
 
-export type AnnouncementStore = ReturnType<typeof createAnnouncementStore>;
-
 /** Throws what the database throws. */
 export function createAnnouncementStore(deps: AnnouncementStoreDeps) {
   return {
@@ -82,7 +80,7 @@ async function holdPayout(trx: Trx, id: number): Promise<void> {
 }
 
 /** Certainly: what may have arrived is not sent again because somebody asked. */
-export const hasFailed = ({ state }: Announcement): boolean => state?.state === 'failed' && !state.isDoubtful;
+const hasFailed = ({ state }: Announcement): boolean => state?.state === 'failed' && !state.isDoubtful;
 
 export const goneFrom = (name: string): Refused =>
   new Refused('unknown-place', `The bot is not in “${name}” any more. Nothing was posted.`);

@@ -74,8 +74,8 @@ export const privacySections: readonly LegalSection[] = [
             <strong>What you link yourself.</strong> Proving in our community server that you hold a rock is voluntary.
             If you do, the bot keeps what it needs for that purpose: your member ID and display name on that server, the
             public wallet addresses you sign with, what was found in them, and since when you want to be told of
-            payouts, if you asked for that. The admins of this service see it; other
-            members do not. It never asks for a private key or a seed phrase, and the signature is not a transaction.
+            payouts, if you asked for that. The admins of this service see it; other members do not. It never asks for a
+            private key or a seed phrase, and the signature is not a transaction.
           </li>
           <li>
             <strong>A log of changes.</strong> Who changed a setting of a bot, linked a wallet or got or lost a role is
@@ -133,8 +133,9 @@ export const privacySections: readonly LegalSection[] = [
           What a member of a community server has linked is kept until the member unlinks or deletes it; when the bot
           has left the server, it is deleted 30 days later. A verification link holds for 15 minutes and is deleted
           about a day after that, with your user name on that platform, which it is made out to; what the bot did with a
-          role, or wrote to a member, after 90 days, as is the note of whom it told of which payout. The log of changes is kept for a year. Entries about people who
-          delete their data in a community server are removed sooner, except for what they did as an admin there.
+          role, or wrote to a member, after 90 days, as is the note of whom it told of which payout. The log of changes
+          is kept for a year. Entries about people who delete their data in a community server are removed sooner,
+          except for what they did as an admin there.
         </p>
         <p>
           What the bots posted, and the market events they posted about, are deleted after 90 days, as are notes of who
@@ -162,12 +163,12 @@ export const privacySections: readonly LegalSection[] = [
         <p>
           Much of this you can do yourself: <code>/tracking</code> changes a group’s notification preferences and{' '}
           <code>/remove</code> ends its tracking. In a community server <code>/wallets</code> shows the wallets you
-          linked, unlinks them, and with ‘Delete my data’ deletes everything that was kept about you there: the role is
-          taken at once, and the log of changes keeps that something was done, but neither your name nor your ID nor a
-          wallet. Two things stay: what you did as an admin of that server, such as setting the bot up, with your name
-          and ID, and what administrators authorized themselves: a wallet that they put on a server’s list is their own
-          decision. For everything else, ask us in the community; we will not charge you and will not ask for more data
-          than we need to find yours.
+          linked, unlinks them, switches messages about payouts on and off, and with ‘Delete my data’ deletes everything
+          that was kept about you there: the role is taken at once, and the log of changes keeps that something was
+          done, but neither your name nor your ID nor a wallet. Two things stay: what you did as an admin of that
+          server, such as setting the bot up, with your name and ID, and what administrators authorized themselves: a
+          wallet that they put on a server’s list is their own decision. For everything else, ask us in the community;
+          we will not charge you and will not ask for more data than we need to find yours.
         </p>
         <p>
           What is written on a public blockchain cannot be changed or deleted by anyone, and so not by us. Your local

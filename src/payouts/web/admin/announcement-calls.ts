@@ -28,7 +28,7 @@ const posted = z.object({
 export type Posted = z.infer<typeof posted>;
 
 /** GET /api/admin/payouts/{id}/announcements. */
-export const announcements = z.object({ cards: list(card), places: list(place), posted: list(posted) });
+const announcements = z.object({ cards: list(card), places: list(place), posted: list(posted) });
 
 const pathOf = (payout: number): string => `/api/admin/payouts/${payout}/announcements`;
 
