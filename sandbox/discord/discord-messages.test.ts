@@ -59,6 +59,20 @@ describe('messages in channels', () => {
     expect(sandbox.discord.history(sandbox.discord.seeded.channels.verify)).toEqual([]);
   });
 
+  test('of one enforced nonce are one message, for some minutes and in that channel; without it they are two', async () => {
+    const { channels } = sandbox.discord.seeded;
+    const twice = async (body: object, channelId = channels.verify): Promise<number> => {
+      const before = sandbox.discord.history(channelId).length;
+      for (let time = 0; time < 2; time += 1) expect(await send(body, channelId)).toEqual([200, undefined]);
+      return sandbox.discord.history(channelId).length - before;
+    };
+    expect(await twice({ content: 'x', nonce: 'n1', enforce_nonce: true })).toBe(1);
+    expect(await twice({ content: 'x', nonce: 'n1', enforce_nonce: true }, channels.welcome)).toBe(1);
+    expect(await twice({ content: 'x', nonce: 'n2' })).toBe(2);
+    expect(await twice({ content: 'x', enforce_nonce: true })).toBe(2);
+    expect(await send({ content: 'x', nonce: 'n'.repeat(26) })).toEqual([400, 50035]);
+  });
+
   test('a refusal says which field is wrong', async () => {
     const { channels } = sandbox.discord.seeded;
     const { body } = await call('POST', `/channels/${channels.verify}/messages`, {

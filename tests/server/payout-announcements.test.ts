@@ -120,12 +120,13 @@ describe('A published payout', () => {
     expect(await scene.standing(grown, 'Payout published')).toHaveLength(0);
   });
 
-  test('a channel that the bot may not write in any more is named with the fix, and nothing is lost', async () => {
+  test('stands in a channel once although Discord says that it failed, and where the channel is deleted on the way that is said', async () => {
     const { product, guildId } = scene;
     const made = (await product.control('/control/discord/create-channel', { guildId, name: 'news' })) as {
       data: { id: string };
     };
-    const place = `discord:${made.data.id}`;
+    const channelId = made.data.id;
+    const place = `discord:${channelId}`;
     const places = async () => (await scene.announcements(payout.id)).places;
     await until('the channel is known', async () => (await places()).some((each) => each.place === place));
     const fault = { service: 'discord', kind: 'accepted-503', operation: posting, times: 1 };
@@ -133,7 +134,12 @@ describe('A published payout', () => {
     await scene.announce(payout.id, 'published', [place]);
     await arrived(place);
     expect(await scene.standing(place, 'Payout published')).toHaveLength(1);
-    await product.control('/control/discord/delete-channel', { channelId: made.data.id });
+    const other = await scene.published('5000', 'March');
+    await product.control('/control/faults', { ...fault, kind: '503' });
+    await scene.announce(other.id, 'published', [place]);
+    await product.control('/control/discord/delete-channel', { channelId });
+    await until('it failed', async () => (await posted(place, 'published', other.id))?.state === 'failed', 30_000);
+    expect(await posted(place, 'published', other.id)).toMatchObject({ reason: 'The channel was deleted.' });
     await until('it is no place any more', async () => !(await places()).some((each) => each.place === place));
     expect(await codeOf(scene.announce(payout.id, 'published', [place]))).toEqual({
       status: 403,

@@ -39,21 +39,18 @@ type Begun = NonNullable<Awaited<ReturnType<typeof begin>>>;
 /** null: it was posted, or cannot be now. */
 async function begin(db: Kysely<Database>, id: string) {
   const row = await db
-    .updateTable('discordPosts as p')
-    .from('discordGuilds as g')
+    .updateTable('discordPosts')
     .set((eb) => ({
       state: 'sending',
-      attempts: eb('p.attempts', '+', 1),
+      attempts: eb('attempts', '+', 1),
       // It was at Discord, and nobody knows what became of it.
-      isDoubtful: sql<boolean>`p.is_doubtful or p.state = 'sending'`,
+      isDoubtful: sql<boolean>`is_doubtful or state = 'sending'`,
     }))
-    .whereRef('g.guildId', '=', 'p.guildId')
-    .where('g.leftAt', 'is', null)
-    .where('p.id', '=', id)
-    .where('p.state', 'in', ['pending', 'sending'])
-    .where('p.dueAt', '<=', databaseNow)
+    .where('id', '=', id)
+    .where('state', 'in', ['pending', 'sending'])
+    .where('dueAt', '<=', databaseNow)
     .where((eb) => eb.exists(eb.selectFrom('discordService').select('wanted').where('wanted', '=', 'active')))
-    .returning(['p.id', 'p.channelId', 'p.content', 'p.attempts', 'p.isDoubtful'])
+    .returning(['id', 'channelId', 'content', 'attempts', 'isDoubtful'])
     .executeTakeFirst();
   return row ?? null;
 }
@@ -102,15 +99,13 @@ async function settle(db: Kysely<Database>, { id, attempts, isDoubtful }: Begun,
     .execute();
 }
 
-/** What is due, for the job above. */
+/** What is due, for the job above; of a server that the bot has left too, so that Discord refuses it and it does not wait for a return. */
 export const duePosts = (db: Kysely<Database>): Promise<readonly ChannelPost[]> =>
   db
-    .selectFrom('discordPosts as p')
-    .innerJoin('discordGuilds as g', 'g.guildId', 'p.guildId')
-    .select('p.id')
-    .where('g.leftAt', 'is', null)
-    .where('p.state', 'in', ['pending', 'sending'])
-    .where('p.dueAt', '<=', statementBegun)
-    .orderBy('p.id')
+    .selectFrom('discordPosts')
+    .select('id')
+    .where('state', 'in', ['pending', 'sending'])
+    .where('dueAt', '<=', statementBegun)
+    .orderBy('id')
     .limit(100)
     .execute();

@@ -163,12 +163,12 @@ export const privacySections: readonly LegalSection[] = [
         <p>
           Much of this you can do yourself: <code>/tracking</code> changes a group’s notification preferences and{' '}
           <code>/remove</code> ends its tracking. In a community server <code>/wallets</code> shows the wallets you
-          linked, unlinks them, and with ‘Delete my data’ deletes everything that was kept about you there: the role is
-          taken at once, and the log of changes keeps that something was done, but neither your name nor your ID nor a
-          wallet. Two things stay: what you did as an admin of that server, such as setting the bot up, with your name
-          and ID, and what administrators authorized themselves: a wallet that they put on a server’s list is their own
-          decision. For everything else, ask us in the community; we will not charge you and will not ask for more data
-          than we need to find yours.
+          linked, unlinks them, switches messages about payouts on and off, and with ‘Delete my data’ deletes everything
+          that was kept about you there: the role is taken at once, and the log of changes keeps that something was
+          done, but neither your name nor your ID nor a wallet. Two things stay: what you did as an admin of that
+          server, such as setting the bot up, with your name and ID, and what administrators authorized themselves: a
+          wallet that they put on a server’s list is their own decision. For everything else, ask us in the community;
+          we will not charge you and will not ask for more data than we need to find yours.
         </p>
         <p>
           What is written on a public blockchain cannot be changed or deleted by anyone, and so not by us. Your local
