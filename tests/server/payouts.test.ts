@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { rocksAnswer } from '../../src/market/rocks-contract.ts';
 import {
   adminPayoutAnswer,
   type AdminPayout,
@@ -47,6 +48,15 @@ beforeAll(async () => {
   await until('owners and treasury are read', async () => (await preview()).outcome !== null, 90_000);
 });
 afterAll(() => product.stop());
+
+/** As the gallery of the rocks says: kiosks and listed pieces are their people's (R8). */
+async function ownersByRock(): Promise<Readonly<Record<number, string | undefined>>> {
+  const pageOf = async (page: number) =>
+    rocksAnswer.parse(await (await fetch(`${product.url}/api/rocks?page=${page}`)).json()).data;
+  const { total, pageSize } = await pageOf(1);
+  const pages = await Promise.all(Array.from({ length: Math.ceil(total / pageSize) }, (_, at) => pageOf(at + 1)));
+  return Object.fromEntries(pages.flatMap(({ rocks }) => rocks.map(({ number, owner }) => [number, owner?.address])));
+}
 
 async function send(method: string, path: string, body?: unknown, version?: number) {
   const answer = await fetch(product.url + path, {
@@ -107,9 +117,11 @@ describe('rulings R9: a payout is planned, read again and published', () => {
     expect(createHash('sha256').update(file).digest('hex')).toBe(draft.plan?.sha256);
     expect(canonicalJson(JSON.parse(file))).toBe(file);
     const plan: PayoutPlan = payoutPlan.parse(JSON.parse(file));
-    const rocks = (await (await fetch(`${product.url}/api/rocks`)).json()) as { data: { total: number } };
-    const numbers = [...plan.lines, ...plan.leftOut].flatMap((line) => line.rocks);
-    expect(new Set(numbers).size).toBe(rocks.data.total);
+    const given = [...plan.lines, ...plan.leftOut].flatMap(({ address, rocks }) =>
+      rocks.map((rock) => [rock, address]),
+    );
+    expect(Object.fromEntries(given)).toEqual(await ownersByRock());
+    expect(given).toHaveLength(plan.snapshot.rocks);
     expect(plan.leftOut.map(({ address }) => address)).toEqual([product.sandbox.facts.treasuryAddress]);
     const { payouts } = payoutsAnswer.parse((await send('GET', '/api/payouts')).body).data;
     expect(payouts[0]).toMatchObject({ id: draft.id, state: 'published', paidRaw: '0', sha256: draft.plan?.sha256 });

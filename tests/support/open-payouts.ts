@@ -29,6 +29,7 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
   const limits = { retries: 0, breakerFailures: 1_000, attemptTimeoutMs: 2_000 };
   const sui = createSuiClient({ network, baseUrl: urls.sui, limits });
   let holders: readonly string[] = [];
+  let onReading: () => boolean = () => true;
   const owners = () => holders.map((owner, index) => ({ number: index + 1, owner }));
   const balances = await createSuiCoinReader(sui).readBalances(treasuryAddress);
   const added = new Map<string, JobDefinition<object>>();
@@ -53,7 +54,7 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
       treasury: { reading: () => ({ ...balances, metadata: new Map(Object.entries(coinForms)) }) },
       rocks: {
         book: { owners, holder: () => ({ data: { name: null } }), showReceipts: () => {} },
-        readOwners: async () => ({ isComplete: true, rocks: owners() }),
+        readOwners: async () => ({ isComplete: onReading(), rocks: owners() }),
       },
       sui: chain?.(sui) ?? sui,
       backgroundSui: sui,
@@ -69,6 +70,8 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
     payouts,
     /** Whose the rocks are from now on: one each, in this order. */
     giveRocksTo: (addresses: readonly string[]) => void (holders = addresses),
+    /** Runs before each reading of all owners for a snapshot; says whether the marketplace lists every rock. */
+    beforeReading: (run: () => boolean) => void (onReading = run),
     readLedger: () => run('treasury-ledger'),
     /** A call of a treasurer; answers the body, and rejects where it is refused. */
     call: async (method: Route['method'], path: string, given: Partial<RouteRequest> = {}): Promise<unknown> => {

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { AdminPayout, AdminPayoutsAnswer } from '../../src/payouts/payout-admin-contract.ts';
+import { suiCoinType } from '../../src/shared/sui-address.ts';
+import { type PayingScene, someHolders, startPayingScene } from '../support/paying-scene.ts';
+
+let scene: PayingScene;
+let readings = 0;
+beforeAll(async () => {
+  scene = await startPayingScene();
+}, 120_000);
+afterAll(() => scene.end());
+beforeEach(() => {
+  readings = 0;
+});
+
+const holders = someHolders(3);
+const others = someHolders(3, 0x2000);
+
+/** The rocks go from `holders` to `others` with the reading of that number. */
+const changeAt = (reading: number): void => {
+  scene.copy.giveRocksTo(holders);
+  scene.copy.beforeReading(() => {
+    readings += 1;
+    scene.copy.giveRocksTo(readings < reading ? holders : others);
+    return true;
+  });
+};
+
+async function snapshot(): Promise<AdminPayout> {
+  const terms = { title: 'October', reason: 'Revenue', coinType: suiCoinType, leftOut: [] };
+  const body = { ...terms, amount: { mode: 'per-rock', raw: '1000000' } };
+  const { id } = ((await scene.call('POST', '/api/admin/payouts', { body })) as { data: AdminPayout }).data;
+  await scene.call('POST', '/api/admin/payouts/{id}/snapshot', { params: { id: String(id) } });
+  const { payouts } = ((await scene.call('GET', '/api/admin/payouts')) as AdminPayoutsAnswer).data;
+  const draft = payouts.find((each) => each.id === id);
+  if (draft === undefined) throw new Error('The draft is gone');
+  return draft;
+}
+
+const ownersOf = async ({ id }: AdminPayout): Promise<readonly string[]> => {
+  const [row] = (await scene.database.pool.query<{ plan: string }>('select plan from payouts where id = $1', [id]))
+    .rows;
+  return (JSON.parse(row?.plan ?? '{}') as { lines: readonly { address: string }[] }).lines.map(
+    ({ address }) => address,
+  );
+};
+
+describe('rulings R9: a snapshot is the owners at one checkpoint, read twice', () => {
+  test('nothing changes between the readings: two of them, and the checkpoint is named', async () => {
+    changeAt(99);
+    const draft = await snapshot();
+    expect(readings).toBe(2);
+    expect(BigInt(draft.plan?.checkpoint ?? 0)).toBeGreaterThan(0n);
+    expect(await ownersOf(draft)).toEqual(holders);
+  });
+
+  test('a rock that changes hands between them has them read again: who is paid is whose it is now', async () => {
+    changeAt(2);
+    const draft = await snapshot();
+    expect(readings).toBe(3);
+    expect(await ownersOf(draft)).toEqual(others);
+  });
+
+  test('when rocks change hands each time, it says so after five comparisons, and there is no plan', async () => {
+    scene.copy.beforeReading(() => {
+      readings += 1;
+      scene.copy.giveRocksTo(readings % 2 === 0 ? holders : others);
+      return true;
+    });
+    const { plan, snapshot: taken } = await snapshot();
+    expect(readings).toBe(6);
+    expect(plan).toBeNull();
+    expect(taken.problem).toBe('Rocks changed hands during each of 5 readings. Ask again in a quieter moment.');
+  });
+
+  test('a marketplace that does not list every rock makes no plan', async () => {
+    scene.copy.giveRocksTo(holders);
+    scene.copy.beforeReading(() => false);
+    const { plan, snapshot: taken } = await snapshot();
+    expect(plan).toBeNull();
+    expect(taken.problem).toBe('The marketplace does not list every rock right now. Ask again in a few minutes.');
+  });
+});
