@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { Trx } from '../db/transaction.ts';
 
-/** What the team posts of a payout in groups and channels, and what holders are told of it by direct message (rulings R9). */
+/** What the team posts of a payout in groups and channels, and what it sends holders by direct message (rulings R9). */
 
 export const announcementKinds = ['published', 'paid'] as const;
 export type AnnouncementKind = (typeof announcementKinds)[number];
@@ -78,7 +78,7 @@ export interface Posting {
   states(postIds: readonly string[], trx?: Trx): Promise<ReadonlyMap<string, PostState>>;
 }
 
-/** What of a payout is paid, for the members of community servers who asked to be told. Amounts are in words. */
+/** What of a payout is paid, for the members of community servers who asked for a message. Amounts are in words. */
 export interface PaidPayout {
   readonly id: number;
   readonly title: string;

@@ -104,9 +104,9 @@ interface Draft {
 /** Simulated twice: for its budget, and then to the byte as it is handed out. */
 async function prove(deps: BuildDeps, { terms, coinType, gasMaxMist }: Draft) {
   const first = await simulate(deps, { ...terms, budgetMist: gasMaxMist });
-  const wanted = budgetFor(first.told.gas, terms.gasPriceMist);
+  const wanted = budgetFor(first.simulated.gas, terms.gasPriceMist);
   const gasBudgetMist = wanted < gasMaxMist ? wanted : gasMaxMist;
-  const { bytes, digest, told } = await simulate(deps, { ...terms, budgetMist: gasBudgetMist });
+  const { bytes, digest, simulated } = await simulate(deps, { ...terms, budgetMist: gasBudgetMist });
   const meant: Meant = {
     treasury: deps.treasuryAddress,
     coinType,
@@ -114,19 +114,19 @@ async function prove(deps: BuildDeps, { terms, coinType, gasMaxMist }: Draft) {
     objectIds: new Set([...terms.coins, ...terms.gasCoins].map(({ objectId }) => objectId)),
     budgetMist: gasBudgetMist,
   };
-  const difference = differenceFrom(meant, told);
+  const difference = differenceFrom(meant, simulated);
   if (difference !== null) throw new Refused('simulation-differs', difference);
-  return { bytes, digest, gasBudgetMist, gasMist: gasMistOf(told.gas) };
+  return { bytes, digest, gasBudgetMist, gasMist: gasMistOf(simulated.gas) };
 }
 
 async function simulate({ chain }: BuildDeps, terms: PaymentTerms) {
   const built = await buildPayment(terms);
-  const told = await chain.simulateTransaction(built.bytes);
-  const problem = told.kind === 'refused' ? told.words : told.failure;
-  if (told.kind === 'refused' || problem !== null)
+  const simulated = await chain.simulateTransaction(built.bytes);
+  const problem = simulated.kind === 'refused' ? simulated.words : simulated.failure;
+  if (simulated.kind === 'refused' || problem !== null)
     throw new Refused(
       'simulation-failed',
       `By the node's simulation it would fail: ${foreignText(problem ?? '', 200)}`,
     );
-  return { ...built, told };
+  return { ...built, simulated };
 }

@@ -11,7 +11,7 @@ export interface PaidMessagesDeps {
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly book: Pick<PayoutBook, 'find' | 'published' | 'onChange'>;
   readonly load: () => Promise<void>;
-  /** Members who asked for it are told, each once a payout. */
+  /** Notifies the members who asked for it, each once a payout. */
   readonly tellPaid: (payout: PaidPayout) => Promise<void>;
   readonly settings: { readonly explorerUrl: string; readonly publicUrl: string };
   readonly clock: { now(): Date };
@@ -23,7 +23,7 @@ const paidMessages = {
   key: ({ payout }) => String(payout),
 } satisfies JobName<{ payout: number }>;
 
-/** Older payments are no news: notes of who was told are kept longer than that (src/shared/retention.ts). */
+/** Older payments are no news: notes of who was notified are kept longer than that (src/shared/retention.ts). */
 const newsForMs = 30 * 86_400_000;
 
 /** Each time the chain pays more lines of a payout, a job tells who asked for it. Whichever copy runs it, a note keeps it at one message. */
@@ -31,7 +31,7 @@ export function addPaidMessages(deps: PaidMessagesDeps): void {
   const { jobs, book, load, tellPaid } = deps;
   jobs.add({
     ...paidMessages,
-    failing: 'Holders could not be told that they were paid',
+    failing: 'Holders could not be notified of their payouts',
     run: async ({ payout }) => {
       // Another copy may have seen the payment first.
       await load();

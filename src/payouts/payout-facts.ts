@@ -26,7 +26,7 @@ const digestsOf = (payouts: readonly PublishedPayout[]): ReadonlyMap<string, num
 
 function newsOf(payout: PublishedPayout): readonly PayoutNews[] {
   const { id, title, coin, shareRaw, rocks, state, publishedAt, withdrawn } = payout.summary;
-  const told = (what: string, at: string, words: string): PayoutNews => ({
+  const news = (what: string, at: string, words: string): PayoutNews => ({
     id: `payout:${id}:${what}`,
     at,
     title: `${words}: ${title}, ${amountText(shareRaw, coin)} for each of ${rocks} rocks`,
@@ -34,8 +34,8 @@ function newsOf(payout: PublishedPayout): readonly PayoutNews[] {
   });
   const lastPaidAt = paymentsOf(payout).reduce((last, { at }) => Math.max(last, at.getTime()), 0);
   return [
-    told('published', publishedAt, 'Payout announced'),
-    ...(withdrawn === null ? [] : [told('withdrawn', withdrawn.at, 'Payout withdrawn')]),
-    ...(state === 'paid' ? [told('paid', new Date(lastPaidAt).toISOString(), 'Payout paid')] : []),
+    news('published', publishedAt, 'Payout announced'),
+    ...(withdrawn === null ? [] : [news('withdrawn', withdrawn.at, 'Payout withdrawn')]),
+    ...(state === 'paid' ? [news('paid', new Date(lastPaidAt).toISOString(), 'Payout paid')] : []),
   ];
 }

@@ -88,7 +88,10 @@ export const lookBody = z.strictObject({
 export const lookAnswer = z.object({
   data: z.object({
     ...transactionsData.shape,
-    found: z.enum(lookResults).nullable().describe('Of the asked digest, whoever built it; null: none was asked for'),
+    found: z
+      .enum(lookResults)
+      .nullable()
+      .describe('Of the asked digest, built here or elsewhere; null: none was asked for'),
   }),
 });
 export type LookAnswer = z.infer<typeof lookAnswer>;

@@ -95,7 +95,7 @@ async function refuseUnpublished({ payouts }: PayoutTransactionsDeps, id: number
   throw new Refused('not-published', 'This payout is a draft. Publish it first.');
 }
 
-/** Whoever asks gets the same bytes: two at once build two, and one of them is kept. */
+/** Everybody who asks gets the same bytes: two at once build two, and one of them is kept. */
 async function buildOrFind(deps: PayoutTransactionsDeps, id: number, actor: Admin): Promise<void> {
   const { store, book } = deps;
   const payable = (payout: number): PublishedPayout => {
@@ -189,7 +189,7 @@ async function execute(
   throw new Refused('not-executed', `The node has not taken it: ${foreignText(answer.words, 200)}`);
 }
 
-/** Whoever built it. The ledger is read up to where it is. */
+/** Built here or elsewhere. The ledger is read up to where it is. */
 async function find(
   { chain, readTo, settings }: PayoutTransactionsDeps,
   digest: string,

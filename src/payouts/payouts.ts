@@ -49,7 +49,7 @@ interface PayoutsDeps extends PlannerDeps {
   readonly readOwners: SnapshotJobDeps['readOwners'];
   readonly readChain: SnapshotJobDeps['readChain'];
   readonly posting: { readonly telegram: Posting; readonly discord: Posting };
-  /** Members who asked to be told are, once; null: there is no bot for it. */
+  /** Notifies members who asked for it, once; null: there is no bot for it. */
   readonly tellPaid: ((payout: PaidPayout) => Promise<void>) | null;
   readonly log: OutageLog;
 }
@@ -157,7 +157,7 @@ function createPayouts(deps: PayoutsDeps): Payouts {
   const transactions = createPayoutTransactions(paying);
   ledger.onChange(() => {
     void load();
-    // So that it is shown what became of a transaction that was executed elsewhere. Whoever builds the next one looks again.
+    // So that it is shown what became of a transaction that was executed elsewhere. Building the next one looks again.
     void transactions
       .settle()
       .catch((error: unknown) => log.info({ err: error }, 'The chain could not be asked what became of a transaction'));

@@ -12,7 +12,7 @@ export interface SettleDeps {
 
 /**
  * Looks at the chain for what became of the transaction that waits, and writes down what is certain: only after the ledger is read up to
- * where that is so, so that whoever builds the next one knows every line that this one paid. Answers the one that still waits; null: none.
+ * where that is so, so that the next one is built knowing every line that this one paid. Answers the one that still waits; null: none.
  */
 export async function settle(deps: SettleDeps): Promise<KeptTransaction | null> {
   const waiting = await deps.store.waiting();
@@ -53,6 +53,8 @@ async function findSpender(
   const query = { addresses: [], objectIds: [gone], fromCheckpoint: builtCheckpoint };
   const { transactions } = await chain.listTransactions(query);
   return (
-    transactions.find(({ objects: told }) => told.some((each) => each.objectId === gone && each.after === null)) ?? null
+    transactions.find(({ objects: changed }) =>
+      changed.some((each) => each.objectId === gone && each.after === null),
+    ) ?? null
   );
 }

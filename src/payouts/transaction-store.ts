@@ -113,14 +113,14 @@ async function keep(
   const kept = objects.map(({ objectId, version }) => ({ objectId, version: String(version) }));
   const row = { ...of, ...built, objects: JSON.stringify(kept), builtBy: actor.name };
   await trx.insertInto('payoutTransactions').values(row).execute();
-  const told = {
+  const details = {
     digest,
     lines: lines.length,
     expiresEpoch: String(expiresEpoch),
     gasBudgetMist: String(gasBudgetMist),
   };
   const subject = { kind: 'payout', id: String(payout), label };
-  await audit.record({ actor, action: 'payout-transaction-built', subject, before: null, after: told }, trx);
+  await audit.record({ actor, action: 'payout-transaction-built', subject, before: null, after: details }, trx);
   await publishWithin(trx, payoutsTopic(of));
   return true;
 }

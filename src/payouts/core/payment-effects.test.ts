@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { suiCoinType } from '../../shared/sui-address.ts';
-import { budgetFor, differenceFrom, type Meant, type Told } from './payment-effects.ts';
+import { budgetFor, differenceFrom, type Meant, type Simulation } from './payment-effects.ts';
 
 const treasury = `0x${'a'.repeat(64)}`;
 const usdc = `0x${'d'.repeat(64)}::usdc::USDC`;
@@ -10,7 +10,7 @@ const coinObject = (type: string): string => `0x${'2'.padStart(64, '0')}::coin::
 const wallet = (address: string) => ({ kind: 'wallet', address }) as const;
 
 /** A payment to five, and what an honest node says of it. */
-function honest(coinType: string): { readonly meant: Meant; readonly told: Told } {
+function honest(coinType: string): { readonly meant: Meant; readonly simulated: Simulation } {
   const payments = [1, 2, 3, 4, 5].map((number) => ({ address: addressOf(number), raw: BigInt(number * 100) }));
   const gas = { computationMist: 1_000n, storageMist: 5_000n, rebateMist: 900n };
   const isSui = coinType === suiCoinType;
@@ -33,7 +33,7 @@ function honest(coinType: string): { readonly meant: Meant; readonly told: Told 
   ];
   return {
     meant: { treasury, coinType, payments, objectIds: new Set(owns), budgetMist: 9_000n },
-    told: { gas, balanceChanges, objects, sender: treasury, gasPayer: treasury, budgetMist: 9_000n },
+    simulated: { gas, balanceChanges, objects, sender: treasury, gasPayer: treasury, budgetMist: 9_000n },
   };
 }
 
@@ -41,50 +41,59 @@ describe.each([
   ['SUI', suiCoinType],
   ['another coin', usdc],
 ])('a simulation of a payment in %s', (_name, coinType) => {
-  const { meant, told } = honest(coinType);
+  const { meant, simulated } = honest(coinType);
   const liar = addressOf(666);
 
   test('that does what the plan says has no difference', () => {
-    expect(differenceFrom(meant, told)).toBeNull();
+    expect(differenceFrom(meant, simulated)).toBeNull();
   });
 
-  test.each<[string, Partial<Told>]>([
+  test.each<[string, Partial<Simulation>]>([
     ['has another sender', { sender: liar }],
     ['has another who pays the gas', { gasPayer: liar }],
     ['has another budget', { budgetMist: 9_001n }],
     ['says nothing of its budget', { budgetMist: null }],
-    ['costs more than its budget', { gas: { ...told.gas, storageMist: 50_000n } }],
-    ['costs other gas than leaves the treasury', { gas: { ...told.gas, rebateMist: 901n } }],
+    ['costs more than its budget', { gas: { ...simulated.gas, storageMist: 50_000n } }],
+    ['costs other gas than leaves the treasury', { gas: { ...simulated.gas, rebateMist: 901n } }],
     [
       'pays one unit more',
-      { balanceChanges: told.balanceChanges.map((each, at) => (at === 0 ? { ...each, raw: each.raw + 1n } : each)) },
+      {
+        balanceChanges: simulated.balanceChanges.map((each, at) => (at === 0 ? { ...each, raw: each.raw + 1n } : each)),
+      },
     ],
     [
       'pays somebody else',
-      { balanceChanges: told.balanceChanges.map((each, at) => (at === 0 ? { ...each, address: liar } : each)) },
+      { balanceChanges: simulated.balanceChanges.map((each, at) => (at === 0 ? { ...each, address: liar } : each)) },
     ],
-    ['forgets somebody', { balanceChanges: told.balanceChanges.slice(1) }],
+    ['forgets somebody', { balanceChanges: simulated.balanceChanges.slice(1) }],
     [
       'moves a third coin',
-      { balanceChanges: [...told.balanceChanges, { address: treasury, coinType: `${usdc}2`, raw: -1n }] },
+      { balanceChanges: [...simulated.balanceChanges, { address: treasury, coinType: `${usdc}2`, raw: -1n }] },
     ],
     [
       'gives a coin object to somebody else',
-      { objects: told.objects.map((each, at) => (at === 0 ? { ...each, after: wallet(liar) } : each)) },
+      { objects: simulated.objects.map((each, at) => (at === 0 ? { ...each, after: wallet(liar) } : each)) },
     ],
-    ['makes one more object', { objects: [...told.objects, { ...told.objects[0]!, objectId: '0xmore' }] }],
+    ['makes one more object', { objects: [...simulated.objects, { ...simulated.objects[0]!, objectId: '0xmore' }] }],
     [
       'makes an object of another type',
-      { objects: told.objects.map((each, at) => (at === 0 ? { ...each, objectType: '0x2::kiosk::Kiosk' } : each)) },
+      {
+        objects: simulated.objects.map((each, at) => (at === 0 ? { ...each, objectType: '0x2::kiosk::Kiosk' } : each)),
+      },
     ],
-    ['touches what it does not name', { objects: [...told.objects, { ...told.objects.at(-1)!, objectId: '0x9c' }] }],
+    [
+      'touches what it does not name',
+      { objects: [...simulated.objects, { ...simulated.objects.at(-1)!, objectId: '0x9c' }] },
+    ],
     [
       'gives away what it names',
-      { objects: told.objects.map((each) => (each.objectId === '0x1c' ? { ...each, after: wallet(liar) } : each)) },
+      {
+        objects: simulated.objects.map((each) => (each.objectId === '0x1c' ? { ...each, after: wallet(liar) } : each)),
+      },
     ],
-    ['makes no object for somebody', { objects: told.objects.slice(1) }],
+    ['makes no object for somebody', { objects: simulated.objects.slice(1) }],
   ])('that %s is told in a sentence', (_what, change) => {
-    expect(differenceFrom(meant, { ...told, ...change })).toMatch(/^[A-Z].*\.$/);
+    expect(differenceFrom(meant, { ...simulated, ...change })).toMatch(/^[A-Z].*\.$/);
   });
 });
 

@@ -15,7 +15,7 @@ export interface Meant {
 }
 
 /** What the node says would happen. */
-export interface Told {
+export interface Simulation {
   readonly gas: { readonly computationMist: bigint; readonly storageMist: bigint; readonly rebateMist: bigint };
   readonly balanceChanges: ChainTransaction['balanceChanges'];
   readonly objects: readonly ChangedObject[];
@@ -25,29 +25,32 @@ export interface Told {
 }
 
 /** What it costs in all; below zero where more storage is given back than used. */
-export const gasMistOf = ({ computationMist, storageMist, rebateMist }: Told['gas']): bigint =>
+export const gasMistOf = ({ computationMist, storageMist, rebateMist }: Simulation['gas']): bigint =>
   computationMist + storageMist - rebateMist;
 
 /** So many units of gas more than were used, as the SDK has it: what is read may cost a little more by then. */
 const safetyUnits = 1_000n;
 
 /** A budget for a transaction that used so much. What is given back is not counted on alone. */
-export function budgetFor(gas: Told['gas'], gasPriceMist: bigint): bigint {
+export function budgetFor(gas: Simulation['gas'], gasPriceMist: bigint): bigint {
   const computationMist = gas.computationMist + safetyUnits * gasPriceMist;
   const netMist = computationMist + gas.storageMist - gas.rebateMist;
   return netMist > computationMist ? netMist : computationMist;
 }
 
 /** The first thing that is not as it was meant, as a sentence; null: it does exactly what the plan says. */
-export function differenceFrom(meant: Meant, told: Told): string | null {
+export function differenceFrom(meant: Meant, simulated: Simulation): string | null {
   const { treasury, budgetMist } = meant;
-  if (told.sender !== treasury || told.gasPayer !== treasury || told.budgetMist !== budgetMist)
+  if (simulated.sender !== treasury || simulated.gasPayer !== treasury || simulated.budgetMist !== budgetMist)
     return 'The node has simulated another transaction than it was asked to.';
-  if (gasMistOf(told.gas) > budgetMist) return 'By the simulation it costs more gas than its budget.';
-  return balanceDifference(meant, told) ?? objectDifference(meant, told.objects);
+  if (gasMistOf(simulated.gas) > budgetMist) return 'By the simulation it costs more gas than its budget.';
+  return balanceDifference(meant, simulated) ?? objectDifference(meant, simulated.objects);
 }
 
-function balanceDifference({ treasury, coinType, payments }: Meant, { gas, balanceChanges }: Told): string | null {
+function balanceDifference(
+  { treasury, coinType, payments }: Meant,
+  { gas, balanceChanges }: Simulation,
+): string | null {
   const out = { address: treasury, coinType, raw: -payments.reduce((sum, { raw }) => sum + raw, 0n) };
   const gasPaid = { address: treasury, coinType: suiCoinType, raw: -gasMistOf(gas) };
   const expected = sums([...payments.map((each) => ({ ...each, coinType })), out, gasPaid]);

@@ -1,20 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
 
-import { foreignText } from '../../shared/foreign-text.ts';
 import { failureText } from '../../ui/api/api-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { counted, whole } from '../../ui/decimal-text.ts';
+import { DoesNotAddUp, NoHash } from '../../ui/recalculation.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { amountText } from '../core/payout-words.ts';
 import { type ExaminedPayout, examinePayout } from './examine-payout.ts';
 import { payoutLink } from './payout-addresses.ts';
 import type { ShownPayout } from './payouts-answer.ts';
 
-const shownMax = 20;
-const longestSentence = 400;
-
-/** Rulings R9: the reader's own browser calculates the payout anew; the command asks the chain itself. */
+/** Rulings R9: the reader's own browser recalculates the payout; the command asks the chain itself. */
 export function CheckIt({ payout }: { readonly payout: ShownPayout }) {
   const { publicUrl } = useSiteConfig();
   const check = useMutation<ExaminedPayout, Error, ShownPayout>({ mutationFn: examinePayout });
@@ -24,7 +21,7 @@ export function CheckIt({ payout }: { readonly payout: ShownPayout }) {
         Check it yourself
       </h2>
       <p className="mt-3 max-w-2xl text-quiet">
-        Your browser calculates hash, shares and sums anew, and holds every line against the transactions.
+        Your browser recalculates the hash, the shares and the sums, and compares every line with its transactions.
       </p>
       <div className="mt-4 space-y-4">
         <Button look="torch" busy={check.isPending} onClick={() => check.mutate(payout)}>
@@ -53,22 +50,7 @@ export function CheckIt({ payout }: { readonly payout: ShownPayout }) {
 
 function Findings({ found }: { readonly found: ExaminedPayout }) {
   const { plan, problems, canHash } = found;
-  if (problems.length > 0 || plan === null) {
-    return (
-      <Card role="alert" className="border-l-4 border-danger">
-        <p className="title-3 text-danger">Does not add up</p>
-        <ul className="mt-3 list-disc space-y-1 pl-5 wrap-anywhere">
-          {problems.slice(0, shownMax).map((problem) => (
-            <li key={problem}>{foreignText(problem, longestSentence)}</li>
-          ))}
-        </ul>
-        {problems.length > shownMax && (
-          <p className="mt-3">And {counted(problems.length - shownMax, 'other thing')}.</p>
-        )}
-        {!canHash && <NoHash />}
-      </Card>
-    );
-  }
+  if (problems.length > 0 || plan === null) return <DoesNotAddUp problems={problems} canHash={canHash} />;
   const { lines, coin, shareRaw, totalRaw, remainderRaw, leftOut } = plan;
   const rocks = lines.reduce((count, line) => count + line.rocks.length, 0);
   return (
@@ -93,9 +75,3 @@ function paidText({ paid, open, transactions }: ExaminedPayout): string {
   if (open === 0) return `Every line is paid once and to the last unit, ${by}.`;
   return `${counted(paid, 'line')} paid once and to the last unit, ${by}; ${counted(open, 'line')} not paid yet.`;
 }
-
-const NoHash = () => (
-  <p className="mt-3 max-w-prose text-quiet">
-    Without https this browser calculates no SHA-256: the hash was not compared.
-  </p>
-);

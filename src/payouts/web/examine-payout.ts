@@ -19,7 +19,7 @@ export interface ExaminedPayout {
   readonly transactions: number;
 }
 
-/** Reads the plan and every line with its payments, and calculates all of it anew (rulings R9). */
+/** Reads the plan and every line with its payments, and recalculates all of it (rulings R9). */
 export async function examinePayout({ id, sha256 }: ShownPayout): Promise<ExaminedPayout> {
   const hash = sha256Here();
   const examined = await examinePlan({ file: await readFile(id), publishedSha256: sha256, sha256: hash });

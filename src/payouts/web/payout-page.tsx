@@ -155,7 +155,7 @@ function PlanFacts({ payout }: { readonly payout: ShownPayout }) {
               >
                 Checkpoint {snapshot.checkpoint}
               </ExternalLink>
-              , <PayoutDay at={snapshot.at} />: whose each rock was then
+              , <PayoutDay at={snapshot.at} />: the owners at that moment
             </>
           ),
           Announced: <PayoutDay at={publishedAt} />,

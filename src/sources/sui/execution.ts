@@ -64,16 +64,16 @@ export function simulateTransaction(call: SuiCall, bytes: Uint8Array, stop?: Abo
   );
 }
 
-function parseSimulated(told: GrpcTypes.ExecutedTransaction | undefined): Simulated {
-  if (told?.effects?.status?.success === undefined) throw malformed('A simulation without its effects');
-  const { status, gasUsed, changedObjects } = told.effects;
+function parseSimulated(answer: GrpcTypes.ExecutedTransaction | undefined): Simulated {
+  if (answer?.effects?.status?.success === undefined) throw malformed('A simulation without its effects');
+  const { status, gasUsed, changedObjects } = answer.effects;
   return {
     kind: 'ran',
     failure: status?.success === true ? null : (status?.error?.description ?? 'unknown').slice(0, wordsMax),
     gas: parseGas(gasUsed),
-    balanceChanges: told.balanceChanges.map(parseBalanceChange),
+    balanceChanges: answer.balanceChanges.map(parseBalanceChange),
     objects: changedObjects.flatMap(parseChangedObject),
-    ...parseTerms(told.transaction),
+    ...parseTerms(answer.transaction),
   };
 }
 

@@ -105,12 +105,12 @@ async function readEpoch(
   stop?: AbortSignal,
 ): Promise<{ readonly epoch: bigint; readonly gasPriceMist: bigint }> {
   const request = { readMask: { paths: ['epoch', 'reference_gas_price'] } };
-  const { epoch: told } = await call(
+  const { epoch: answered } = await call(
     'GetEpoch',
     async (client, options) => (await client.ledgerService.getEpoch(request, options)).response,
     stop,
   );
-  const { epoch, referenceGasPrice: gasPriceMist } = told ?? {};
+  const { epoch, referenceGasPrice: gasPriceMist } = answered ?? {};
   if (epoch === undefined || gasPriceMist === undefined) throw malformed('An epoch without its gas');
   if (epoch > epochMax || gasPriceMist > gasPriceMaxMist) throw malformed('An epoch of no chain');
   return { epoch, gasPriceMist };

@@ -30,7 +30,7 @@ function Bytes({ bytes }: { readonly bytes: string }) {
     <div className="grid gap-3">
       <TextArea
         label="Bytes to sign"
-        hint="The whole transaction in base64, for the Sui CLI or a multisig tool. Whoever signs a multisig signs these same bytes."
+        hint="The whole transaction in base64, for the Sui CLI or a multisig tool. Every signer of a multisig signs these same bytes."
         value={bytes}
         readOnly
         spellCheck={false}

@@ -1,37 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 
-import { foreignText } from '../../../shared/foreign-text.ts';
 import { monthName } from '../../../shared/utc-month.ts';
 import { failureText } from '../../../ui/api/api-client.ts';
 import { Card } from '../../../ui/card.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
+import { DoesNotAddUp, NoHash } from '../../../ui/recalculation.tsx';
 import { SectionHeading } from '../../../ui/section-heading.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { type Examined, examineFile } from './examine.ts';
 
-const shownMax = 20;
-const longestSentence = 300;
-
-/** What the browser found when it calculated a statement anew: 'Adds up', or each place where it does not. */
+/** What the browser found when it recalculated a statement: 'Adds up', or each place where it does not. */
 export function Findings({ examined }: { readonly examined: Examined }) {
   const { statement, problems, monthBefore, canHash } = examined;
-  if (problems.length > 0) {
-    return (
-      <Card role="alert" className="border-l-4 border-danger">
-        <p className="title-3 text-danger">Does not add up</p>
-        <ul className="mt-3 list-disc space-y-1 pl-5 wrap-anywhere">
-          {problems.slice(0, shownMax).map((problem) => (
-            <li key={problem}>{foreignText(problem, longestSentence)}</li>
-          ))}
-        </ul>
-        {problems.length > shownMax && (
-          <p className="mt-3">And {counted(problems.length - shownMax, 'other thing')}.</p>
-        )}
-        {!canHash && <NoHash />}
-      </Card>
-    );
-  }
+  if (problems.length > 0) return <DoesNotAddUp problems={problems} canHash={canHash} />;
   return (
     <Card role="status">
       <p className="title-3 text-gain">Adds up</p>
@@ -46,12 +28,6 @@ export function Findings({ examined }: { readonly examined: Examined }) {
     </Card>
   );
 }
-
-const NoHash = () => (
-  <p className="mt-3 max-w-prose text-quiet">
-    Without https this browser calculates no SHA-256: the hashes were not compared.
-  </p>
-);
 
 /** Rulings R8: the same for any file, so that whoever has kept one sees whether it is what is published. */
 export function FileCheck() {
