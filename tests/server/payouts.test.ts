@@ -172,16 +172,17 @@ describe('rulings R9: a payout is planned, read again and published', () => {
     expect(adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data.payouts).toHaveLength(before);
   });
 
-  test('what can never be paid is refused with that sentence, and nothing is stored', async () => {
+  test('what can never be paid is refused with the sentence of the preview, and nothing is stored', async () => {
     const before = adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data.payouts.length;
     const draft = await drafted();
-    for (const given of [
-      { amount: { mode: 'total', raw: `1${'0'.repeat(25)}` } },
-      { amount: { mode: 'total', raw: '1' } },
-      { coinType: `0x${'9'.repeat(64)}::no::NO` },
-      { leftOut: [{ address: `0x${'9'.repeat(64)}`, reason: 'x' }] },
-    ]) {
+    for (const [says, given] of [
+      [/^The treasury has/, { amount: { mode: 'total', raw: `1${'0'.repeat(25)}` } }],
+      [/./, { amount: { mode: 'total', raw: '1' } }],
+      [/no metadata of this coin/, { coinType: `0x${'9'.repeat(64)}::no::NO` }],
+      [/./, { leftOut: [{ address: `0x${'9'.repeat(64)}`, reason: 'x' }] }],
+    ] as const) {
       const { message, about } = await preview(given);
+      expect(message).toMatch(says);
       expect(about).not.toBeNull();
       for (const [method, path] of [
         ['POST', ''],
@@ -194,13 +195,6 @@ describe('rulings R9: a payout is planned, read again and published', () => {
     expect((await seen(draft.id)).version).toBe(draft.version);
     const { payouts } = adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data;
     expect(payouts).toHaveLength(before + 1);
-  });
-
-  test('more than the treasury has, or a coin that it has not, is told by the preview', async () => {
-    expect((await preview({ amount: { mode: 'total', raw: `1${'0'.repeat(25)}` } })).message).toMatch(
-      /^The treasury has/,
-    );
-    expect((await preview({ coinType: `0x${'9'.repeat(64)}::no::NO` })).message).toMatch(/no metadata of this coin/);
   });
 });
 
