@@ -7,7 +7,7 @@ import { startProduct } from '../tests/support/product.ts';
 import { until } from '../tests/support/until.ts';
 import { atLeast, atMost, median, type Row } from './row.ts';
 
-const paths = ['/', '/nft', '/rockfolio', '/telegram', '/privacy', '/terms', '/rocks', '/rocks/1'] as const;
+const paths = ['/', '/nft', '/rockfolio', '/telegram', '/privacy', '/terms', '/rocks', '/rocks/1', '/payouts'] as const;
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 const runsEach = 3;
 

@@ -14,6 +14,7 @@ const quick: Readonly<Record<string, Readonly<Record<string, Bench>>>> = {
     ledger: async () => (await import('./ledger.ts')).benchLedger(),
     rocks: async () => (await import('./rocks.ts')).benchRocks(),
   },
+  payouts: { payouts: async () => (await import('./payouts.ts')).benchPayouts() },
   telegram: {
     'tracker-load': async () => (await import('./tracker-load.ts')).benchTrackerLoad(),
     'telegram-deliveries': async () => (await import('./telegram-deliveries.ts')).benchTelegramDeliveries(),
@@ -33,6 +34,7 @@ const long: typeof quick = {
     'visitors-at-once': async () => (await import('./visitors.ts')).benchVisitors(),
     'public-urls': async () => (await import('./public-urls.ts')).publicUrlsAtOnce(),
   },
+  'payout-kills': { 'payout-kills': async () => (await import('./payout-kills.ts')).benchPayoutKills() },
   soak: { soak: async () => (await import('./soak.ts')).benchSoak() },
   /** `npm run attack`, `npm run faults`. */
   attack: { attack: async () => (await import('./attack.ts')).benchAttack() },

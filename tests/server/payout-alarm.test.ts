@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { startOwnerWatch } from '../support/owner-watch.ts';
-import { type PayingScene, someHolders, startPayingScene } from '../support/paying-scene.ts';
+import { type PayingScene, startPayingScene } from '../support/paying-scene.ts';
+import { someHolders } from '../support/treasurer-calls.ts';
 
 /** The owner hears of payments that are in no plan, from the chain to the message. */
 const clock = createManualClock(new Date());

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import {
-  bytesOf,
-  newestOf,
-  type PayingScene,
-  refusalOf,
-  someHolders,
-  startPayingScene,
-} from '../support/paying-scene.ts';
+import { type PayingScene, startPayingScene } from '../support/paying-scene.ts';
+import { bytesOf, newestOf, refusalOf, someHolders } from '../support/treasurer-calls.ts';
 
 let scene: PayingScene;
 beforeAll(async () => {

@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import { coinForms } from '../support/open-payouts.ts';
-import { bytesOf, newestOf, type PayingScene, refusalOf, startPayingScene } from '../support/paying-scene.ts';
+import { type PayingScene, startPayingScene } from '../support/paying-scene.ts';
 import { payingSteps } from '../support/paying-steps.ts';
+import { bytesOf, newestOf, refusalOf } from '../support/treasurer-calls.ts';
 
 const [, usdc = ''] = Object.keys(coinForms);
 const simulation = 'TransactionExecutionService/SimulateTransaction';

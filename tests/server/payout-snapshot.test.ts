@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import type { AdminPayout, AdminPayoutsAnswer } from '../../src/payouts/payout-admin-contract.ts';
-import { suiCoinType } from '../../src/shared/sui-address.ts';
-import { type PayingScene, someHolders, startPayingScene } from '../support/paying-scene.ts';
+import type { AdminPayout } from '../../src/payouts/payout-admin-contract.ts';
+import { type PayingScene, startPayingScene } from '../support/paying-scene.ts';
+import { someHolders } from '../support/treasurer-calls.ts';
 
 let scene: PayingScene;
 let readings = 0;
@@ -27,16 +27,7 @@ const changeAt = (reading: number): void => {
   });
 };
 
-async function snapshot(): Promise<AdminPayout> {
-  const terms = { title: 'October', reason: 'Revenue', coinType: suiCoinType, leftOut: [] };
-  const body = { ...terms, amount: { mode: 'per-rock', raw: '1000000' } };
-  const { id } = ((await scene.call('POST', '/api/admin/payouts', { body })) as { data: AdminPayout }).data;
-  await scene.call('POST', '/api/admin/payouts/{id}/snapshot', { params: { id: String(id) } });
-  const { payouts } = ((await scene.call('GET', '/api/admin/payouts')) as AdminPayoutsAnswer).data;
-  const draft = payouts.find((each) => each.id === id);
-  if (draft === undefined) throw new Error('The draft is gone');
-  return draft;
-}
+const snapshot = async (): Promise<AdminPayout> => scene.snapshot(await scene.draft({ holders }));
 
 const ownersOf = async ({ id }: AdminPayout): Promise<readonly string[]> => {
   const [row] = (await scene.database.pool.query<{ plan: string }>('select plan from payouts where id = $1', [id]))

@@ -28,6 +28,7 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
   const { network, treasuryAddress, collectionType } = facts;
   const limits = { retries: 0, breakerFailures: 1_000, attemptTimeoutMs: 2_000 };
   const sui = createSuiClient({ network, baseUrl: urls.sui, limits });
+  const between = chain?.(sui) ?? sui;
   let holders: readonly string[] = [];
   let onReading: () => boolean = () => true;
   const owners = () => holders.map((owner, index) => ({ number: index + 1, owner }));
@@ -56,8 +57,8 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
         book: { owners, holder: () => ({ data: { name: null } }), showReceipts: () => {} },
         readOwners: async () => ({ isComplete: onReading(), rocks: owners() }),
       },
-      sui: chain?.(sui) ?? sui,
-      backgroundSui: sui,
+      sui: between,
+      backgroundSui: between,
       telegram: { posting: noPosting },
       discord: { posting: noPosting, tellPaid: null },
       productName: 'Sui Rocks',

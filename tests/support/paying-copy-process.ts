@@ -1,18 +1,18 @@
 import { createPool } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
-import { payoutTransactionsAnswer } from '../../src/payouts/payout-transactions-contract.ts';
 import type { SuiClient } from '../../src/sources/sui/sui-client.ts';
 import { openPayouts, type PayoutsGround } from './open-payouts.ts';
+import { newestOf, type Planned, treasurerCalls } from './treasurer-calls.ts';
 
 export interface DoomedPayer extends Pick<PayoutsGround, 'urls' | 'facts'> {
   readonly databaseUrl: string;
-  readonly payout: number;
-  /** It ends as with kill -9 when it is about to ask the node for the so-manieth time. */
-  readonly calls: number;
+  readonly planned: Omit<Planned, 'raw'>;
+  /** It ends as with kill -9 when it is about to ask the node for the so-manieth time. null: it does not. */
+  readonly calls: number | null;
 }
 
-/** One copy of the product, as far as it pays: builds a transaction, has it signed and sends it. Exit code 0: it has come to its end. */
-const { databaseUrl, payout, calls, ...ground } = JSON.parse(process.argv[2] ?? '{}') as DoomedPayer;
+/** One copy of the product, as far as it pays, from the draft to the last payment. Exit code 0: it has come to its end. */
+const { databaseUrl, planned, calls, ...ground } = JSON.parse(process.argv[2] ?? '{}') as DoomedPayer;
 let asked = 0;
 const doomed = (sui: SuiClient): SuiClient =>
   new Proxy(sui, {
@@ -22,18 +22,16 @@ const doomed = (sui: SuiClient): SuiClient =>
       return Reflect.get(target, name, receiver) as unknown;
     },
   });
-const { call } = await openPayouts({ ...ground, pool: createPool(databaseUrl, silentLog), chain: doomed });
-const path = '/api/admin/payouts/{id}/transactions';
-const built = payoutTransactionsAnswer.parse(await call('POST', path, { params: { id: String(payout) } }));
-const [{ digest, bytes } = { digest: '', bytes: '' }] = built.data.transactions;
-const signed = await fetch(`${ground.urls.console}/control/wallets/sign-transaction`, {
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ person: 'Treasury', bytes }),
+const copy = await openPayouts({ ...ground, pool: createPool(databaseUrl, silentLog), chain: doomed });
+const { publish, build, pay } = treasurerCalls(copy, async (bytes) => {
+  const signed = await fetch(`${ground.urls.console}/control/wallets/sign-transaction`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ person: 'Treasury', bytes: Buffer.from(bytes).toString('base64') }),
+  });
+  return ((await signed.json()) as { data: { signature: string } }).data.signature;
 });
-const { data } = (await signed.json()) as { data: { signature: string } };
-await call('POST', `${path}/{digest}/send`, {
-  params: { id: String(payout), digest },
-  body: { signatures: [data.signature] },
-});
+process.stdout.write('ready\n');
+const id = await publish(planned);
+await pay(id, newestOf(await build(id)));
 process.exit(0);

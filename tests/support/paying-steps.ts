@@ -2,7 +2,8 @@ import { SuiGrpcClient } from '@mysten/sui/grpc';
 import { Transaction } from '@mysten/sui/transactions';
 
 import { suiCoinType } from '../../src/shared/sui-address.ts';
-import { newestOf, type PayingScene, someHolders } from './paying-scene.ts';
+import type { PayingScene } from './paying-scene.ts';
+import { newestOf, someHolders } from './treasurer-calls.ts';
 
 let newestHolder = 0x10_000;
 
