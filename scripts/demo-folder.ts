@@ -5,13 +5,19 @@ import { parseArgs } from 'node:util';
 
 import { prepareDataDir } from '@sui-rocks/embedded-postgres/data-folder';
 
-/** `--data-dir <folder>`; the product's own `DATA_DIR` is never touched. Anything else ends the process with a sentence. */
-export function dataDirArgument(otherwise: string): string {
+/** `--data-dir <folder>`, `--multisig`: the product's own `DATA_DIR` is never touched. Anything else ends the process with a sentence. */
+export function demoArguments(otherwise: string): { readonly dataDir: string; readonly isMultisig: boolean } {
   try {
-    const { values } = parseArgs({ options: { 'data-dir': { type: 'string', default: otherwise } } });
-    return values['data-dir'];
+    const options = {
+      'data-dir': { type: 'string', default: otherwise },
+      multisig: { type: 'boolean', default: false },
+    } as const;
+    const { values } = parseArgs({ options });
+    return { dataDir: values['data-dir'], isMultisig: values.multisig };
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\nUsage: [--data-dir <folder>]`);
+    console.error(
+      `${error instanceof Error ? error.message : String(error)}\nUsage: [--data-dir <folder>] [--multisig: the treasury's two people both have to sign]`,
+    );
     return process.exit(1);
   }
 }

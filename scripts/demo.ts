@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
 
-import { dataDirArgument, keptAdminPassword } from './demo-folder.ts';
+import { demoArguments, keptAdminPassword } from './demo-folder.ts';
 import { productEnvironment, startOutsideWorld, type OutsideWorld } from './outside-world.ts';
 import { runTogether, type Group } from './run-together.ts';
 import { isPortTaken, portTakenSentence, siteAddress, waitUntilReady } from './site-address.ts';
@@ -10,7 +10,7 @@ import { buildWeb, isWebStale } from './web-build.ts';
 
 /** `npm run demo`: the whole product on the embedded PostgreSQL, with the sandbox as its outside world. Ctrl-C ends it. */
 process.chdir(path.join(import.meta.dirname, '..'));
-const dataDir = dataDirArgument('data/demo');
+const { dataDir, isMultisig } = demoArguments('data/demo');
 const site = siteAddress(process.env);
 const logFile = path.join(dataDir, 'product.log');
 const largestLogBytes = 10 * 1024 * 1024;
@@ -23,7 +23,7 @@ await runTogether(async (group) => {
   }
   console.log('Starting …');
   const password = await keptAdminPassword(dataDir);
-  const world = await startOutsideWorld(group, process.env, site.publicUrl);
+  const world = await startOutsideWorld(group, { env: process.env, siteUrl: site.publicUrl, isMultisig });
   startProduct(group, world, password);
   await waitUntilReady(site);
   // Only now is it certain that the folder, and with it the log, is ours.
@@ -53,6 +53,7 @@ function welcome(world: OutsideWorld, password: string): string {
     Discord   ${world.urls.console}/discord  (the sandbox's servers, where ${world.facts.discordBotUsername} is a member)
     Wallets   ${world.urls.console}/wallets  (who holds which rocks; the site with a wallet: ${world.urls.walletBrowser}/)
     Admin     name admin, password ${password}
+    Verify    SUI_GRPC_URL=${world.urls.sui} npm run verify-payout -- ${site.publicUrl}/payouts/1  (a payout, once there is one)
     Log       ${logFile}
 
   The sandbox's world begins anew with every start; what the product has stored stays in ${dataDir}.

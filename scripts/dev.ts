@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import path from 'node:path';
 
 import type { Child } from './child.ts';
-import { dataDirArgument, keptAdminPassword } from './demo-folder.ts';
+import { demoArguments, keptAdminPassword } from './demo-folder.ts';
 import { productEnvironment, startOutsideWorld } from './outside-world.ts';
 import { runTogether, type Group } from './run-together.ts';
 import { isPortTaken, portTakenSentence, siteAddress } from './site-address.ts';
@@ -13,7 +13,7 @@ import { buildWeb, isWebSource, isWebStale } from './web-build.ts';
  * and restarts the product, which stops and starts within a second. A broken build or start waits for the next change.
  */
 process.chdir(path.join(import.meta.dirname, '..'));
-const dataDir = dataDirArgument('data/dev');
+const { dataDir, isMultisig } = demoArguments('data/dev');
 const site = siteAddress(process.env);
 const watched = ['src', 'artwork', 'migrations'];
 /** One save of an editor is several events. */
@@ -22,7 +22,7 @@ const settleMs = 150;
 await runTogether(async (group) => {
   if (await isPortTaken(site)) return group.fail(portTakenSentence(site));
   const password = await keptAdminPassword(dataDir);
-  const world = await startOutsideWorld(group, process.env, site.publicUrl);
+  const world = await startOutsideWorld(group, { env: process.env, siteUrl: site.publicUrl, isMultisig });
   const env = productEnvironment(process.env, world, dataDir, password);
   const product = restartable(group, env);
   console.log(

@@ -39,9 +39,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * with another run mark: the product keeps its data folder and would take repeated ids for what it knows already.
  * Its browser with a wallet shows what is at `siteUrl`.
  */
-export async function startOutsideWorld(group: Group, env: Environment, siteUrl: string): Promise<OutsideWorld> {
+export async function startOutsideWorld(
+  group: Group,
+  { env, siteUrl, isMultisig }: { readonly env: Environment; readonly siteUrl: string; readonly isMultisig: boolean },
+): Promise<OutsideWorld> {
   const { promise: firstLine, resolve } = Promise.withResolvers<string>();
   const args = ['sandbox/main.ts', '--living-market', '--run-mark', randomUUID(), '--product-url', siteUrl];
+  if (isMultisig) args.push('--treasury', 'multisig');
   group.start({ name: 'The sandbox', args, env, onLine: resolve });
   return announcement.parse(JSON.parse(await firstLine));
 }

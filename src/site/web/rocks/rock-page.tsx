@@ -168,10 +168,10 @@ function ValueShare() {
 
 const Neighbors = ({ rock: { previous, next } }: { readonly rock: ShownRockPage }) => (
   <nav aria-label="Other rocks" className="wrap page-steps">
-    {previous === null ? <span /> : <LinkButton to={rockLink(previous)}>Previous: #{previous}</LinkButton>}
+    {previous === null ? <span /> : <LinkButton to={rockLink(previous)}>{`Previous: #${previous}`}</LinkButton>}
     <LinkButton look="ghost" to="/rocks">
       All rocks
     </LinkButton>
-    {next === null ? <span /> : <LinkButton to={rockLink(next)}>Next: #{next}</LinkButton>}
+    {next === null ? <span /> : <LinkButton to={rockLink(next)}>{`Next: #${next}`}</LinkButton>}
   </nav>
 );
