@@ -4,18 +4,8 @@ import { checkpointLink } from '../shared/explorer-links.ts';
 import { shortAddress } from '../shared/sui-address.ts';
 import { amountText, deviationTexts, discretionary, lineStateNames, stateNames } from './core/payout-words.ts';
 import type { PayoutAnswer, PayoutsAnswer, PayoutSummary } from './payouts-contract.ts';
-import {
-  choiceIn,
-  everyLine,
-  findName,
-  type LineChoice,
-  linesFile,
-  pageMax,
-  payoutIdIn,
-  payoutLink,
-  planFile,
-  searchOf,
-} from './web/payout-addresses.ts';
+import { choiceIn, everyLine, findName, type LineChoice, pageMax, searchOf } from './web/line-choice.ts';
+import { linesFile, payoutIdIn, payoutLink, planFile } from './web/payout-addresses.ts';
 
 /** The pages of payouts for readers without scripts and for social networks. Titles, reasons and symbols are escaped. */
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { Age } from './age.tsx';
 import { failureText, serverTimeMs } from './api/api-client.ts';
 import { Button } from './button.tsx';
@@ -60,11 +60,18 @@ interface AnsweredProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What was read from the server, and what stands above it or in its place: failed, loading. */
-export const Answered = <Data,>({ query, failure, loading, children }: AnsweredProps<Data>) => (
-  <>
-    <QueryTrouble text={failure} query={query} />
-    {query.isLoading && loading}
-    {query.data !== undefined && children(query.data)}
-  </>
-);
+/**
+ * What was read from the server, and what stands above it or in its place: failed, loading. New data is drawn in small steps, so that a long
+ * list never makes a phone stand still.
+ */
+export function Answered<Data>({ query, failure, loading, children }: AnsweredProps<Data>) {
+  const data = useDeferredValue(query.data);
+  const isDrawing = data === undefined && query.data !== undefined;
+  return (
+    <>
+      <QueryTrouble text={failure} query={query} />
+      {(query.isLoading || isDrawing) && loading}
+      {data !== undefined && children(data)}
+    </>
+  );
+}

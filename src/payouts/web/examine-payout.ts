@@ -4,7 +4,8 @@ import { sha256Here } from '../../ui/sha256-here.ts';
 import { checkPayments } from '../core/check/check-payments.ts';
 import { examinePlan, listProblems, transfersOf } from '../core/check/examine-plan.ts';
 import type { CheckedPlan } from '../core/check/read-plan.ts';
-import { everyLine, linesCall, planFile } from './payout-addresses.ts';
+import { everyLine, linesCall } from './line-choice.ts';
+import { planFile } from './payout-addresses.ts';
 import { payoutPageAnswer, type ShownPayout } from './payouts-answer.ts';
 
 export interface ExaminedPayout {
