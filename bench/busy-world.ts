@@ -145,7 +145,7 @@ const addServer = async (product: Product, name: string, count: number): Promise
 const insertMembers = `
   with given as (select * from unnest($2::text[], $3::text[]) as given(user_id, wallet)),
   members as (
-    insert into discord_members (guild_id, user_id, display_name, has_role, standing)
+    insert into discord_members (guild_id, user_id, display_name, has_role, role_state)
     select $1, user_id, 'member', true, 'holder' from given returning guild_id, user_id
   )
   insert into discord_wallets (guild_id, wallet, user_id, scheme)

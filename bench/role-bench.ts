@@ -17,7 +17,7 @@ export const addMembers = async (world: RoleWorld, members: readonly BenchMember
   const from =
     'from jsonb_to_recordset($1::jsonb) as m("guildId" text, "userId" text, wallet text, "isHolder" boolean)';
   await world.rows(
-    `insert into discord_members (guild_id, user_id, display_name, has_role, standing, answer, answered_at, explanation)
+    `insert into discord_members (guild_id, user_id, display_name, has_role, role_state, answer, answered_at, explanation)
      select "guildId", "userId", 'member', "isHolder", case when "isHolder" then 'holder' else 'none' end,
        case when "isHolder" then 'holds' else 'does-not-hold' end, clock_timestamp(),
        jsonb_build_object('nftType', $2::text, 'unknownSince', null, 'wallets', '[]'::jsonb) ${from}`,

@@ -94,7 +94,7 @@ export const hastenRemovals = (pool: Pool): (() => Promise<void>) => {
 const bringSecondLooksForward = `
   update discord_members
   set first_no_at = first_no_at - interval '10 minutes', check_due_at = clock_timestamp(), check_cause = 'second-look'
-  where standing = 'doubt' and first_no_at > clock_timestamp() - interval '9 minutes'`;
+  where role_state = 'doubt' and first_no_at > clock_timestamp() - interval '9 minutes'`;
 
 const forgetRemovals = `
   update discord_actions set done_at = done_at - interval '1 hour'

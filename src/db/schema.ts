@@ -157,7 +157,7 @@ export interface Database {
     displayName: string;
     isInGuild: WithDefault<boolean>;
     hasRole: boolean | null;
-    standing: WithDefault<'none' | 'holder' | 'doubt' | 'grace' | 'braked' | 'kept'>;
+    roleState: WithDefault<'none' | 'holder' | 'doubt' | 'grace' | 'braked' | 'kept'>;
     firstNoAt: Date | null;
     secondNoAt: Date | null;
     removalDueAt: Date | null;

@@ -83,7 +83,7 @@ export const doneAnswer = z.object({ data: z.object({ ok: z.literal(true) }) });
 const memberExplanation = z.object({
   member: memberName,
   isInGuild: z.boolean(),
-  standing: z.enum(['none', 'holder', 'doubt', 'grace', 'braked', 'kept']),
+  roleState: z.enum(['none', 'holder', 'doubt', 'grace', 'braked', 'kept']),
   hasRole: z.boolean().nullable(),
   answer: z.enum(['holds', 'does-not-hold', 'unknown']).nullable(),
   answeredAt: time.nullable(),
@@ -127,7 +127,7 @@ export const membersAnswer = z.object({
         userId: z.string(),
         displayName: z.string(),
         isInGuild: z.boolean(),
-        standing: memberExplanation.shape.standing,
+        roleState: memberExplanation.shape.roleState,
         hasRole: z.boolean().nullable(),
         walletCount: z.int(),
         answeredAt: time.nullable(),

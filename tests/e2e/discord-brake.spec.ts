@@ -14,11 +14,11 @@ const count = 12;
 const title = `Removing ${count} roles needs your approval`;
 const buyer = `0x${'b'.repeat(64)}`;
 
-const standings = async (pool: Pool): Promise<Record<string, number>> => {
-  const { rows } = await pool.query<{ standing: string; count: number }>(
-    'select standing, count(*)::int as count from discord_members group by standing',
+const roleStates = async (pool: Pool): Promise<Record<string, number>> => {
+  const { rows } = await pool.query<{ roleState: string; count: number }>(
+    'select role_state as "roleState", count(*)::int as count from discord_members group by role_state',
   );
-  return Object.fromEntries(rows.map((row) => [row.standing, row.count]));
+  return Object.fromEntries(rows.map((row) => [row.roleState, row.count]));
 };
 
 /**
@@ -32,9 +32,9 @@ const putOffSweeps = (pool: Pool) =>
 async function sellOut(product: Product, pool: Pool, sellers: readonly Holder[]): Promise<void> {
   await putOffSweeps(pool);
   await trade(product, sellers, () => buyer);
-  await expect.poll(() => standings(pool), { timeout: 20_000 }).toEqual({ holder: 1, doubt: count });
+  await expect.poll(() => roleStates(pool), { timeout: 20_000 }).toEqual({ holder: 1, doubt: count });
   await elapseDiscord(pool, 10.1);
-  await expect.poll(() => standings(pool), { timeout: 20_000 }).toEqual({ holder: 1, braked: count });
+  await expect.poll(() => roleStates(pool), { timeout: 20_000 }).toEqual({ holder: 1, braked: count });
 }
 
 /** Hours later everybody is looked at once more. */
@@ -89,7 +89,7 @@ test.describe.serial('a removal of more than 10 members and more than 20 %', () 
     await expect(card.getByText('holder-1', { exact: true })).toBeVisible();
     await expect(card.getByText('Granite Gwen')).toHaveCount(0);
     await lookMuchLater(pool);
-    expect(await standings(pool)).toEqual({ holder: 1, braked: count });
+    expect(await roleStates(pool)).toEqual({ holder: 1, braked: count });
     expect(await roleHolders(product)).toHaveLength(count + 1);
     expect(await messagesTo(product, sellers)).toEqual(nobody);
   });
@@ -110,7 +110,7 @@ test.describe.serial('a removal of more than 10 members and more than 20 %', () 
     await expect(card).toHaveCount(0);
     await lookMuchLater(pool);
     await lookMuchLater(pool);
-    expect(await standings(pool)).toEqual({ holder: 1, kept: count });
+    expect(await roleStates(pool)).toEqual({ holder: 1, kept: count });
     expect(await roleHolders(product)).toHaveLength(count + 1);
     expect(await messagesTo(product, sellers)).toEqual(nobody);
   });
@@ -122,7 +122,7 @@ test.describe.serial('a removal of more than 10 members and more than 20 %', () 
     database: { pool },
   }) => {
     await trade(product, sellers, ({ wallet }) => wallet);
-    await expect.poll(() => standings(pool), { timeout: 20_000 }).toEqual({ holder: count + 1 });
+    await expect.poll(() => roleStates(pool), { timeout: 20_000 }).toEqual({ holder: count + 1 });
     await sellOut(product, pool, sellers);
     const card = await openStatistics(page, product, signIn);
     await card.getByRole('button', { name: 'Approve' }).click();

@@ -154,8 +154,8 @@ test.describe('rulings R5: a removal of many roles waits for an admin', () => {
 test.describe('rulings R6: members', () => {
   const list = (page: Page) => page.getByRole('list', { name: 'Members with a wallet or the role' });
 
-  test('are listed with standing and role, a page at a time', async ({ page, signIn }) => {
-    const ben = member({ userId: '60000002', displayName: 'Ben', standing: 'grace', walletCount: 1, hasRole: null });
+  test('are listed with state and role, a page at a time', async ({ page, signIn }) => {
+    const ben = member({ userId: '60000002', displayName: 'Ben', roleState: 'grace', walletCount: 1, hasRole: null });
     await show(page);
     await page.route(`**${path}/members**`, (route) => {
       const isSecond = route.request().url().includes('after=60000001');
@@ -202,10 +202,10 @@ test.describe('rulings R6: members', () => {
     await expect(page).toHaveURL(/member=60000001/);
     const sentences = page.getByRole('list', { name: 'Explanation' }).getByRole('listitem');
     await expect(sentences).toHaveText(explanation().sentences);
-    await expect(fact(page, 'Standing')).toHaveText('Role ends soon');
+    await expect(fact(page, 'State')).toHaveText('Role ends soon');
     await expect(page.getByRole('list', { name: 'Wallets' })).toContainText('3 rocks: 1 in the wallet, 2 in kiosks');
     await expect(page.getByRole('list', { name: 'History' })).toContainText('Give the role');
-    const found = explanation({ standing: 'holder', answer: 'holds', sentences: ['The role is given.'] });
+    const found = explanation({ roleState: 'holder', answer: 'holds', sentences: ['The role is given.'] });
     await answering(page, `${path}/members/60000001`, found);
     await answering(page, `${path}/members/60000001/resolve`, found);
     const asked = page.waitForRequest('**/resolve');
@@ -225,7 +225,7 @@ test.describe('rulings R6: members', () => {
     await page.getByRole('button', { name: 'Check now' }).click();
     await expect(toast(page)).toContainText('Failed to check');
     await expect(toast(page)).toContainText('Not now.');
-    await expect(fact(page, 'Standing')).toHaveText('Role ends soon');
+    await expect(fact(page, 'State')).toHaveText('Role ends soon');
     forgiveStatus(complaints, 503);
   });
 });

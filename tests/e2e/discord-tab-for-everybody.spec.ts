@@ -51,7 +51,7 @@ test.describe('the tab for everybody', () => {
       member({
         userId: '60000002',
         displayName: long,
-        standing: 'braked',
+        roleState: 'braked',
         hasRole: null,
         answeredAt: null,
         isInGuild: false,

@@ -46,7 +46,7 @@ describe('A member who accepts no direct messages', () => {
     // It may join the check of the verification, which began before the sale.
     await until('the first check finds nothing', async () => {
       const { body } = await copy.call('POST', `${guild}/members/${pete}/resolve`);
-      return (body.data as { standing: string }).standing === 'doubt';
+      return (body.data as { roleState: string }).roleState === 'doubt';
     });
     expect(hasRole()).toBe(true);
     await elapseDiscord(world.database.pool, 10.1);

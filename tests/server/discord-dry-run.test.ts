@@ -64,11 +64,11 @@ describe('A dry run (rulings R6)', () => {
     // One sold and was looked at, one sold just now.
     world.holdings.set(walletOf(1), 0);
     world.holdings.set(walletOf(2), 0);
-    expect(await roles.checkNow(guildId, userOf(1), 'sale')).toMatchObject({ standing: 'doubt' });
+    expect(await roles.checkNow(guildId, userOf(1), 'sale')).toMatchObject({ roleState: 'doubt' });
     expect(await run(rockType)).toMatchObject({ isConfigured: true, gives: 0, takes: 0, keeps: 1, losing: 2 });
     // Another contract takes it from whoever would have kept it, also where an admin had decided that it stays.
     expect(await run(otherType)).toMatchObject({ isConfigured: false, gives: 0, takes: 2, keeps: 0, losing: 1 });
-    await world.rows("update discord_members set standing = 'kept' where user_id = $1", [userOf(1)]);
+    await world.rows("update discord_members set role_state = 'kept' where user_id = $1", [userOf(1)]);
     expect(await run(rockType)).toMatchObject({ takes: 0, keeps: 2, losing: 1 });
     expect(await run(otherType)).toMatchObject({ takes: 3, losing: 0 });
   });

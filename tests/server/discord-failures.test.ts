@@ -72,7 +72,7 @@ describe('A failed role change', () => {
   });
 
   it.each([
-    ['no longer hold', "standing = 'doubt'"],
+    ['no longer hold', "role_state = 'doubt'"],
     ['have the role by now', 'has_role = true'],
     ['have left the server', 'is_in_guild = false'],
   ])('of those who %s is history', async (_what, now) => {
@@ -89,7 +89,9 @@ describe('A failed role change', () => {
   it('that was to take a role is history once they hold again', async () => {
     await action({ ...failed, kind: 'remove-role' });
     expect(await failures()).toEqual([]);
-    await world.rows("update discord_members set standing = 'grace', second_no_at = now() where user_id = $1", [gwen]);
+    await world.rows("update discord_members set role_state = 'grace', second_no_at = now() where user_id = $1", [
+      gwen,
+    ]);
     expect(await failures()).toEqual([`remove-role ${gwen}`]);
   });
 

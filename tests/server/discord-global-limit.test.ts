@@ -56,7 +56,7 @@ async function addLeaving(count: number): Promise<readonly string[]> {
   const guildId = sandbox.discord.guilds().find(({ name }) => name === 'Server 0')?.id ?? '';
   const userIds = sandbox.discord.addMembers({ guildId, count });
   await world.rows(
-    `insert into discord_members (guild_id, user_id, display_name, has_role, standing, second_no_at, removal_due_at)
+    `insert into discord_members (guild_id, user_id, display_name, has_role, role_state, second_no_at, removal_due_at)
      select $1, id, 'seller', true, 'grace', clock_timestamp(), clock_timestamp() + interval '1 hour' from unnest($2::text[]) id`,
     [guildId, userIds],
   );

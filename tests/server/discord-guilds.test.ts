@@ -215,7 +215,7 @@ describe('Members who have linked a wallet', () => {
     discord().giveRole({ guildId: guildId(), userId: gwen(), roleId: other.id });
     await gwenIs({ has_role: true });
     await copy.call('POST', '/api/discord/shutdown');
-    await world.rows("update discord_members set standing = 'holder', check_due_at = null, check_cause = null");
+    await world.rows("update discord_members set role_state = 'holder', check_due_at = null, check_cause = null");
     discord().deleteRole({ guildId: guildId(), roleId: other.id });
     await copy.call('POST', '/api/discord/init');
     await gwenIs({ has_role: false });

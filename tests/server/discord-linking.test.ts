@@ -47,9 +47,9 @@ it('who loses the race for a wallet and has linked nothing leaves nothing, not e
 
 it('who loses it and was known before stays, with their wallets or without', async () => {
   await world.link(roles, hugo, [walletOf(2)]);
-  await world.rows("update discord_members set standing = 'grace', check_due_at = null where user_id = $1", [hugo]);
+  await world.rows("update discord_members set role_state = 'grace', check_due_at = null where user_id = $1", [hugo]);
   expect(await hugoLoses()).toBe('taken-by-another');
-  expect(await world.member(hugo)).toMatchObject({ standing: 'grace', check_due_at: null });
+  expect(await world.member(hugo)).toMatchObject({ role_state: 'grace', check_due_at: null });
   expect(await world.rows('select wallet from discord_wallets where user_id = $1', [hugo])).toEqual([
     { wallet: walletOf(2) },
   ]);

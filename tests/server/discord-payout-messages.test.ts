@@ -117,7 +117,7 @@ it('a message that Discord does not take holds up no change of the role, and out
   await tell(paidTo([1]));
   roles.wake();
   await until('it was tried', async () => (await actions(gwen)).some(({ failure }) => failure !== null));
-  await world.rows("update discord_members set standing = 'none'");
+  await world.rows("update discord_members set role_state = 'none'");
   await world.rows(
     `insert into discord_actions (guild_id, user_id, kind, role_id, cause)
      select guild_id, user_id, 'remove-role', (select role_id from discord_guild_configs), 'data-deleted' from discord_members`,
@@ -143,7 +143,7 @@ it('a message that waits goes out although somebody who was about to lose the ro
   await ask();
   await tell(paidTo([1]));
   await tell(paidTo([1], { id: 4, title: 'November' }));
-  await world.rows("update discord_members set standing = 'grace', check_due_at = clock_timestamp()");
+  await world.rows("update discord_members set role_state = 'grace', check_due_at = clock_timestamp()");
   world.holdings.set(walletOf(1), 1);
   roles.start();
   await until('both are sent', async () => (await messages()).every(({ state }) => state === 'done'));

@@ -190,7 +190,7 @@ describe('A role change that Discord refuses', () => {
     slow.start();
     await until('it is being removed', () => isRemoving);
     world.holdings.set(walletOf(1), 1);
-    expect(await slow.checkNow(guildId, gwen, 'bought')).toMatchObject({ standing: 'holder' });
+    expect(await slow.checkNow(guildId, gwen, 'bought')).toMatchObject({ roleState: 'holder' });
     resolve();
     await until('it is given again', async () => (await actions(gwen)).at(-1)?.['cause'] === 'holds-again');
     await until('that is done', async () => (await world.member(gwen))['has_role'] === true);
@@ -214,7 +214,7 @@ describe('The log of changes', () => {
     world.holdings.set(walletOf(1), 0);
     await roles.checkNow(guildId, gwen, 'sold');
     await world.elapse(10.1);
-    await until('it is taken', async () => (await world.member(gwen))['standing'] === 'none');
+    await until('it is taken', async () => (await world.member(gwen))['role_state'] === 'none');
     expect((await entries()).slice(1)).toMatchObject([
       { action: 'discord-role-ending' },
       { action: 'discord-role-taken', ...subject, after: { cause: 'not-holding' } },

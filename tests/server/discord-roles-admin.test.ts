@@ -82,7 +82,7 @@ describe('Authorized wallets', () => {
     await world.link(roles, gwen, [walletOf(1)]);
     world.holdings.isOut = true;
     await authorize({ wallet: walletOf(1) });
-    expect(await roles.checkNow(guildId, gwen, 'asked')).toMatchObject({ answer: 'holds', standing: 'holder' });
+    expect(await roles.checkNow(guildId, gwen, 'asked')).toMatchObject({ answer: 'holds', roleState: 'holder' });
   });
 
   it('end in time, and when an admin takes them away: then two looks decide, like after a sale', async () => {
@@ -92,18 +92,18 @@ describe('Authorized wallets', () => {
     await until('she has it', () => world.roleHolders.has(gwen));
     await world.quiet();
     await world.elapse(2);
-    await until('she is in doubt', async () => (await world.member(gwen))['standing'] === 'doubt');
+    await until('she is in doubt', async () => (await world.member(gwen))['role_state'] === 'doubt');
     expect(await world.audited()).toContain('discord-wallet-authorization-expired');
     // The same wallet may be authorized anew.
     expect(await authorize({ wallet: walletOf(1) })).toMatchObject({ status: 200 });
-    await until('she is a holder again', async () => (await world.member(gwen))['standing'] === 'holder');
+    await until('she is a holder again', async () => (await world.member(gwen))['role_state'] === 'holder');
     const [latest] = (await dataOf('GET', `${base}/wallets`)) as { id: string }[];
     const params = { guildId, walletId: latest?.id };
     expect(await dataOf('DELETE', `${base}/wallets/{walletId}`, { params })).toMatchObject({
       isActive: false,
       removedBy: 'chief',
     });
-    await until('she is in doubt again', async () => (await world.member(gwen))['standing'] === 'doubt');
+    await until('she is in doubt again', async () => (await world.member(gwen))['role_state'] === 'doubt');
     expect((await dataOf('GET', `${base}/wallets`)) as unknown[]).toHaveLength(2);
     expect(world.roleHolders.has(gwen)).toBe(true);
   });
@@ -151,7 +151,7 @@ describe('The figures of a server and its members', () => {
 
   it('tell who waits for a second look apart from those who are about to lose the role', async () => {
     for (const number of [1, 2, 3]) await world.link(roles, userOf(number), [walletOf(number)]);
-    await world.rows("update discord_members set standing = case user_id when $1 then 'grace' else 'doubt' end", [
+    await world.rows("update discord_members set role_state = case user_id when $1 then 'grace' else 'doubt' end", [
       gwen,
     ]);
     expect(await dataOf('GET', `${base}/statistics`)).toMatchObject({ inDoubtCount: 2, pendingRemovalCount: 1 });
@@ -204,7 +204,7 @@ describe('The figures of a server and its members', () => {
     expect(await listed()).toEqual([userOf(1)]);
     expect(await listed({ search: userOf(1) })).toEqual([userOf(1)]);
     expect(await listed({ search: userOf(2) })).toEqual([]);
-    await world.rows("update discord_members set standing = 'none', has_role = true where user_id = $1", [userOf(1)]);
+    await world.rows("update discord_members set role_state = 'none', has_role = true where user_id = $1", [userOf(1)]);
     expect(await listed()).toEqual([userOf(1)]);
     await world.rows('update discord_members set has_role = false');
     expect(await listed()).toEqual([]);

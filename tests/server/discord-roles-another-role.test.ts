@@ -78,10 +78,10 @@ describe('Another role', () => {
     await choose(otherRoleId);
     await seen([roleId]);
     await world.elapse(10.1);
-    await until('she is let go', async () => (await world.member(gwen))['standing'] === 'none');
+    await until('she is let go', async () => (await world.member(gwen))['role_state'] === 'none');
     await choose(roleId);
     await seen([roleId]);
-    await until('she is looked at', async () => (await world.member(gwen))['standing'] === 'doubt');
+    await until('she is looked at', async () => (await world.member(gwen))['role_state'] === 'doubt');
     await world.elapse(10.1);
     await until('the role is gone', () => !world.roleHolders.has(gwen));
   });
@@ -168,7 +168,7 @@ describe('A role that was deleted in Discord', () => {
     await deleted();
     expect(await hasRole()).toEqual([false, false, false]);
     const explained = await roles.explain(guildId, gwen);
-    expect(explained).toMatchObject({ hasRole: false, standing: 'holder' });
+    expect(explained).toMatchObject({ hasRole: false, roleState: 'holder' });
     expect(explained?.sentences[0]).toContain('is gone: it was deleted in Discord');
     expect(explained?.sentences.join(' ')).not.toContain('on its way');
     const { body } = (await world.call(roles, 'GET', '/api/discord/guilds/{guildId}/statistics')) as never as {
@@ -189,7 +189,7 @@ describe('A role that was deleted in Discord', () => {
     await seen([], [gwen, hugo]);
     expect(await world.rows('select 1 from discord_members where check_due_at <= clock_timestamp()')).toEqual([]);
     await world.elapse(10.1);
-    await until('Ivy is let go', async () => (await world.member(ivy))['standing'] === 'none');
+    await until('Ivy is let go', async () => (await world.member(ivy))['role_state'] === 'none');
     expect(tries).toBe(0);
     await world.rows('update discord_guild_configs set sweep_due_at = clock_timestamp()');
     await until('it was tried', () => tries > 0);

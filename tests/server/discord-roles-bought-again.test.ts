@@ -53,7 +53,7 @@ it('who buys while the role is being taken gets it back by the looks that follow
   await underWay.promise;
   await bought();
   gate.resolve();
-  await until('the role is taken', async () => (await world.member(gwen))['standing'] === 'none');
+  await until('the role is taken', async () => (await world.member(gwen))['role_state'] === 'none');
   await isGivenBack();
 });
 
@@ -73,7 +73,7 @@ it('who has just bought loses nothing until the looks that follow the buy are ov
   await until('the removal waits', async () => (await world.rows(waiting)).length === 1);
   await world.elapse(0.3);
   roles.wake();
-  await until('she holds', async () => (await world.member(gwen))['standing'] === 'holder');
+  await until('she holds', async () => (await world.member(gwen))['role_state'] === 'holder');
   await world.quiet();
   expect(world.done.map(({ kind }) => kind)).toEqual(['message']);
 });
@@ -90,8 +90,8 @@ it('who buys while many removals are stopped is looked at all the same, and is o
   for (let number = 1; number <= 12; number += 1) await roles.checkNow(guildId, userOf(number), 'asked');
   await bought();
   roles.start();
-  await until('they are stopped', async () => (await world.member(userOf(12)))['standing'] === 'braked');
+  await until('they are stopped', async () => (await world.member(userOf(12)))['role_state'] === 'braked');
   await world.elapse(0.5);
   roles.wake();
-  await until('she holds', async () => (await world.member(gwen))['standing'] === 'holder');
+  await until('she holds', async () => (await world.member(gwen))['role_state'] === 'holder');
 });

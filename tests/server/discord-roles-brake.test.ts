@@ -10,7 +10,7 @@ type Waiting = NonNullable<StatisticsAnswer['data']['waitingRemoval']>;
 
 /** Rulings R5: a removal of more than 10 members and more than 20 % stops, and waits for an admin's word. */
 let world: RoleWorld;
-const { settle, sweepNow, standings } = roleStories(() => world);
+const { settle, sweepNow, roleStates } = roleStories(() => world);
 beforeEach(async () => void (world = await startRoleWorld(await testDatabase())));
 afterEach(() => world.end());
 
@@ -22,12 +22,12 @@ describe('The brake on mass removals', () => {
   /** Everybody's first and second look, by the engine alone. */
   const lookTwice = async (): Promise<void> => {
     await sweepNow();
-    await until('the first look is over', async () => ((await standings())['doubt'] ?? 0) > 0);
+    await until('the first look is over', async () => ((await roleStates())['doubt'] ?? 0) > 0);
     await world.elapse(10.1);
   };
   const waitingId = async (): Promise<string> =>
     String((await world.rows("select id from discord_removal_batches where state = 'waiting'"))[0]?.['id']);
-  const isBraked = async (count: number): Promise<boolean> => (await standings())['braked'] === count;
+  const isBraked = async (count: number): Promise<boolean> => (await roleStates())['braked'] === count;
 
   const toldTo = async (roles: RoleCopy) => {
     const answer = await world.call(roles, 'GET', '/api/discord/guilds/{guildId}/statistics');
@@ -67,15 +67,15 @@ describe('The brake on mass removals', () => {
     const roles = world.copy();
     roles.start();
     await sweepNow();
-    await until('the first check is over', async () => (await standings())['doubt'] === 14);
+    await until('the first check is over', async () => (await roleStates())['doubt'] === 14);
     const unread = Array.from({ length: 7 }, (_none, number) => walletOf(number));
     for (const wallet of unread) world.holdings.set(wallet, 'unknown');
     await world.elapse(10.1);
-    await until('seven are decided', async () => (await standings())['grace'] === 7);
+    await until('seven are decided', async () => (await roleStates())['grace'] === 7);
     const answers = "select count(*)::int as count from discord_members where answer = 'unknown'";
     await until('seven cannot be read', async () => (await world.rows(answers))[0]?.['count'] === 7);
     await sweepNow();
-    await until('they are put off', async () => (await standings())['doubt'] === 7 && world.done.length === 0);
+    await until('they are put off', async () => (await roleStates())['doubt'] === 7 && world.done.length === 0);
     for (const wallet of unread) world.holdings.set(wallet, 0);
     await world.elapse(5.1);
     await until('all of them are stopped', () => isBraked(14));
@@ -89,10 +89,10 @@ describe('The brake on mass removals', () => {
     const roles = world.copy();
     roles.start();
     await sweepNow();
-    await until('the first check is over', async () => (await standings())['doubt'] === 12);
+    await until('the first check is over', async () => (await roleStates())['doubt'] === 12);
     for (let number = 1; number < 12; number += 1) world.holdings.set(walletOf(number), 'unknown');
     await world.elapse(10.1);
-    await until('one is decided', async () => (await standings())['grace'] === 1);
+    await until('one is decided', async () => (await roleStates())['grace'] === 1);
     await world.elapse(30.1);
     await until('it is stopped', () => isBraked(1));
     expect(await toldTo(roles)).toMatchObject({ removalCount: 1 });
@@ -117,7 +117,7 @@ describe('The brake on mass removals', () => {
     await roles.checkNow(guildId, userOf(0), 'asked');
     expect(await toldTo(roles)).toMatchObject({ id: told.id, removalCount: 14, members: { length: 14 } });
     expect(await approve(told.id)).toMatchObject({ status: 200 });
-    await until('14 have lost it', async () => (await standings())['none'] === 14);
+    await until('14 have lost it', async () => (await roleStates())['none'] === 14);
     const counts = `select before ->> 'removalCount' as before, after ->> 'removalCount' as after from audit_entries
       where action like 'discord-removal-%' order by id`;
     const [first, ...later] = await world.rows(counts);
@@ -133,9 +133,9 @@ describe('The brake on mass removals', () => {
     const path = '/api/discord/removals/{removalId}/approve';
     const params = { removalId: await waitingId() };
     expect(await world.call(roles, 'POST', path, { params })).toMatchObject({ status: 200 });
-    await until('11 have lost it', async () => (await standings())['none'] === 11);
+    await until('11 have lost it', async () => (await roleStates())['none'] === 11);
     await world.quiet();
-    expect(await standings()).toEqual({ holder: many - 11, none: 11 });
+    expect(await roleStates()).toEqual({ holder: many - 11, none: 11 });
     expect(world.done.filter(({ kind }) => kind === 'remove')).toHaveLength(11);
     const taken = Array.from({ length: 11 }, () => 'discord-role-taken');
     expect(await world.audited()).toEqual(['discord-removal-stopped', 'discord-removal-approved', ...taken]);
@@ -151,10 +151,10 @@ describe('The brake on mass removals', () => {
     const roles = await stopped();
     const path = '/api/discord/removals/{removalId}/approve';
     await world.call(roles, 'POST', path, { params: { removalId: await waitingId() } });
-    await until('12 have lost it', async () => (await standings())['none'] === 12);
+    await until('12 have lost it', async () => (await roleStates())['none'] === 12);
     await sellAll(13);
     await lookTwice();
-    await until('the thirteenth has lost it', async () => (await standings())['none'] === 13);
+    await until('the thirteenth has lost it', async () => (await roleStates())['none'] === 13);
     expect(await waitingId()).toBe('undefined');
   });
 
@@ -166,9 +166,9 @@ describe('The brake on mass removals', () => {
     });
     await world.elapse(120);
     await roles.checkNow(guildId, userOf(1), 'asked');
-    expect(await standings()).toEqual({ holder: many - 12, kept: 12 });
+    expect(await roleStates()).toEqual({ holder: many - 12, kept: 12 });
     world.holdings.set(walletOf(1), 1);
-    expect(await roles.checkNow(guildId, userOf(1), 'asked')).toMatchObject({ standing: 'holder' });
+    expect(await roles.checkNow(guildId, userOf(1), 'asked')).toMatchObject({ roleState: 'holder' });
     expect(world.done).toEqual([]);
     expect(
       await world.call(roles, 'POST', path, { params: { removalId: '999' } }).catch((error: Error) => error.message),
@@ -179,10 +179,10 @@ describe('The brake on mass removals', () => {
     await stopped();
     for (let number = 0; number < 9; number += 1) world.holdings.set(walletOf(number), 1);
     await sweepNow();
-    await until('the others lose the role', async () => (await standings())['none'] === 3);
+    await until('the others lose the role', async () => (await roleStates())['none'] === 3);
     expect((await world.rows('select state from discord_removal_batches'))[0]).toEqual({ state: 'obsolete' });
     expect(world.done.filter(({ kind }) => kind === 'remove')).toHaveLength(3);
-    expect(await standings()).toEqual({ holder: many - 3, none: 3 });
+    expect(await roleStates()).toEqual({ holder: many - 3, none: 3 });
   });
 
   it('lets ten go, and also the eleventh of a large server', async () => {
@@ -192,7 +192,7 @@ describe('The brake on mass removals', () => {
     const roles = world.copy();
     roles.start();
     await lookTwice();
-    await until('they have lost it', async () => (await standings())['none'] === 11);
+    await until('they have lost it', async () => (await roleStates())['none'] === 11);
     expect(await waitingId()).toBe('undefined');
   });
 });

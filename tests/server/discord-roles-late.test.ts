@@ -116,5 +116,5 @@ it('whoever is held in the moment of a sweep is looked at right after it', async
   });
   await holder.query('commit');
   holder.release();
-  await until('she is looked at', async () => (await world.member(gwen))['standing'] === 'doubt');
+  await until('she is looked at', async () => (await world.member(gwen))['role_state'] === 'doubt');
 });

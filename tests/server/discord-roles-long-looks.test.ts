@@ -92,7 +92,7 @@ describe('A role whose holder is to be looked at before it is taken', () => {
     world.roleHolders.add(gwen);
     world.holdings.set(walletOf(1), 0);
     await world.rows(`
-      update discord_members set standing = 'grace', answer = 'does-not-hold',
+      update discord_members set role_state = 'grace', answer = 'does-not-hold',
         first_no_at = clock_timestamp() - interval '20 minutes', second_no_at = clock_timestamp() - interval '6 minutes',
         removal_due_at = clock_timestamp() - interval '6 minutes', answered_at = clock_timestamp() - interval '5 minutes'`);
     await world.rows(

@@ -96,7 +96,7 @@ describe('A sale that became known', () => {
     await hold(1);
     world.holdings.set(walletOf(1), 0);
     await recorded(id, { transfers: [{ id: 1n, sender: walletOf(1), receiver }] });
-    await until('she is in doubt', async () => (await world.member(gwen))['standing'] === 'doubt');
+    await until('she is in doubt', async () => (await world.member(gwen))['role_state'] === 'doubt');
   });
 
   it('gives the role to the one who was given a piece, and looks at nobody whose piece went to another kiosk of theirs', async () => {
@@ -117,7 +117,7 @@ describe('A sale that became known', () => {
     await hold(1);
     world.holdings.set(walletOf(1), 0);
     await happens(id, { kind: 'sale', buyer: walletOf(9), seller: walletOf(1) });
-    await until('she is in doubt', async () => (await world.member(gwen))['standing'] === 'doubt');
+    await until('she is in doubt', async () => (await world.member(gwen))['role_state'] === 'doubt');
     await world.elapse(10.1);
     await until('the role is gone', () => !world.roleHolders.has(gwen));
   });
@@ -158,7 +158,7 @@ describe('What members ask for', () => {
     await hold(1, 2);
     expect(await roles.unlinkWallet(guildId, gwen, walletOf(1), admin)).toBe(true);
     expect(await roles.unlinkWallet(guildId, gwen, walletOf(2), admin)).toBe(false);
-    await until('she is in doubt', async () => (await world.member(gwen))['standing'] === 'doubt');
+    await until('she is in doubt', async () => (await world.member(gwen))['role_state'] === 'doubt');
     world.holdings.set(walletOf(7), 1);
     await world.link(roles, gwen, [walletOf(7)]);
     await world.elapse(10.1);

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 
 /** Decision 0017: one owner table is kept for a minute, however many servers are swept with it. */
 let world: RoleWorld;
-const { settle, sweepNow, lastSweep, standings } = roleStories(() => world);
+const { settle, sweepNow, lastSweep, roleStates } = roleStories(() => world);
 beforeEach(async () => {
   world = await startRoleWorld(await testDatabase());
   await world.server();
@@ -37,32 +37,32 @@ describe('A sweep whose table is older than a look at the wallets themselves', (
   it('does not make a holder of whoever has sold meanwhile: the second look comes when it would have', async () => {
     const roles = world.copy({ ownership: olderTable(1) });
     world.holdings.set(walletOf(0), 0);
-    expect(await roles.checkNow(guildId, userOf(0), 'sold')).toMatchObject({ standing: 'doubt' });
+    expect(await roles.checkNow(guildId, userOf(0), 'sold')).toMatchObject({ roleState: 'doubt' });
     const before = await world.member(userOf(0));
     await sweepNow();
     roles.start();
     await swept();
-    expect(await standings()).toEqual({ holder: 2, doubt: 1 });
+    expect(await roleStates()).toEqual({ holder: 2, doubt: 1 });
     expect(await world.member(userOf(0))).toEqual(before);
   });
 
   it('does not put whoever has bought meanwhile in doubt', async () => {
     await world.rows(
-      "update discord_members set standing = 'none', answer = 'does-not-hold', has_role = false where user_id = $1",
+      "update discord_members set role_state = 'none', answer = 'does-not-hold', has_role = false where user_id = $1",
       [userOf(0)],
     );
     for (const number of [1, 2]) world.holdings.set(walletOf(number), 0);
     const roles = world.copy({ ownership: olderTable(0) });
-    expect(await roles.checkNow(guildId, userOf(0), 'bought')).toMatchObject({ standing: 'holder' });
+    expect(await roles.checkNow(guildId, userOf(0), 'bought')).toMatchObject({ roleState: 'holder' });
     await sweepNow();
     roles.start();
     await swept();
-    expect(await world.member(userOf(0))).toMatchObject({ standing: 'holder', answer: 'holds' });
+    expect(await world.member(userOf(0))).toMatchObject({ role_state: 'holder', answer: 'holds' });
   });
 
   it('still gives the role that was chosen since, for what both say', async () => {
     const roles = world.copy({ ownership: olderTable(1) });
-    expect(await roles.checkNow(guildId, userOf(0), 'asked')).toMatchObject({ standing: 'holder' });
+    expect(await roles.checkNow(guildId, userOf(0), 'asked')).toMatchObject({ roleState: 'holder' });
     await world.rows('update discord_members set has_role = false');
     await sweepNow();
     roles.start();

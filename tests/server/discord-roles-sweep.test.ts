@@ -16,7 +16,7 @@ import { until } from '../support/until.ts';
 
 /** Rulings R5: the sweep is the backstop; an outage changes nothing, and a copy that dies leaves nothing half done. */
 let world: RoleWorld;
-const { settle, sweepNow, lastSweep, standings } = roleStories(() => world);
+const { settle, sweepNow, lastSweep, roleStates } = roleStories(() => world);
 const children: Child[] = [];
 beforeEach(async () => void (world = await startRoleWorld(await testDatabase())));
 afterEach(async () => {
@@ -33,7 +33,7 @@ describe('The sweep', () => {
     }
     await world.server({ guildId: guildOf(3), nftType: otherType });
     world.holdings.set(walletOf(100), 0);
-    await world.rows("update discord_members set standing = 'none', has_role = false where user_id = $1", [
+    await world.rows("update discord_members set role_state = 'none', has_role = false where user_id = $1", [
       userOf(201),
     ]);
     const roles = world.copy();
@@ -51,7 +51,7 @@ describe('The sweep', () => {
       unknown: 0,
       failure: null,
     });
-    expect(await world.member(userOf(100), guildOf(1))).toMatchObject({ standing: 'doubt' });
+    expect(await world.member(userOf(100), guildOf(1))).toMatchObject({ role_state: 'doubt' });
     await until('the buyer has the role', () => world.roleHolders.has(userOf(201)));
     expect(world.done).toHaveLength(1);
   });
@@ -60,7 +60,7 @@ describe('The sweep', () => {
     await world.server();
     await settle(30);
     await world.rows(
-      "update discord_members set standing = 'doubt', first_no_at = clock_timestamp() - interval '9 minutes' where user_id = $1",
+      "update discord_members set role_state = 'doubt', first_no_at = clock_timestamp() - interval '9 minutes' where user_id = $1",
       [userOf(3)],
     );
     const before = await world.rows('select * from discord_members order by user_id');
@@ -85,7 +85,7 @@ describe('The sweep', () => {
     await sweepNow();
     await until('it succeeded', async () => (await lastSweep())?.['failure'] === null);
     expect(await lastSweep()).toMatchObject({ holding: 30, failingSince: null });
-    expect(await standings()).toEqual({ holder: 30 });
+    expect(await roleStates()).toEqual({ holder: 30 });
     expect(world.done).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ describe('The sweep', () => {
         await world.rows(`select extract(epoch from sweep_due_at - last_sweep_at)::int as s,
       (select count(*)::int from discord_members where check_due_at is not null) as due from discord_guild_configs`),
       ).toEqual([{ s: 3_600, due: 0 }]);
-      expect(await standings()).toEqual({ holder: 4 });
+      expect(await roleStates()).toEqual({ holder: 4 });
     },
   );
 
@@ -129,8 +129,8 @@ describe('The sweep', () => {
     roles.start();
     await until('it is swept', async () => (await lastSweep()) !== null);
     expect(await lastSweep()).toMatchObject({ holding: 3, notHolding: 1, unknown: 1, failure: null });
-    expect(await world.member(userOf(1))).toMatchObject({ standing: 'holder', answer: 'unknown' });
-    expect(await standings()).toEqual({ holder: 4, doubt: 1 });
+    expect(await world.member(userOf(1))).toMatchObject({ role_state: 'holder', answer: 'unknown' });
+    expect(await roleStates()).toEqual({ holder: 4, doubt: 1 });
   });
 
   it('members who are not in the server are looked at for nothing', async () => {
@@ -172,14 +172,14 @@ describe('The sweep', () => {
     await roles.checkNow(guildId, userOf(1), 'sold');
     await world.elapse(10.1);
     await roles.checkNow(guildId, userOf(1), 'asked');
-    expect(await world.member(userOf(1))).toMatchObject({ standing: 'grace' });
+    expect(await world.member(userOf(1))).toMatchObject({ role_state: 'grace' });
     await world.rows('update discord_guild_configs set nft_contract = $1', [otherType]);
     for (const number of [0, 1, 2]) world.holdings.set(walletOf(number), 1, otherType);
     await roles.configurationChanged(guildId);
     roles.start();
     await until('it is swept', async () => (await lastSweep()) !== null);
     await world.quiet();
-    expect(await standings()).toEqual({ holder: 3 });
+    expect(await roleStates()).toEqual({ holder: 3 });
     expect(world.done).toEqual([]);
   });
 });
@@ -193,7 +193,7 @@ describe('Two copies of the product', () => {
       await settle(6, guildOf(number), number * 100);
       for (let each = 0; each < 6; each += 1) world.holdings.set(walletOf(number * 100 + each), 1, otherType);
     }
-    await world.rows("update discord_members set standing = 'none', has_role = false");
+    await world.rows("update discord_members set role_state = 'none', has_role = false");
     const { promise: bothAtWork, resolve } = Promise.withResolvers<void>();
     let begun = 0;
     world.pace = () => {
@@ -217,21 +217,21 @@ describe('Two copies of the product', () => {
       await world.server({ guildId: guildOf(number) });
       await settle(1, guildOf(number), number * 100);
     }
-    await world.rows("update discord_members set standing = 'none', has_role = false");
+    await world.rows("update discord_members set role_state = 'none', has_role = false");
     await sweepNow();
     const settings = { databaseUrl: world.database.url, collectionType: rockType, hangsAt: 3 };
     const child = startChild('tests/support/role-copy.ts', [], { ROLE_COPY: JSON.stringify(settings) });
     children.push(child);
     expect(await child.firstLine()).toBe('hanging');
-    await until('those before are written down', async () => (await standings())['holder'] === 2);
+    await until('those before are written down', async () => (await roleStates())['holder'] === 2);
     await child.end('SIGKILL');
-    expect(await standings()).toEqual({ holder: 2, none: 2 });
+    expect(await roleStates()).toEqual({ holder: 2, none: 2 });
     const other = world.copy();
     other.start();
     await until('all have it', () => world.roleHolders.size === 4);
     await until('all are swept', async () => (await lastSweep(guildOf(4))) !== null);
     await world.quiet();
-    expect(await standings()).toEqual({ holder: 4 });
+    expect(await roleStates()).toEqual({ holder: 4 });
     expect(world.done.map(({ kind }) => kind)).toEqual(['grant', 'grant', 'grant', 'grant']);
     expect(await world.audited()).toEqual(Array.from({ length: 4 }, () => 'discord-role-given'));
   });

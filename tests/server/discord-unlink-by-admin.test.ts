@@ -50,9 +50,9 @@ describe("'Another member has linked this wallet … ask the server’s admins' 
     await until('she has the role', () => world.roleHolders.has(gwen));
     await unlink(walletOf(1));
     await world.quiet();
-    expect(await world.member(gwen)).toMatchObject({ standing: 'holder' });
+    expect(await world.member(gwen)).toMatchObject({ role_state: 'holder' });
     await unlink(walletOf(2));
-    await until('the second look is due', async () => (await world.member(gwen))['standing'] === 'doubt');
+    await until('the second look is due', async () => (await world.member(gwen))['role_state'] === 'doubt');
     expect(world.roleHolders.has(gwen)).toBe(true);
     await world.elapse(11);
     await until('the role is taken', () => !world.roleHolders.has(gwen));

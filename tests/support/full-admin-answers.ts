@@ -159,7 +159,7 @@ export const fullAdminAnswers: Readonly<Record<string, Json>> = {
     failedActions: [{ id: '46', kind: 'grant-role', member: gwen, failure: 'The role is too high.', at }],
   },
   '/api/discord/guilds/300000000000000001/members': {
-    members: [{ ...gwen, isInGuild: false, standing: 'holder', hasRole: true, walletCount: 47, answeredAt: at }],
+    members: [{ ...gwen, isInGuild: false, roleState: 'holder', hasRole: true, walletCount: 47, answeredAt: at }],
     nextAfter: '600000000000000001',
   },
   '/api/discord/guilds/300000000000000001/unverified-holders': {
@@ -170,7 +170,7 @@ export const fullAdminAnswers: Readonly<Record<string, Json>> = {
   '/api/discord/guilds/300000000000000001/members/600000000000000001': {
     member: gwen,
     isInGuild: true,
-    standing: 'grace',
+    roleState: 'grace',
     hasRole: true,
     answer: 'does-not-hold',
     answeredAt: at,

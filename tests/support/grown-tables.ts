@@ -72,7 +72,7 @@ const servers = [
   `insert into discord_guild_configs (guild_id, role_id, nft_contract, nft_name, tracked_collection_id, updated_by, sweep_due_at, last_sweep_at)
    select 'grown ' || i, '1', '0x77::rocks::Nft', 'Sui Rocks', ${collectionOf}, 'chief', clock_timestamp() + interval '1 hour', clock_timestamp()
    ${hundredth}`,
-  `insert into discord_members (guild_id, user_id, display_name, has_role, standing, answer, answered_at, explanation)
+  `insert into discord_members (guild_id, user_id, display_name, has_role, role_state, answer, answered_at, explanation)
    select 'grown ' || (1 + i % ($1::int / 100)), i::text, 'member', true, 'holder', 'holds', clock_timestamp(),
      '{"nftType": "0x77::rocks::Nft", "unknownSince": null, "wallets": []}' ${series}`,
   `insert into discord_wallets (guild_id, wallet, user_id, scheme)

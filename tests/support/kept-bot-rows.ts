@@ -142,7 +142,9 @@ export const discordRows: readonly (readonly [table: string, row: Row])[] = [
       user_id: memberId,
       display_name: oddText,
       has_role: true,
+      // Up to migration 0083, and since then.
       standing: 'holder',
+      role_state: 'holder',
       answer: 'holds',
       answered_at: ago(1),
       explanation: findings,

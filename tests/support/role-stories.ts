@@ -7,7 +7,7 @@ export const roleStories = (world: () => RoleWorld) => ({
   settle: async (count: number, guild = guildId, from = 0): Promise<void> => {
     const numbers = Array.from({ length: count }, (_none, index) => from + index);
     await world().rows(
-      `insert into discord_members (guild_id, user_id, display_name, has_role, standing, answer, answered_at, explanation)
+      `insert into discord_members (guild_id, user_id, display_name, has_role, role_state, answer, answered_at, explanation)
        select $1, id, 'member ' || id, true, 'holder', 'holds', clock_timestamp(),
          jsonb_build_object('nftType', $3::text, 'unknownSince', null, 'wallets', '[]'::jsonb) from unnest($2::text[]) id`,
       [guild, numbers.map(userOf), rockType],
@@ -25,11 +25,13 @@ export const roleStories = (world: () => RoleWorld) => ({
       'last_sweep'
     ] ?? null) as Record<string, unknown> | null,
   /** How many members stand where. */
-  standings: async (): Promise<Record<string, number>> =>
+  roleStates: async (): Promise<Record<string, number>> =>
     Object.fromEntries(
-      (await world().rows('select standing, count(*)::int as count from discord_members group by standing')).map(
-        (row) => [String(row['standing']), Number(row['count'])],
-      ),
+      (
+        await world().rows(
+          'select role_state as "roleState", count(*)::int as count from discord_members group by role_state',
+        )
+      ).map((row) => [String(row['roleState']), Number(row['count'])]),
     ),
 });
 

@@ -193,7 +193,7 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
           select (select count(*) from discord_members where check_due_at <= clock_timestamp() and is_in_guild)
             + (select count(*) from discord_actions where state in ('pending', 'doing') and due_at <= clock_timestamp())
             + (select count(*) from discord_guild_configs where sweep_due_at <= clock_timestamp())
-            + (select count(*) from discord_members where standing = 'grace' and is_in_guild
+            + (select count(*) from discord_members where role_state = 'grace' and is_in_guild
                 and (removal_due_at is null or removal_due_at <= clock_timestamp()) and answer = 'does-not-hold') as due`);
         return Number(found?.['due']) === 0;
       }),

@@ -28,7 +28,7 @@ export type Verifying = Awaited<ReturnType<typeof startVerifying>>;
 const explanationOf = (userId: string, answer: MemberExplanation['answer']): MemberExplanation => ({
   member: { userId, displayName: 'Gwen' },
   isInGuild: true,
-  standing: answer === 'holds' ? 'holder' : 'none',
+  roleState: answer === 'holds' ? 'holder' : 'none',
   hasRole: false,
   answer,
   answeredAt: new Date().toISOString(),

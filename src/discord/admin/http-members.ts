@@ -134,4 +134,4 @@ async function resolveMember(
   await transact(db, (trx) => audit.record({ ...entry, before: found(before), after: found(after) }, trx));
 }
 
-const found = ({ standing, answer, hasRole }: MemberCase) => ({ standing, answer, hasRole });
+const found = ({ roleState, answer, hasRole }: MemberCase) => ({ roleState, answer, hasRole });

@@ -69,7 +69,7 @@ async function decideRemoval(
   await transact(db, async (trx) => {
     const guild = await holdGuild(trx, batch.guildId, true);
     if (guild === null) throw new Refused('already-decided', 'The bot is not in this server any more.');
-    const braked = (await holdLeaving(trx, batch.guildId)).filter(({ standing }) => standing === 'braked');
+    const braked = (await holdLeaving(trx, batch.guildId)).filter(({ roleState }) => roleState === 'braked');
     if (!(await closeBatch(trx, removalId, word, actor.name))) {
       throw new Refused(
         'already-decided',
@@ -78,7 +78,7 @@ async function decideRemoval(
     }
     if (word === 'approved') await goOn(trx, guild, braked, deps.collectionType);
     else
-      await moveMembers(trx, guild.guildId, idsOf(braked), { standing: 'kept', removalDueAt: null, checkDueAt: null });
+      await moveMembers(trx, guild.guildId, idsOf(braked), { roleState: 'kept', removalDueAt: null, checkDueAt: null });
     await audit.record(
       {
         actor,
@@ -112,8 +112,8 @@ async function goOn(
   const endsAt = new Date(now.getTime() + graceMs);
   const content = noticeFor(guild, collectionType, graceMs === 0 ? null : endsAt);
   await enqueueNotices(trx, guildId, idsOf(unnotified), content);
-  await moveMembers(trx, guildId, idsOf(unnotified), { standing: 'grace', removalDueAt: endsAt });
-  await moveMembers(trx, guildId, idsOf(notified), { standing: 'grace' });
+  await moveMembers(trx, guildId, idsOf(unnotified), { roleState: 'grace', removalDueAt: endsAt });
+  await moveMembers(trx, guildId, idsOf(notified), { roleState: 'grace' });
   if (roleId === '') return;
   const change = { guildId, roleId, kind: 'remove-role', cause: 'approved' } as const;
   await enqueueRoleChange(trx, { ...change, userIds: idsOf(unnotified), dueAt: endsAt });

@@ -6,7 +6,7 @@ import type { Database } from '../../db/schema.ts';
 import { type DryRunAnswer, guildParams } from '../contract.ts';
 import { createGuildStore } from '../servers/guild-store.ts';
 import { nftIn } from '../servers/rules/configuration-rules.ts';
-import type { MemberStanding } from '../roles/rules/decide.ts';
+import type { RoleState } from '../roles/rules/decide.ts';
 import type { Ownership, ReadGuildMembers } from '../ports.ts';
 import { evaluate } from '../roles/rules/findings.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
@@ -64,20 +64,20 @@ export async function dryRun(
 type Effect = 'gives' | 'takes' | 'keeps' | 'losing' | 'unknown' | 'none';
 
 /** The role is ending already, saved or not. */
-const ending: ReadonlySet<MemberStanding> = new Set(['doubt', 'grace', 'braked']);
+const ending: ReadonlySet<RoleState> = new Set(['doubt', 'grace', 'braked']);
 
 function effectOn(
-  { hasRole, standing, wallets }: MemberCase,
+  { hasRole, roleState, wallets }: MemberCase,
   answer: ReturnType<typeof evaluate>,
   isConfigured: boolean,
 ): Effect {
   if (answer === 'unknown') return 'unknown';
-  const hasIt = hasRole ?? standing !== 'none';
+  const hasIt = hasRole ?? roleState !== 'none';
   if (answer === 'holds') return hasIt ? 'keeps' : 'gives';
   // A role given by someone else is left alone.
-  if (!hasIt || standing === 'none') return 'none';
-  if (isConfigured && standing === 'kept') return 'keeps';
-  return isConfigured || wallets.length === 0 || ending.has(standing) ? 'losing' : 'takes';
+  if (!hasIt || roleState === 'none') return 'none';
+  if (isConfigured && roleState === 'kept') return 'keeps';
+  return isConfigured || wallets.length === 0 || ending.has(roleState) ? 'losing' : 'takes';
 }
 
 const named = (members: readonly MemberCase[]) =>

@@ -77,8 +77,8 @@ export async function readGuildFigures(db: Db, guildId: string) {
       return [
         eb.cast<number>(all.filterWhere(isVerified), 'integer').as('verifiedCount'),
         eb.cast<number>(all.filterWhere('m.hasRole', '=', true), 'integer').as('roleHolderCount'),
-        eb.cast<number>(all.filterWhere('m.standing', '=', 'doubt'), 'integer').as('inDoubtCount'),
-        eb.cast<number>(all.filterWhere('m.standing', 'in', ['grace', 'braked']), 'integer').as('pendingRemovalCount'),
+        eb.cast<number>(all.filterWhere('m.roleState', '=', 'doubt'), 'integer').as('inDoubtCount'),
+        eb.cast<number>(all.filterWhere('m.roleState', 'in', ['grace', 'braked']), 'integer').as('pendingRemovalCount'),
         eb.cast<number>(all.filterWhere('m.answer', '=', 'unknown'), 'integer').as('unknownCount'),
       ];
     })
@@ -99,7 +99,7 @@ async function readWaitingRemoval(db: Db, guildId: string): Promise<Statistics['
   const braked = db
     .selectFrom('discordMembers')
     .where('guildId', '=', guildId)
-    .where('standing', '=', 'braked')
+    .where('roleState', '=', 'braked')
     .where('isInGuild', '=', true);
   const names = braked.select(['userId', 'displayName']).orderBy('displayName').orderBy('userId').limit(namesShown);
   const members = await names.execute();
@@ -146,10 +146,10 @@ export async function readMembers(
 ): Promise<MembersAnswer['data']> {
   const rows = await db
     .selectFrom('discordMembers as m')
-    .select(['m.userId', 'm.displayName', 'm.isInGuild', 'm.standing', 'm.hasRole', 'm.answeredAt'])
+    .select(['m.userId', 'm.displayName', 'm.isInGuild', 'm.roleState', 'm.hasRole', 'm.answeredAt'])
     .select((eb) => eb.cast<number>(walletsOf(eb).select(eb.fn.countAll().as('count')), 'integer').as('walletCount'))
     .where('m.guildId', '=', guildId)
-    .where((eb) => eb.or([eb('m.hasRole', '=', true), eb('m.standing', '<>', 'none'), eb.exists(walletsOf(eb))]))
+    .where((eb) => eb.or([eb('m.hasRole', '=', true), eb('m.roleState', '<>', 'none'), eb.exists(walletsOf(eb))]))
     .$if(after !== null, (query) =>
       query.where((eb) => eb(byNumber(eb), '>', eb.cast<string>(eb.val(after), 'numeric'))),
     )
@@ -159,10 +159,10 @@ export async function readMembers(
     .execute();
   const shown = rows.slice(0, pageSize);
   return {
-    members: shown.map(({ isInGuild, standing, hasRole, walletCount, answeredAt, ...row }) => ({
+    members: shown.map(({ isInGuild, roleState, hasRole, walletCount, answeredAt, ...row }) => ({
       ...named(row),
       isInGuild,
-      standing,
+      roleState,
       hasRole,
       walletCount,
       answeredAt: answeredAt?.toISOString() ?? null,

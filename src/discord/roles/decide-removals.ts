@@ -57,14 +57,14 @@ async function decideIn(trx: Trx, deps: RemovalsDeps, guildId: string): Promise<
   const counts = await countRemovals(trx, guildId, waiting?.createdAt ?? null);
   const plan = planRemovals({ ...counts, inDoubt, members, isWaiting: waiting !== null, now: guild.now });
   const work = { ...deps, trx, guild, members, waiting };
-  await moveMembers(trx, guildId, plan.gone, { standing: 'none', checkDueAt: null });
+  await moveMembers(trx, guildId, plan.gone, { roleState: 'none', checkDueAt: null });
   if (plan.isObsolete && waiting !== null) {
     await closeBatch(trx, waiting.id, 'obsolete');
     const was = { removalId: waiting.id, state: 'waiting' };
     await auditBrake(work, 'discord-removal-obsolete', was, { removalId: waiting.id, state: 'obsolete' });
   }
   // Decided again in the next round, by their own numbers.
-  await moveMembers(trx, guildId, plan.release, { standing: 'grace', checkDueAt: guild.now });
+  await moveMembers(trx, guildId, plan.release, { roleState: 'grace', checkDueAt: guild.now });
   await brakeMembers(work, plan.brake, counts.roleHolders);
   await announce(work, plan.announce);
   await remove(work, plan.remove);
@@ -87,8 +87,8 @@ async function brakeMembers(work: Work, userIds: RemovalPlan['brake'], holderCou
   if (userIds.length === 0) return;
   const { trx, guild, members, waiting } = work;
   await dropPending(trx, guild.guildId, userIds, ['remove-role', 'direct-message'], 'waits for an admin');
-  await moveMembers(trx, guild.guildId, userIds, { standing: 'braked', checkDueAt: null });
-  const brakedBefore = members.filter(({ standing }) => standing === 'braked').length;
+  await moveMembers(trx, guild.guildId, userIds, { roleState: 'braked', checkDueAt: null });
+  const brakedBefore = members.filter(({ roleState }) => roleState === 'braked').length;
   const figures = { removalCount: brakedBefore + userIds.length, holderCount };
   const removalId = await openBatch(trx, guild.guildId, figures, waiting);
   if (waiting === null) await auditBrake(work, 'discord-removal-stopped', null, { removalId, ...figures });
@@ -101,7 +101,7 @@ async function announce(work: Work, userIds: RemovalPlan['announce']): Promise<v
   await enqueueNotices(trx, guild.guildId, userIds, noticeFor(guild, collectionType, endsAt));
   // Without grace the removal is due with the second check.
   const removalDueAt = endsAt ?? secondNoTime;
-  await moveMembers(trx, guild.guildId, userIds, { standing: 'grace', removalDueAt, checkDueAt: endsAt });
+  await moveMembers(trx, guild.guildId, userIds, { roleState: 'grace', removalDueAt, checkDueAt: endsAt });
   await auditEnding(work, userIds, endsAt ?? guild.now);
   if (endsAt === null) await remove(work, userIds);
 }
@@ -145,6 +145,6 @@ export const noticeFor = (
 async function remove({ trx, guild }: Work, userIds: RemovalPlan['remove']): Promise<void> {
   const { guildId, roleId } = guild;
   // No role is chosen (specification 5): there is none to remove.
-  if (roleId === '') return moveMembers(trx, guildId, userIds, { standing: 'none', checkDueAt: null });
+  if (roleId === '') return moveMembers(trx, guildId, userIds, { roleState: 'none', checkDueAt: null });
   await enqueueRoleChange(trx, { guildId, userIds, roleId, kind: 'remove-role', cause: 'not-holding' });
 }

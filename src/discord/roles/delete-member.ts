@@ -54,11 +54,11 @@ export async function guildNameOf(trx: Trx, guildId: string): Promise<string> {
   return (await guilds.select('name').executeTakeFirst())?.name ?? 'a server';
 }
 
-async function deleteHeld(trx: Trx, { guildId, userId, hasRole, standing, guild }: MemberCase): Promise<void> {
+async function deleteHeld(trx: Trx, { guildId, userId, hasRole, roleState, guild }: MemberCase): Promise<void> {
   const given = await roleBeingGiven(trx, { guildId, userId });
   await deleteMemberRows(trx, { guildId, userId });
   // A role given by someone else is not the bot's to remove.
-  const owned = hasRole !== false && standing !== 'none' ? guild.roleId : '';
+  const owned = hasRole !== false && roleState !== 'none' ? guild.roleId : '';
   const roleId = given ?? owned;
   if (roleId === '') return;
   await enqueueRoleChange(trx, { guildId, userIds: [userId], roleId, kind: 'remove-role', cause: dataDeleted });

@@ -72,7 +72,7 @@ async function readRoleChange(
 export const strangerExplanation = (userId: string, displayName: string): MemberExplanation => ({
   member: { userId, displayName },
   isInGuild: true,
-  standing: 'none',
+  roleState: 'none',
   hasRole: null,
   answer: null,
   answeredAt: null,
@@ -120,7 +120,7 @@ function explanationOf(
   return {
     member: { userId: member.userId, displayName: cleanText(member.displayName, nameMax) },
     isInGuild: member.isInGuild,
-    standing: member.standing,
+    roleState: member.roleState,
     hasRole: member.hasRole,
     answer: member.answer,
     answeredAt: member.answeredAt?.toISOString() ?? null,

@@ -101,7 +101,7 @@ async function dropAction({ db }: GiveAndTakeDeps, action: BegunAction, why: str
       return enqueueRoleChange(trx, chosen);
     }
     const mayBeGone = kind === 'remove-role' && attempts > 1 && roleId === member?.guild.roleId;
-    if (mayBeGone && member.standing === 'holder') return doubtRole(trx, action);
+    if (mayBeGone && member.roleState === 'holder') return doubtRole(trx, action);
   });
 }
 
@@ -109,7 +109,7 @@ async function dropAction({ db }: GiveAndTakeDeps, action: BegunAction, why: str
 const lacksAnotherRole = (member: MemberCase | null, roleId: string | null): member is MemberCase =>
   member !== null &&
   member.isInGuild &&
-  member.standing === 'holder' &&
+  member.roleState === 'holder' &&
   member.hasRole !== true &&
   member.guild.roleId !== '' &&
   member.guild.roleId !== roleId;
@@ -147,7 +147,7 @@ async function tryLater({ db }: GiveAndTakeDeps, action: BegunAction, error: Una
     // Members before actions, the lock order everywhere.
     const member = await holdCase(trx, guildId, userId);
     const isOurs = kind === 'remove-role' && roleId === member?.guild.roleId;
-    if (isOurs && member.standing === 'holder') await doubtRole(trx, action);
+    if (isOurs && member.roleState === 'holder') await doubtRole(trx, action);
     else if (isOurs) await updateMember(trx, action, { hasRole: null });
     if (!(await endLateMessage(trx, action, member?.removalDueAt ?? null))) {
       await postponeAction(trx, action, { delayMs, failure: unansweredText(error), isAttempt: true });

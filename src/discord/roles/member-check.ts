@@ -58,7 +58,7 @@ export const memberCheckJob = (
 
 async function sendWhatFollows(jobs: Pick<RolesDeps['jobs'], 'send'>, guildId: string, { grants, state }: Decision) {
   if (grants) await jobs.send(roleActions, { guildId, kind: 'role-changes' });
-  if (state.standing === 'grace') await jobs.send(dueWork, {});
+  if (state.roleState === 'grace') await jobs.send(dueWork, {});
 }
 
 /** Each may be hundreds of calls to the chain, for which everyone else waits in the same queue. */
@@ -164,7 +164,7 @@ export async function applyGrants(trx: Kysely<Database>, decided: readonly Decid
   if (first === undefined) return;
   const { guildId, guild } = first.held;
   const holding = decided.filter(({ decision }) => decision.answer === 'holds');
-  const saved = holding.filter(({ held }) => held.standing !== 'holder' && held.standing !== 'none');
+  const saved = holding.filter(({ held }) => held.roleState !== 'holder' && held.roleState !== 'none');
   const savedIds = saved.map(({ held }) => held.userId);
   await dropPending(trx, guildId, savedIds, ['remove-role', 'direct-message'], 'holds again');
   const granted = holding.filter(({ decision }) => decision.grants && guild.roleId !== '');

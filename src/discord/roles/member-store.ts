@@ -102,7 +102,7 @@ async function readCases(
   lock: RawBuilder<unknown>,
 ): Promise<readonly MemberCase[]> {
   const { rows } = await sql<MemberCase>`
-    select m.guild_id, m.user_id, m.display_name, m.is_in_guild, m.has_role, m.standing, m.first_no_at, m.second_no_at,
+    select m.guild_id, m.user_id, m.display_name, m.is_in_guild, m.has_role, m.role_state, m.first_no_at, m.second_no_at,
       m.removal_due_at, m.payout_messages_since, m.answer, m.answered_at, m.explanation as findings, m.check_due_at, m.check_cause,
       clock_timestamp() as now,
       jsonb_build_object('name', g.name, 'isGone', g.left_at is not null, 'nftContract', c.nft_contract,
@@ -137,7 +137,7 @@ export async function saveDecisions(
 ): Promise<void> {
   const rows = decided.map(({ userId, lookedAt, decision: { answer, state, findings, checkDueAt, checkCause } }) => ({
     user_id: userId,
-    standing: state.standing,
+    role_state: state.roleState,
     first_no_at: state.firstNoAt,
     second_no_at: state.secondNoAt,
     removal_due_at: state.removalDueAt,
@@ -148,10 +148,10 @@ export async function saveDecisions(
     check_cause: checkCause,
   }));
   await sql`
-    update discord_members m set standing = d.standing, first_no_at = d.first_no_at, second_no_at = d.second_no_at,
+    update discord_members m set role_state = d.role_state, first_no_at = d.first_no_at, second_no_at = d.second_no_at,
       removal_due_at = d.removal_due_at, answer = d.answer, answered_at = d.answered_at, explanation = d.explanation,
       check_due_at = d.check_due_at, check_cause = d.check_cause
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d(user_id text, standing text, first_no_at timestamptz,
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d(user_id text, role_state text, first_no_at timestamptz,
       second_no_at timestamptz, removal_due_at timestamptz, answer text, answered_at timestamptz, explanation jsonb,
       check_due_at timestamptz, check_cause text)
     where m.guild_id = ${guildId} and m.user_id = d.user_id`.execute(trx);

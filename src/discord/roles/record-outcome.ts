@@ -56,9 +56,9 @@ async function recordDone({ audit }: OutcomeDeps, trx: Trx, action: BegunAction,
   if (!isOurs) return doubtRole(trx, action);
   await updateMember(trx, action, { hasRole: kind === 'grant-role' });
   if (kind === 'grant-role') return;
-  if (member.standing === 'grace') await moveMembers(trx, guildId, [userId], { standing: 'none', checkDueAt: null });
+  if (member.roleState === 'grace') await moveMembers(trx, guildId, [userId], { roleState: 'none', checkDueAt: null });
   // The member was found to hold again during the removal.
-  if (member.standing === 'holder') {
+  if (member.roleState === 'holder') {
     await enqueueRoleChange(trx, { guildId, userIds: [userId], roleId, kind: 'grant-role', cause: 'holds-again' });
   }
 }

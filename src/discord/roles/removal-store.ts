@@ -42,14 +42,14 @@ const isRemovalNow = sql`a.guild_id = m.guild_id and a.user_id = m.user_id and a
 
 export async function holdLeaving(trx: Db, guildId: string): Promise<readonly LeavingMember[]> {
   await sql`
-    select 1 from discord_members where guild_id = ${guildId} and standing in ('grace', 'braked') and is_in_guild
+    select 1 from discord_members where guild_id = ${guildId} and role_state in ('grace', 'braked') and is_in_guild
     order by user_id for no key update`.execute(trx);
   const { rows } = await sql<LeavingMember>`
-    select m.user_id, m.display_name, m.standing, m.has_role, m.second_no_at, m.removal_due_at, m.answer, m.answered_at,
+    select m.user_id, m.display_name, m.role_state, m.has_role, m.second_no_at, m.removal_due_at, m.answer, m.answered_at,
       (select jsonb_build_object('state', a.state, 'cause', a.cause) from discord_actions a
         where ${isRemovalNow} order by a.id desc limit 1) as removal
     from discord_members m
-    where m.guild_id = ${guildId} and m.standing in ('grace', 'braked') and m.is_in_guild
+    where m.guild_id = ${guildId} and m.role_state in ('grace', 'braked') and m.is_in_guild
     order by m.user_id`.execute(trx);
   return rows;
 }
@@ -61,7 +61,7 @@ export async function countInDoubt(trx: Db, guildId: string): Promise<number> {
     .select(({ fn }) => fn.countAll<string>().as('inDoubt'))
     .where('guildId', '=', guildId)
     .where('isInGuild', '=', true)
-    .where('standing', '=', 'doubt')
+    .where('roleState', '=', 'doubt')
     .where('hasRole', 'is distinct from', false)
     .executeTakeFirstOrThrow();
   return Number(inDoubt);
@@ -81,7 +81,7 @@ export async function countRemovals(trx: Db, guildId: string, before: Date | nul
         and state = 'done' and done_at > until.at - interval '1 hour' and done_at <= until.at
         and cause not in ('approved', 'data-deleted')) as done_last_hour,
       (select count(*)::int from discord_members where guild_id = ${guildId} and is_in_guild
-        and (has_role or (has_role is null and standing <> 'none'))) as role_holders`.execute(trx);
+        and (has_role or (has_role is null and role_state <> 'none'))) as role_holders`.execute(trx);
   return rows[0] ?? { doneLastHour: 0, roleHolders: 0 };
 }
 
@@ -171,7 +171,7 @@ export async function moveMembers(
   guildId: string,
   userIds: readonly string[],
   to: {
-    readonly standing: 'none' | 'holder' | 'grace' | 'braked' | 'kept';
+    readonly roleState: 'none' | 'holder' | 'grace' | 'braked' | 'kept';
     readonly removalDueAt?: Date | RawBuilder<Date> | null;
     readonly checkDueAt?: Date | null;
   },
@@ -180,10 +180,10 @@ export async function moveMembers(
   await trx
     .updateTable('discordMembers')
     .set({
-      standing: to.standing,
+      roleState: to.roleState,
       ...(to.removalDueAt !== undefined && { removalDueAt: to.removalDueAt }),
       ...(to.checkDueAt !== undefined && lookDue(to.checkDueAt)),
-      ...((to.standing === 'none' || to.standing === 'holder') && {
+      ...((to.roleState === 'none' || to.roleState === 'holder') && {
         firstNoAt: null,
         secondNoAt: null,
         removalDueAt: null,
@@ -199,8 +199,8 @@ export async function guildsWithRemovals(db: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ guildId: string }>`
     select distinct m.guild_id from discord_members m
       join discord_guilds g on g.guild_id = m.guild_id and g.left_at is null
-    where m.standing in ('grace', 'braked') and m.is_in_guild
-      and (m.standing = 'braked' or m.removal_due_at is null or m.has_role = false
+    where m.role_state in ('grace', 'braked') and m.is_in_guild
+      and (m.role_state = 'braked' or m.removal_due_at is null or m.has_role = false
         or (m.removal_due_at <= clock_timestamp() and m.answer = 'does-not-hold' and m.answered_at >= m.removal_due_at
           and not exists (select 1 from discord_actions a where ${isRemovalNow})))
     union

@@ -131,13 +131,13 @@ async function reconfigure(trx: Kysely<Database>, guildId: string): Promise<void
   await takeBackUp(trx, guildId, guild.roleId);
   const doubted = await members
     .select(['userId', 'explanation'])
-    .where('standing', 'in', ['doubt', 'grace', 'braked', 'kept'])
+    .where('roleState', 'in', ['doubt', 'grace', 'braked', 'kept'])
     .execute();
   const userIds = doubted
     .filter(({ explanation }) => (explanation as Findings | null)?.nftType !== guild.nftContract)
     .map(({ userId }) => userId);
   if (userIds.length === 0) return;
-  await moveMembers(trx, guildId, userIds, { standing: 'holder', checkDueAt: null });
+  await moveMembers(trx, guildId, userIds, { roleState: 'holder', checkDueAt: null });
   await dropPending(trx, guildId, userIds, ['remove-role', 'direct-message'], 'another collection was chosen');
   const waiting = await holdWaitingBatch(trx, guildId);
   if (waiting !== null) await closeBatch(trx, waiting.id, 'obsolete');
@@ -153,7 +153,7 @@ async function takeBackUp(trx: Kysely<Database>, guildId: string, roleId: string
     .selectFrom('discordMembers as m')
     .select('m.userId')
     .where('m.guildId', '=', guildId)
-    .where('m.standing', '=', 'none')
+    .where('m.roleState', '=', 'none')
     .where('m.hasRole', 'is distinct from', false)
     .where((eb) => {
       const lastChange = eb
@@ -170,5 +170,5 @@ async function takeBackUp(trx: Kysely<Database>, guildId: string, roleId: string
     })
     .execute();
   const userIds = released.map(({ userId }) => userId);
-  await moveMembers(trx, guildId, userIds, { standing: 'holder' });
+  await moveMembers(trx, guildId, userIds, { roleState: 'holder' });
 }

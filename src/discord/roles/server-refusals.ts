@@ -18,13 +18,13 @@ export const isStillFailed = (besides: string | null): RawBuilder<boolean> => sq
       and (newer.cause = ${payoutPaid}) = (a.cause = ${payoutPaid})
       and (newer.state in ('done', 'failed') or (newer.state in ('pending', 'doing') and newer.failure_code is null)))
   and case
-    when a.cause = ${dataDeleted} then m.standing = 'holder'
+    when a.cause = ${dataDeleted} then m.role_state = 'holder'
     when not m.is_in_guild then true
     when a.cause = ${payoutPaid} then m.payout_messages_since is null
-    when a.kind = 'direct-message' then m.standing <> 'grace'
+    when a.kind = 'direct-message' then m.role_state <> 'grace'
     when a.role_id <> c.role_id then true
-    when a.kind = 'remove-role' then m.standing <> 'grace'
-    else m.standing <> 'holder' or m.has_role
+    when a.kind = 'remove-role' then m.role_state <> 'grace'
+    else m.role_state <> 'holder' or m.has_role
   end is not true)`;
 
 /** Each of these needs one fix in the server: the others need not be tried meanwhile. */

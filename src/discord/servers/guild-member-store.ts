@@ -47,7 +47,7 @@ export const noteGoneRole = (db: Kysely<Database>, guildId: string): Promise<voi
 
 /** Members entitled to the role who lack it are checked; at most this often if they keep removing it. */
 const missingPauseMinutes = 10;
-const isMissing = sql`(m.standing = 'holder' and seen.now_has_role = false and seen.is_role_there and not exists (
+const isMissing = sql`(m.role_state = 'holder' and seen.now_has_role = false and seen.is_role_there and not exists (
   select 1 from discord_actions a where a.guild_id = m.guild_id and a.user_id = m.user_id
     and a.kind in ('grant-role', 'remove-role') and a.state in ('pending', 'doing')))`;
 const missedAt = sql`greatest(clock_timestamp(), (

@@ -120,7 +120,7 @@ export const member = (more: Partial<Member> = {}): Member => ({
   userId: '60000001',
   displayName: 'Gwen',
   isInGuild: true,
-  standing: 'holder',
+  roleState: 'holder',
   hasRole: true,
   walletCount: 2,
   answeredAt: at,
@@ -130,7 +130,7 @@ export const member = (more: Partial<Member> = {}): Member => ({
 export const explanation = (more: Partial<MemberExplanation> = {}): MemberExplanation => ({
   member: { userId: '60000001', displayName: 'Gwen' },
   isInGuild: true,
-  standing: 'grace',
+  roleState: 'grace',
   hasRole: true,
   answer: 'does-not-hold',
   answeredAt: at,

@@ -16,7 +16,7 @@ const wallet = (at: number) => ({
 const explained: MemberExplanation = {
   member: { userId: '60000000000000001', displayName: 'Gwen' },
   isInGuild: true,
-  standing: 'grace',
+  roleState: 'grace',
   hasRole: true,
   answer: 'does-not-hold',
   answeredAt: null,

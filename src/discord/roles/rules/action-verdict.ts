@@ -1,5 +1,5 @@
 import { plainCause } from './follow-up.ts';
-import type { MemberStanding } from './decide.ts';
+import type { RoleState } from './decide.ts';
 import type { MemberAnswer } from './findings.ts';
 
 /** What decides whether an action at Discord is still wanted. */
@@ -13,7 +13,7 @@ interface WantedAction {
 interface MemberNow {
   readonly isInGuild: boolean;
   readonly hasRole: boolean | null;
-  readonly standing: MemberStanding;
+  readonly roleState: RoleState;
   /** null: they want no messages of payouts. */
   readonly payoutMessagesSince: Date | null;
   readonly removalDueAt: Date | null;
@@ -56,7 +56,7 @@ const drop = (why: string): ActionVerdict => ({ kind: 'drop', why });
  */
 export function actionVerdict(action: WantedAction, member: MemberNow | null, isJustLooked = false): ActionVerdict {
   if (action.cause === dataDeleted) {
-    return member?.standing === 'holder' ? drop('holds again') : { kind: 'go' };
+    return member?.roleState === 'holder' ? drop('holds again') : { kind: 'go' };
   }
   if (member === null) {
     // A removal that was running then counts as theirs now, whatever began it.
@@ -66,13 +66,13 @@ export function actionVerdict(action: WantedAction, member: MemberNow | null, is
   if (action.cause === payoutPaid)
     return member.payoutMessagesSince === null ? drop('not asked for any more') : { kind: 'go' };
   if (action.kind === 'direct-message')
-    return member.standing === 'grace' ? { kind: 'go' } : drop('not needed any more');
+    return member.roleState === 'grace' ? { kind: 'go' } : drop('not needed any more');
   if (action.roleId !== member.guild.roleId) return drop('another role was chosen');
   return action.kind === 'grant-role' ? grantVerdict(member, isJustLooked) : removalVerdict(member, isJustLooked);
 }
 
 function grantVerdict(member: MemberNow, isJustLooked: boolean): ActionVerdict {
-  if (member.standing !== 'holder') return drop('does not hold any more');
+  if (member.roleState !== 'holder') return drop('does not hold any more');
   if (member.hasRole === true) return { kind: 'already' };
   if (!isFresh(member, isJustLooked ? null : freshGrantMs)) return { kind: 'look-first' };
   return member.answer === 'holds' ? { kind: 'go' } : { kind: 'later', delayMs: unknownPauseMs };
@@ -85,8 +85,8 @@ const isFresh = ({ answeredAt, now, findings, guild }: MemberNow, withinMs: numb
   findings?.nftType === guild.nftContract;
 
 function removalVerdict(member: MemberNow, isJustLooked: boolean): ActionVerdict {
-  const { standing, hasRole, removalDueAt, answer, now } = member;
-  if (standing !== 'grace') return drop(standing === 'holder' ? 'holds again' : 'not wanted any more');
+  const { roleState, hasRole, removalDueAt, answer, now } = member;
+  if (roleState !== 'grace') return drop(roleState === 'holder' ? 'holds again' : 'not wanted any more');
   if (hasRole === false) return { kind: 'already' };
   const dueInMs = removalDueAt === null ? 0 : removalDueAt.getTime() - now.getTime();
   if (dueInMs > 0) return { kind: 'later', delayMs: dueInMs };

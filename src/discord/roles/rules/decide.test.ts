@@ -83,10 +83,10 @@ describe('What follows from a look', () => {
   });
 
   it('two looks for another collection say nothing about this one', () => {
-    const grace = member({ standing: 'grace', secondNoAt: later(-1), firstNoAt: later(-700_000) });
-    expect(decide(grace, look('no')).state.standing).toBe('grace');
-    expect(decide(grace, look('no', { nftType: 'pebbles' })).state.standing).toBe('doubt');
-    expect(decide(member(nothingDue('none')), look('no', { nftType: 'pebbles' })).state.standing).toBe('none');
+    const grace = member({ roleState: 'grace', secondNoAt: later(-1), firstNoAt: later(-700_000) });
+    expect(decide(grace, look('no')).state.roleState).toBe('grace');
+    expect(decide(grace, look('no', { nftType: 'pebbles' })).state.roleState).toBe('doubt');
+    expect(decide(member(nothingDue('none')), look('no', { nftType: 'pebbles' })).state.roleState).toBe('none');
   });
 });
 
@@ -94,7 +94,7 @@ describe('Whether a thing is still to be done at Discord', () => {
   const leaving = {
     isInGuild: true,
     hasRole: true,
-    standing: 'grace',
+    roleState: 'grace',
     payoutMessagesSince: null,
     removalDueAt: later(-1),
     answer: 'does-not-hold',
@@ -114,8 +114,8 @@ describe('Whether a thing is still to be done at Discord', () => {
     { what: 'just bought', given: { checkDueAt: later(9_000), checkCause: 'bought-2' }, verdict: 'later' },
     { what: 'sold', given: { checkDueAt: later(9_000), checkCause: 'sold-2' }, verdict: 'go' },
     { what: 'grace not over', given: { removalDueAt: later(60_000) }, verdict: 'later' },
-    { what: 'holds again', given: { standing: 'holder' as const }, verdict: 'drop' },
-    { what: 'stopped by the brake', given: { standing: 'braked' as const }, verdict: 'drop' },
+    { what: 'holds again', given: { roleState: 'holder' as const }, verdict: 'drop' },
+    { what: 'stopped by the brake', given: { roleState: 'braked' as const }, verdict: 'drop' },
     { what: 'another role chosen', given: { guild: { roleId: '6', nftContract: 'rocks' } }, verdict: 'drop' },
     { what: 'another collection chosen', given: { guild: { roleId: '5', nftContract: 'x' } }, verdict: 'look-first' },
     { what: 'role gone', given: { hasRole: false }, verdict: 'already' },
@@ -130,7 +130,7 @@ describe('Whether a thing is still to be done at Discord', () => {
 
   it('a message about a payout goes while it is asked for, whatever becomes of the role', () => {
     const message = { kind: 'direct-message', roleId: null, cause: 'payout-paid' } as const;
-    const asking = { ...leaving, standing: 'none', payoutMessagesSince: later(-1) } as const;
+    const asking = { ...leaving, roleState: 'none', payoutMessagesSince: later(-1) } as const;
     expect(actionVerdict(message, asking).kind).toBe('go');
     expect(actionVerdict(message, { ...asking, payoutMessagesSince: null }).kind).toBe('drop');
     expect(actionVerdict(message, { ...asking, isInGuild: false }).kind).toBe('drop');
@@ -139,11 +139,11 @@ describe('Whether a thing is still to be done at Discord', () => {
 
   it('a role is given only to who is entitled and has it not', () => {
     const grant = { kind: 'grant-role', roleId: '5', cause: 'verified' } as const;
-    const holder = { ...leaving, standing: 'holder', answer: 'holds', hasRole: null } as const;
+    const holder = { ...leaving, roleState: 'holder', answer: 'holds', hasRole: null } as const;
     expect(actionVerdict(grant, holder).kind).toBe('go');
     expect(actionVerdict(grant, { ...holder, answeredAt: later(-301_000) }).kind).toBe('look-first');
     expect(actionVerdict(grant, { ...holder, answer: 'unknown' }).kind).toBe('later');
-    expect(actionVerdict(grant, { ...leaving, standing: 'holder' }).kind).toBe('already');
+    expect(actionVerdict(grant, { ...leaving, roleState: 'holder' }).kind).toBe('already');
     expect(actionVerdict(grant, leaving).kind).toBe('drop');
     expect(actionVerdict(grant, null).kind).toBe('drop');
   });

@@ -3,10 +3,10 @@ import type { HoldingAnswer } from '../../../market/contract.ts';
 import { evaluate, findingOf, type Findings, type MemberAnswer } from './findings.ts';
 
 /** A member's state (rulings R5); the meaning of each is in migrations/0011-discord.sql. */
-export type MemberStanding = 'none' | 'holder' | 'doubt' | 'grace' | 'braked' | 'kept';
+export type RoleState = 'none' | 'holder' | 'doubt' | 'grace' | 'braked' | 'kept';
 
-export interface StandingState {
-  readonly standing: MemberStanding;
+export interface RoleCase {
+  readonly roleState: RoleState;
   readonly firstNoAt: Date | null;
   readonly secondNoAt: Date | null;
   /** null in 'grace': not notified yet, the brake on mass removals decides first (removal-plan.ts). */
@@ -21,8 +21,8 @@ export interface Look {
   readonly hasRole: boolean | null;
 }
 
-export interface StandingStep {
-  readonly state: StandingState;
+export interface RoleStep {
+  readonly state: RoleCase;
   /** null: not because of the state. */
   readonly lookAgainAt: Date | null;
   /** Entitled to the role. */
@@ -33,23 +33,23 @@ export interface StandingStep {
 export const secondLookAfterMs = 10 * 60_000;
 
 /** A state without a pending removal. */
-export const nothingDue = (standing: MemberStanding): StandingState => ({
-  standing,
+export const nothingDue = (roleState: RoleState): RoleCase => ({
+  roleState,
   firstNoAt: null,
   secondNoAt: null,
   removalDueAt: null,
 });
 
 /** What one check changes. `unknown` never moves anything; the caller checks again. */
-export function nextStanding(state: StandingState, look: Look): StandingStep {
+export function nextRoleState(state: RoleCase, look: Look): RoleStep {
   if (look.answer === 'holds') return { state: nothingDue('holder'), lookAgainAt: null, wantsRole: true };
   if (look.answer === 'unknown') return { state, lookAgainAt: null, wantsRole: false };
   return { ...afterNo(state, look), wantsRole: false };
 }
 
-function afterNo(state: StandingState, { lookedAt, hasRole }: Look): Omit<StandingStep, 'wantsRole'> {
+function afterNo(state: RoleCase, { lookedAt, hasRole }: Look): Omit<RoleStep, 'wantsRole'> {
   const stays = { state, lookAgainAt: null };
-  switch (state.standing) {
+  switch (state.roleState) {
     case 'none':
       return stays;
     case 'holder':
@@ -62,22 +62,22 @@ function afterNo(state: StandingState, { lookedAt, hasRole }: Look): Omit<Standi
     default:
       // Someone else has removed the role already.
       if (hasRole === false) return { state: nothingDue('none'), lookAgainAt: null };
-      return state.standing === 'grace' && state.removalDueAt !== null && lookedAt < state.removalDueAt
+      return state.roleState === 'grace' && state.removalDueAt !== null && lookedAt < state.removalDueAt
         ? { state, lookAgainAt: state.removalDueAt }
         : stays;
   }
 }
 
-function secondLook(state: StandingState, lookedAt: Date, hasRole: boolean | null): Omit<StandingStep, 'wantsRole'> {
+function secondLook(state: RoleCase, lookedAt: Date, hasRole: boolean | null): Omit<RoleStep, 'wantsRole'> {
   const firstNoAt = state.firstNoAt ?? lookedAt;
   const secondLookAt = new Date(firstNoAt.getTime() + secondLookAfterMs);
   if (lookedAt < secondLookAt) return { state: { ...state, firstNoAt }, lookAgainAt: secondLookAt };
   if (hasRole === false) return { state: nothingDue('none'), lookAgainAt: null };
-  return { state: { standing: 'grace', firstNoAt, secondNoAt: lookedAt, removalDueAt: null }, lookAgainAt: null };
+  return { state: { roleState: 'grace', firstNoAt, secondNoAt: lookedAt, removalDueAt: null }, lookAgainAt: null };
 }
 
 /** What a decision needs of a member. */
-export interface DecidedMember extends StandingState {
+export interface DecidedMember extends RoleCase {
   readonly hasRole: boolean | null;
   readonly findings: Findings | null;
   readonly checkDueAt: Date | null;
@@ -101,7 +101,7 @@ export interface MemberLook {
 
 export interface Decision {
   readonly answer: MemberAnswer;
-  readonly state: StandingState;
+  readonly state: RoleCase;
   readonly findings: Findings;
   readonly checkDueAt: Date | null;
   readonly checkCause: string | null;
@@ -121,7 +121,7 @@ export function decide(member: DecidedMember, look: MemberLook): Decision {
       isAuthorized: member.wallets[index]?.isAuthorized === true,
     })),
   );
-  const step = nextStanding(standingFor(member, look.nftType), { ...look, answer, hasRole: member.hasRole });
+  const step = nextRoleState(roleCaseFor(member, look.nftType), { ...look, answer, hasRole: member.hasRole });
   const unknownSince = answer === 'unknown' ? (member.findings?.unknownSince ?? now.toISOString()) : null;
   return {
     answer,
@@ -140,9 +140,9 @@ const isSettled = ({ answer, reason }: Findings['wallets'][number]): boolean =>
   answer !== 'unknown' || isOfConfiguration(reason);
 
 /** Two checks for another collection say nothing about this one: members who had the role start over. */
-function standingFor(member: DecidedMember, nftType: string): StandingState {
+function roleCaseFor(member: DecidedMember, nftType: string): RoleCase {
   const isAboutAnother = member.findings !== null && member.findings.nftType !== nftType;
-  return isAboutAnother && member.standing !== 'none' ? nothingDue('holder') : member;
+  return isAboutAnother && member.roleState !== 'none' ? nothingDue('holder') : member;
 }
 
 type Due = Pick<Decision, 'checkDueAt' | 'checkCause'>;

@@ -15,7 +15,7 @@ const member: ExplainedMember = {
   roleName: 'Rock Holder',
   hasRoleChosen: true,
   isInGuild: true,
-  standing: 'holder',
+  roleState: 'holder',
   hasRole: true,
   answer: 'holds',
   wallets: [
@@ -71,13 +71,13 @@ describe('Why a member has the role or not: the rule, what was found, what follo
       'The role is given with the next check, any moment now.',
     ],
     [{ hasRole: false, roleFailure: 'Give the bot Manage Roles.' }, 'did not work: Give the bot Manage Roles.'],
-    [{ standing: 'doubt', firstNoAt: new Date('2026-11-20T12:00:00Z') }, 'a second check (2026-11-20 12:10 UTC) and'],
-    [{ standing: 'doubt', firstNoAt: new Date('2026-11-20T11:50:00Z') }, 'a second check (any moment now) and'],
-    [{ standing: 'grace', removalDueAt: new Date('2026-11-20T13:00:00Z') }, 'ends at 2026-11-20 13:00 UTC'],
-    [{ standing: 'braked' }, 'an admin decides first'],
-    [{ standing: 'kept' }, 'An admin decided that the role stays'],
-    [{ standing: 'none', answer: 'does-not-hold', hasRole: false }, 'comes by itself with the first rock'],
-    [{ standing: 'none', answer: 'does-not-hold', hasRole: true }, 'leaves it alone'],
+    [{ roleState: 'doubt', firstNoAt: new Date('2026-11-20T12:00:00Z') }, 'a second check (2026-11-20 12:10 UTC) and'],
+    [{ roleState: 'doubt', firstNoAt: new Date('2026-11-20T11:50:00Z') }, 'a second check (any moment now) and'],
+    [{ roleState: 'grace', removalDueAt: new Date('2026-11-20T13:00:00Z') }, 'ends at 2026-11-20 13:00 UTC'],
+    [{ roleState: 'braked' }, 'an admin decides first'],
+    [{ roleState: 'kept' }, 'An admin decided that the role stays'],
+    [{ roleState: 'none', answer: 'does-not-hold', hasRole: false }, 'comes by itself with the first rock'],
+    [{ roleState: 'none', answer: 'does-not-hold', hasRole: true }, 'leaves it alone'],
     [{ isInGuild: false }, 'not in the server'],
     [{ roleFailure: 'Give the bot Manage Roles.' }, 'Give the bot Manage Roles.'],
   ] as const)('%o', (given, words) => {
@@ -120,13 +120,13 @@ describe('Why a member has the role or not: the rule, what was found, what follo
 
   it('while the wallets cannot be read, no time is told at which they will be', () => {
     const last = (given: Partial<ExplainedMember>) => explain({ ...member, answer: 'unknown', ...given }).at(-1);
-    expect(last({ standing: 'doubt', firstNoAt: new Date('2026-11-20T12:00:00Z') })).toBe(
+    expect(last({ roleState: 'doubt', firstNoAt: new Date('2026-11-20T12:00:00Z') })).toBe(
       'The role stays for now: it only ends after a second check, as soon as the wallets can be read again and not before 2026-11-20 12:10 UTC, and only if that finds nothing either.',
     );
-    expect(last({ standing: 'doubt', firstNoAt: new Date('2026-11-20T11:00:00Z') })).toBe(
+    expect(last({ roleState: 'doubt', firstNoAt: new Date('2026-11-20T11:00:00Z') })).toBe(
       'The role stays for now: it only ends after a second check, as soon as the wallets can be read again, and only if that finds nothing either.',
     );
-    expect(last({ standing: 'grace', removalDueAt: new Date('2026-11-20T12:00:00Z') })).toBe(
+    expect(last({ roleState: 'grace', removalDueAt: new Date('2026-11-20T12:00:00Z') })).toBe(
       'Two checks found nothing, but now the wallets cannot be read: the role stays until they can be, and ends only if another check finds nothing either.',
     );
   });
@@ -138,7 +138,7 @@ describe('Why a member has the role or not: the rule, what was found, what follo
     [60_000, 'at the latest a minute later'],
     [2_000, 'at the latest 2 seconds later'],
   ])('everybody is looked at every %i ms, and that is said', (recheckMs, words) => {
-    const given = { standing: 'none', answer: 'does-not-hold', hasRole: false, recheckMs } as const;
+    const given = { roleState: 'none', answer: 'does-not-hold', hasRole: false, recheckMs } as const;
     expect(explain({ ...member, ...given }).at(-1)).toContain(words);
   });
 
@@ -150,8 +150,8 @@ describe('Why a member has the role or not: the rule, what was found, what follo
       'As soon as another role is chosen, you get it by itself.',
     ]);
     expect(explain({ ...gone, audience: 'admin' }).at(-1)).toContain('the member gets it');
-    for (const standing of ['doubt', 'grace', 'braked', 'kept', 'none'] as const)
-      expect(explain({ ...gone, standing })).toHaveLength(2);
+    for (const roleState of ['doubt', 'grace', 'braked', 'kept', 'none'] as const)
+      expect(explain({ ...gone, roleState })).toHaveLength(2);
   });
 
   it('a missing marketplace key is named to those who can set it; to members, that nothing was changed', () => {

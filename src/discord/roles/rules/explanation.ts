@@ -1,6 +1,6 @@
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { isOfConfiguration } from './follow-up.ts';
-import { type MemberStanding, secondLookAfterMs } from './decide.ts';
+import { type RoleState, secondLookAfterMs } from './decide.ts';
 import type { MemberAnswer, PieceCounts, WalletFinding } from './findings.ts';
 
 /** How the pieces of a server's collection are called. */
@@ -27,7 +27,7 @@ export interface ExplainedMember {
   /** The chosen role was deleted in Discord. */
   readonly isRoleGone: boolean;
   readonly isInGuild: boolean;
-  readonly standing: MemberStanding;
+  readonly roleState: RoleState;
   readonly hasRole: boolean | null;
   readonly answer: MemberAnswer | null;
   readonly wallets: readonly ExplainedWallet[];
@@ -142,7 +142,7 @@ function follows(member: ExplainedMember): readonly string[] {
   const subject = member.audience === 'member' ? 'you are' : 'the member is';
   if (!member.isInGuild) return [`Nothing is checked while ${subject} not in the server.`];
   if (!member.hasRoleChosen) return [];
-  if (member.isRoleGone) return member.standing === 'holder' ? [whenChosenAnew(member.audience)] : [];
+  if (member.isRoleGone) return member.roleState === 'holder' ? [whenChosenAnew(member.audience)] : [];
   const next = nextSentence(member);
   const failure =
     member.roleFailure === null ? [] : [`The last change of the role did not work: ${member.roleFailure}`];
@@ -153,8 +153,8 @@ const whenChosenAnew = (audience: Audience): string =>
   `As soon as another role is chosen, ${audience === 'member' ? 'you get' : 'the member gets'} it by itself.`;
 
 function nextSentence(member: ExplainedMember): string | null {
-  const { standing, hasRole, answer, nouns, recheckMs } = member;
-  switch (standing) {
+  const { roleState, hasRole, answer, nouns, recheckMs } = member;
+  switch (roleState) {
     case 'holder':
       return holderSentence(member);
     case 'doubt':

@@ -123,23 +123,23 @@ class Server {
   settle(): void {
     const { now, graceMs } = this;
     const leaving = this.members.flatMap((member): PlannedMember[] => {
-      const { standing, secondNoAt, removal } = member;
-      if ((standing !== 'grace' && standing !== 'braked') || secondNoAt === null) return [];
-      return [{ ...member, standing, secondNoAt, removal: removal?.state === 'pending' ? removal : null }];
+      const { roleState, secondNoAt, removal } = member;
+      if ((roleState !== 'grace' && roleState !== 'braked') || secondNoAt === null) return [];
+      return [{ ...member, roleState, secondNoAt, removal: removal?.state === 'pending' ? removal : null }];
     });
     const roleHolders = this.members.filter(({ hasRole }) => hasRole).length;
     const plan = planRemovals({
       members: leaving,
       isWaiting: this.waitingSince !== null,
       doneLastHour: this.done(this.waitingSince ?? now),
-      inDoubt: this.members.filter(({ standing, hasRole }) => standing === 'doubt' && hasRole).length,
+      inDoubt: this.members.filter(({ roleState, hasRole }) => roleState === 'doubt' && hasRole).length,
       roleHolders,
       now,
     });
     if (plan.announce.length + plan.remove.length > 0) this.expectFew(roleHolders);
     if (plan.isObsolete) this.waitingSince = null;
-    this.each(plan.release, (member) => this.put(member, { standing: 'grace', checkDueAt: now }));
-    this.each(plan.brake, (member) => this.put(member, { standing: 'braked', checkDueAt: null, removal: null }));
+    this.each(plan.release, (member) => this.put(member, { roleState: 'grace', checkDueAt: now }));
+    this.each(plan.brake, (member) => this.put(member, { roleState: 'braked', checkDueAt: null, removal: null }));
     if (plan.brake.length > 0) this.waitingSince ??= now;
     this.each(plan.announce, (member) => {
       const told = this.put(member, { removalDueAt: graceMs === 0 ? member.secondNoAt : this.in(graceMs) });
@@ -154,10 +154,10 @@ class Server {
   /** Nobody loses the role while so many have nothing but a 'does not hold' that all of them were a mass removal. */
   expectFew(roleHolders: number): void {
     const doomed = this.members.filter(
-      ({ hasRole, lastWord, standing, removal, secondNoAt, removalDueAt }) =>
+      ({ hasRole, lastWord, roleState, removal, secondNoAt, removalDueAt }) =>
         hasRole &&
         lastWord === 'does-not-hold' &&
-        standing !== 'kept' &&
+        roleState !== 'kept' &&
         removal?.cause !== 'approved' &&
         // Told before, in a grace that goes on.
         (removalDueAt === null || removalDueAt <= this.now || this.nowMs - Number(secondNoAt) < hourMs),
@@ -206,10 +206,10 @@ class Server {
   hearWord(isApproved: boolean): void {
     if (this.waitingSince === null) return;
     this.waitingSince = null;
-    for (const member of this.members.filter(({ standing }) => standing === 'braked')) {
-      if (!isApproved) this.put(member, { standing: 'kept', removalDueAt: null });
+    for (const member of this.members.filter(({ roleState }) => roleState === 'braked')) {
+      if (!isApproved) this.put(member, { roleState: 'kept', removalDueAt: null });
       else
-        this.queue(this.put(member, { standing: 'grace', removalDueAt: member.removalDueAt ?? this.now }), 'approved');
+        this.queue(this.put(member, { roleState: 'grace', removalDueAt: member.removalDueAt ?? this.now }), 'approved');
     }
   }
 }

@@ -12,7 +12,7 @@ const now = new Date('2026-11-20T12:00:00Z');
 const minutes = (count: number): Date => new Date(now.getTime() + count * 60_000);
 const leaving = (number: number, given: Partial<PlannedMember> = {}): PlannedMember => ({
   userId: String(number),
-  standing: 'grace',
+  roleState: 'grace',
   hasRole: true,
   secondNoAt: minutes(-1),
   removalDueAt: null,
@@ -105,7 +105,7 @@ describe('What happens to the removals of a server', () => {
   });
 
   it('a batch goes on while those in doubt could make it as many again', () => {
-    const left = many(10, { standing: 'braked' });
+    const left = many(10, { roleState: 'braked' });
     expect(plan(left, { inDoubt: 1, roleHolders: 40, isWaiting: true })).toMatchObject({
       release: [],
       isObsolete: false,
@@ -118,7 +118,7 @@ describe('What happens to the removals of a server', () => {
   });
 
   it('while a batch waits, whoever follows joins it', () => {
-    const braked = many(12, { standing: 'braked' });
+    const braked = many(12, { roleState: 'braked' });
     const next = leaving(77);
     expect(plan([...braked, next], { roleHolders: 40, isWaiting: true })).toMatchObject({
       brake: ['77'],
@@ -127,15 +127,15 @@ describe('What happens to the removals of a server', () => {
   });
 
   it('a batch is over when so few are left that they would not have been stopped', () => {
-    const left = many(10, { standing: 'braked' });
+    const left = many(10, { roleState: 'braked' });
     expect(plan(left, { roleHolders: 40, isWaiting: true })).toMatchObject({ isObsolete: true, brake: [] });
     expect(plan(left, { roleHolders: 40, isWaiting: true }).release).toHaveLength(10);
   });
 
   it('those who lost the role in the hour before a batch began count with it, and among those who had it', () => {
     const batch = { isWaiting: true, doneLastHour: 6 };
-    expect(plan(many(5, { standing: 'braked' }), { ...batch, roleHolders: 40 }).release).toEqual([]);
-    expect(plan(many(5, { standing: 'braked' }), { ...batch, roleHolders: 49 }).release).toHaveLength(5);
+    expect(plan(many(5, { roleState: 'braked' }), { ...batch, roleHolders: 40 }).release).toEqual([]);
+    expect(plan(many(5, { roleState: 'braked' }), { ...batch, roleHolders: 49 }).release).toHaveLength(5);
   });
 
   it('a failed removal is not repeated by itself', () => {

@@ -33,7 +33,7 @@ export function brakeVerdict({ leaving, inDoubt, doneLastHour, roleHolders }: Br
 /** A member with two 'does not hold' who still has the role. */
 export interface PlannedMember {
   readonly userId: string;
-  readonly standing: 'grace' | 'braked';
+  readonly roleState: 'grace' | 'braked';
   readonly hasRole: boolean | null;
   readonly secondNoAt: Date;
   /** null: not announced yet. */
@@ -81,8 +81,8 @@ export function planRemovals(situation: RemovalSituation): RemovalPlan {
   const { isWaiting } = situation;
   const gone = situation.members.filter(({ hasRole }) => hasRole === false);
   const there = situation.members.filter(({ hasRole }) => hasRole !== false);
-  const braked = there.filter(({ standing }) => standing === 'braked');
-  const leaving = there.filter((member) => member.standing === 'grace' && isCounted(member, situation.now));
+  const braked = there.filter(({ roleState }) => roleState === 'braked');
+  const leaving = there.filter((member) => member.roleState === 'grace' && isCounted(member, situation.now));
   const plan = isWaiting || braked.length > 0 ? whileWaiting(situation, braked, leaving) : decide(situation, leaving);
   return { ...nothing, ...plan, gone: idsOf(gone) };
 }

@@ -1,6 +1,6 @@
 import { payoutPaid } from './action-verdict.ts';
 import { type Audience, timeText } from './explanation.ts';
-import type { MemberStanding } from './decide.ts';
+import type { RoleState } from './decide.ts';
 import type { MemberAnswer } from './findings.ts';
 
 const marks = /[\\*_~`|>#[\]()<@-]/g;
@@ -47,7 +47,7 @@ const removalReasons: Readonly<Record<string, string>> = {
 };
 
 interface LeavingMember {
-  readonly standing: MemberStanding;
+  readonly roleState: RoleState;
   readonly answer: MemberAnswer | null;
 }
 
@@ -63,11 +63,11 @@ interface PastAction {
  * that, so it is no failure. `actions`: newest first.
  */
 export function unheardNotice(
-  { standing, answer }: LeavingMember,
+  { roleState, answer }: LeavingMember,
   actions: readonly PastAction[],
   audience: Audience,
 ): readonly string[] {
-  const isAboutNow = standing === 'grace' || (standing === 'none' && answer === 'does-not-hold');
+  const isAboutNow = roleState === 'grace' || (roleState === 'none' && answer === 'does-not-hold');
   const message = actions.find(({ kind, cause }) => kind === 'direct-message' && cause !== payoutPaid);
   if (!isAboutNow || message?.state !== 'dropped') return [];
   if (message.failure === 'direct-message-failed') {

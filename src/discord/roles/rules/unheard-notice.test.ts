@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { unheardNotice } from './role-texts.ts';
 
-const leaving = { standing: 'grace', answer: 'does-not-hold' } as const;
+const leaving = { roleState: 'grace', answer: 'does-not-hold' } as const;
 const dropped = (failure: string) => ({ kind: 'direct-message', cause: 'role-ends', state: 'dropped', failure });
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
 
 test.each([
   ['it arrived', leaving, { ...dropped(''), state: 'done', failure: null }],
-  ['the role stays', { standing: 'holder', answer: 'holds' } as const, dropped('direct-messages-closed')],
+  ['the role stays', { roleState: 'holder', answer: 'holds' } as const, dropped('direct-messages-closed')],
   ['it was about a payout', leaving, { ...dropped('direct-messages-closed'), cause: 'payout-paid' }],
   ['it is something else that failed', leaving, { ...dropped('direct-messages-closed'), kind: 'remove-role' }],
 ])('nothing is told where %s', (_why, member, action) => {

@@ -76,7 +76,7 @@ export type DryRunResult = z.infer<typeof dryRunResult>;
 
 const actionKind = oneOf('grant-role', 'remove-role', 'direct-message');
 const finding = oneOf('holds', 'does-not-hold', 'unknown');
-const standing = oneOf('none', 'holder', 'doubt', 'grace', 'braked', 'kept');
+const roleState = oneOf('none', 'holder', 'doubt', 'grace', 'braked', 'kept');
 
 /** GET /api/discord/guilds/{guildId}/statistics. */
 export const guildStatistics = z.object({
@@ -120,7 +120,7 @@ const listedMember = z.object({
   userId: rowId,
   displayName: textOrNone,
   isInGuild: flag,
-  standing,
+  roleState,
   hasRole: flag,
   walletCount: number,
   answeredAt: orUnknown(instant),
@@ -132,7 +132,7 @@ export const membersPage = z.object({ members: list(listedMember), nextAfter: te
 export const memberExplanation = z.object({
   member: memberName,
   isInGuild: flag,
-  standing,
+  roleState,
   hasRole: flag,
   answer: orUnknown(z.enum(['holds', 'does-not-hold', 'unknown'])),
   answeredAt: time,

@@ -63,7 +63,7 @@ export function graceInWords(graceMinutes: number): string {
 }
 
 /** A member's state (rulings R5). */
-const standings = {
+const roleStates = {
   none: { word: 'Not a holder', tone: 'quiet' },
   holder: { word: 'Holder', tone: 'live' },
   doubt: { word: 'Second check due', tone: 'stale' },
@@ -73,7 +73,7 @@ const standings = {
   unknown: { word: 'Not known', tone: 'quiet' },
 } as const;
 
-export const standingInWords = (standing: MemberExplanation['standing']) => standings[standing ?? 'unknown'];
+export const roleStateInWords = (roleState: MemberExplanation['roleState']) => roleStates[roleState ?? 'unknown'];
 
 /** As far as Discord has said. */
 export const roleWords = (hasRole: boolean | null): string =>

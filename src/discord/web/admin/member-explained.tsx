@@ -14,7 +14,7 @@ import {
   codeInWords,
   failureInWords,
   roleWords,
-  standingInWords,
+  roleStateInWords,
 } from './discord-words.ts';
 
 interface MemberExplainedProps {
@@ -54,8 +54,8 @@ export function MemberExplained({ explanation, onUnlink }: MemberExplainedProps)
 }
 
 function MemberFacts({ explanation }: Pick<MemberExplainedProps, 'explanation'>) {
-  const { member, isInGuild, standing, hasRole, answer, answeredAt, nextCheckAt, removalDueAt } = explanation;
-  const { word, tone } = standingInWords(standing);
+  const { member, isInGuild, roleState, hasRole, answer, answeredAt, nextCheckAt, removalDueAt } = explanation;
+  const { word, tone } = roleStateInWords(roleState);
   const lastCheck = answer !== undefined && (
     <>
       {answerWords(answer).word}
@@ -74,7 +74,7 @@ function MemberFacts({ explanation }: Pick<MemberExplainedProps, 'explanation'>)
   return (
     <Facts
       of={{
-        Standing: <Badge tone={tone}>{word}</Badge>,
+        State: <Badge tone={tone}>{word}</Badge>,
         Role: roleWords(hasRole),
         'Last check': lastCheck,
         'Next check': nextCheckAt === null ? 'With the next sweep' : nextCheckAt && <Ahead at={nextCheckAt} />,

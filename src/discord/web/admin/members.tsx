@@ -10,7 +10,7 @@ import { SearchField } from '../../../ui/searched-rows.tsx';
 import { useSettled } from '../../../ui/use-settled.ts';
 import { type ListedMember, membersPage, type MemberName } from './discord-answers.ts';
 import { guildPath } from './discord-calls.ts';
-import { roleWords, shownMember, standingInWords } from './discord-words.ts';
+import { roleWords, shownMember, roleStateInWords } from './discord-words.ts';
 
 interface MembersProps {
   readonly guildId: string;
@@ -83,8 +83,8 @@ export function Members({ guildId, search, onSearch, onExplain, lastShownId }: M
 }
 
 function Listed({ member }: { readonly member: ListedMember }) {
-  const { userId, standing, hasRole, isInGuild, walletCount, answeredAt } = member;
-  const { word, tone } = standingInWords(standing);
+  const { userId, roleState, hasRole, isInGuild, walletCount, answeredAt } = member;
+  const { word, tone } = roleStateInWords(roleState);
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -1,26 +1,26 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { type MemberStanding, nextStanding, nothingDue, secondLookAfterMs, type StandingState } from './decide.ts';
+import { type RoleState, nextRoleState, nothingDue, secondLookAfterMs, type RoleCase } from './decide.ts';
 import { evaluate, type MemberAnswer } from './findings.ts';
 
 const start = new Date('2026-11-20T12:00:00Z');
 const at = (minutes: number): Date => new Date(start.getTime() + minutes * 60_000);
-const doubtSince = (minutes: number): StandingState => ({ ...nothingDue('doubt'), firstNoAt: at(minutes) });
-const graceUntil = (removalDueAt: Date | null): StandingState => ({
-  standing: 'grace',
+const doubtSince = (minutes: number): RoleCase => ({ ...nothingDue('doubt'), firstNoAt: at(minutes) });
+const graceUntil = (removalDueAt: Date | null): RoleCase => ({
+  roleState: 'grace',
   firstNoAt: at(-20),
   secondNoAt: at(-10),
   removalDueAt,
 });
-const states: readonly StandingState[] = [
+const states: readonly RoleCase[] = [
   nothingDue('none'),
   nothingDue('holder'),
   doubtSince(-3),
   graceUntil(null),
   graceUntil(at(30)),
-  { ...graceUntil(null), standing: 'braked' },
-  { ...graceUntil(null), standing: 'kept' },
+  { ...graceUntil(null), roleState: 'braked' },
+  { ...graceUntil(null), roleState: 'kept' },
 ];
 
 describe('The three answers (rulings R5)', () => {
@@ -41,13 +41,13 @@ describe('The three answers (rulings R5)', () => {
 });
 
 describe('Where a member stands after a look', () => {
-  it.each(states)('unknown moves nothing: $standing', (state) => {
-    const step = nextStanding(state, { answer: 'unknown', lookedAt: at(60), hasRole: true });
+  it.each(states)('unknown moves nothing: $roleState', (state) => {
+    const step = nextRoleState(state, { answer: 'unknown', lookedAt: at(60), hasRole: true });
     expect(step).toEqual({ state, lookAgainAt: null, wantsRole: false });
   });
 
-  it.each(states)('holding ends every doubt: $standing', (state) => {
-    const step = nextStanding(state, { answer: 'holds', lookedAt: at(60), hasRole: true });
+  it.each(states)('holding ends every doubt: $roleState', (state) => {
+    const step = nextRoleState(state, { answer: 'holds', lookedAt: at(60), hasRole: true });
     expect(step).toEqual({ state: nothingDue('holder'), lookAgainAt: null, wantsRole: true });
   });
 
@@ -59,17 +59,17 @@ describe('Where a member stands after a look', () => {
     { from: graceUntil(null), to: 'grace', again: null },
     { from: graceUntil(at(30)), to: 'grace', again: at(30) },
     { from: graceUntil(at(-1)), to: 'grace', again: null },
-    { from: { ...graceUntil(null), standing: 'braked' } as const, to: 'braked', again: null },
-    { from: { ...graceUntil(null), standing: 'kept' } as const, to: 'kept', again: null },
-  ])("'does not hold': $from.standing becomes $to", ({ from, to, again }) => {
-    const step = nextStanding(from, { answer: 'does-not-hold', lookedAt: at(0), hasRole: true });
-    expect(step.state.standing).toBe(to);
+    { from: { ...graceUntil(null), roleState: 'braked' } as const, to: 'braked', again: null },
+    { from: { ...graceUntil(null), roleState: 'kept' } as const, to: 'kept', again: null },
+  ])("'does not hold': $from.roleState becomes $to", ({ from, to, again }) => {
+    const step = nextRoleState(from, { answer: 'does-not-hold', lookedAt: at(0), hasRole: true });
+    expect(step.state.roleState).toBe(to);
     expect(step.lookAgainAt).toEqual(again);
   });
 
   it('whoever has no role any more has nothing to lose', () => {
     for (const state of [doubtSince(-10), graceUntil(null), graceUntil(at(5))]) {
-      const { state: next } = nextStanding(state, { answer: 'does-not-hold', lookedAt: at(0), hasRole: false });
+      const { state: next } = nextRoleState(state, { answer: 'does-not-hold', lookedAt: at(0), hasRole: false });
       expect(next).toEqual(nothingDue('none'));
     }
   });
@@ -87,12 +87,12 @@ describe('Where a member stands after a look', () => {
         let negativesMs: number[] = [];
         for (const { answer, afterMs, hasRole } of looks) {
           nowMs += afterMs;
-          const before: MemberStanding = state.standing;
-          ({ state } = nextStanding(state, { answer, lookedAt: new Date(nowMs), hasRole }));
+          const before: RoleState = state.roleState;
+          ({ state } = nextRoleState(state, { answer, lookedAt: new Date(nowMs), hasRole }));
           if (answer === 'holds') negativesMs = [];
           if (answer === 'does-not-hold') negativesMs.push(nowMs);
-          if (answer === 'unknown') expect(state.standing).toBe(before);
-          if (state.standing !== 'grace') continue;
+          if (answer === 'unknown') expect(state.roleState).toBe(before);
+          if (state.roleState !== 'grace') continue;
           const [first = Number.NaN] = negativesMs;
           expect(negativesMs.length).toBeGreaterThanOrEqual(2);
           expect((state.secondNoAt?.getTime() ?? 0) - first).toBeGreaterThanOrEqual(secondLookAfterMs);

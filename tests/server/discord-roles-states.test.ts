@@ -31,7 +31,7 @@ const becomeHolder = async (): Promise<void> => {
   await world.quiet();
 };
 const kinds = (): readonly string[] => world.done.map(({ kind }) => kind);
-const standing = async (): Promise<unknown> => (await world.member(gwen))['standing'];
+const roleState = async (): Promise<unknown> => (await world.member(gwen))['role_state'];
 
 describe('A member who verified', () => {
   it('can be checked where the grace is the longest there is, thirty days', async () => {
@@ -46,7 +46,7 @@ describe('A member who verified', () => {
     world.holdings.set(wallet, 3);
     await world.link(roles, gwen, [wallet]);
     const explanation = await roles.checkNow(guildId, gwen, 'verified');
-    expect(explanation).toMatchObject({ answer: 'holds', standing: 'holder' });
+    expect(explanation).toMatchObject({ answer: 'holds', roleState: 'holder' });
     expect(explanation.wallets[0]?.found).toBe('3 rocks: 1 in your wallet, 2 in kiosks, 1 of them listed');
     roles.start();
     await until('the role is given', () => world.roleHolders.has(gwen));
@@ -59,13 +59,13 @@ describe('A member who verified', () => {
   it('gets the role also when nobody looks at once: the link alone makes the look due', async () => {
     await world.server();
     await becomeHolder();
-    expect(await standing()).toBe('holder');
+    expect(await roleState()).toBe('holder');
   });
 
   it('who holds nothing gets no role, and is told where was looked', async () => {
     await world.server();
     await world.link(roles, gwen, [wallet]);
-    const { answer, standing: stands, sentences } = await roles.checkNow(guildId, gwen, 'verified');
+    const { answer, roleState: stands, sentences } = await roles.checkNow(guildId, gwen, 'verified');
     expect({ answer, stands }).toEqual({ answer: 'does-not-hold', stands: 'none' });
     expect(sentences[1]).toContain('no rocks found; checked in your wallet, in its kiosk and at the marketplace');
   });
@@ -74,7 +74,7 @@ describe('A member who verified', () => {
     await world.server();
     world.holdings.set(wallet, 'unknown');
     await world.link(roles, gwen, [wallet]);
-    expect(await roles.checkNow(guildId, gwen, 'verified')).toMatchObject({ answer: 'unknown', standing: 'none' });
+    expect(await roles.checkNow(guildId, gwen, 'verified')).toMatchObject({ answer: 'unknown', roleState: 'none' });
     world.holdings.set(wallet, 1);
     await world.elapse(1);
     roles.start();
@@ -90,10 +90,10 @@ describe('A member who verified', () => {
     await roles.checkNow(guildId, gwen, 'asked');
     for (let look = 0; look < 4; look += 1) {
       await world.elapse(11);
-      expect(await roles.checkNow(guildId, gwen, 'asked')).toMatchObject({ answer: 'unknown', standing: 'holder' });
+      expect(await roles.checkNow(guildId, gwen, 'asked')).toMatchObject({ answer: 'unknown', roleState: 'holder' });
     }
     world.holdings.set(walletOf(2), 1);
-    expect(await roles.checkNow(guildId, gwen, 'asked')).toMatchObject({ answer: 'holds', standing: 'holder' });
+    expect(await roles.checkNow(guildId, gwen, 'asked')).toMatchObject({ answer: 'holds', roleState: 'holder' });
     expect(kinds()).toEqual(['grant']);
   });
 });
@@ -103,13 +103,13 @@ describe('A member who sold', () => {
     await world.server();
     await becomeHolder();
     world.holdings.set(wallet, 0);
-    expect(await roles.checkNow(guildId, gwen, 'sold')).toMatchObject({ standing: 'doubt' });
+    expect(await roles.checkNow(guildId, gwen, 'sold')).toMatchObject({ roleState: 'doubt' });
     await world.elapse(9);
-    expect(await roles.checkNow(guildId, gwen, 'asked')).toMatchObject({ standing: 'doubt' });
+    expect(await roles.checkNow(guildId, gwen, 'asked')).toMatchObject({ roleState: 'doubt' });
     expect(kinds()).toEqual(['grant']);
     await world.elapse(1.1);
     await until('the role is gone', () => !world.roleHolders.has(gwen));
-    await until('that is written down', async () => (await standing()) === 'none');
+    await until('that is written down', async () => (await roleState()) === 'none');
     expect(kinds()).toEqual(['grant', 'message', 'remove']);
     expect(world.done[1]?.content).toContain('In Rock Mountain, your role "Rock Holder" ends now');
     expect(await world.audited()).toEqual(['discord-role-given', 'discord-role-ending', 'discord-role-taken']);
@@ -125,12 +125,12 @@ describe('A member who sold', () => {
     expect(world.done[1]?.content).toMatch(/ends at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     await world.elapse(30);
     await world.quiet();
-    expect(await standing()).toBe('grace');
+    expect(await roleState()).toBe('grace');
     world.holdings.set(wallet, 1);
     await roles.checkNow(guildId, gwen, 'bought');
     await world.elapse(40);
     await world.quiet();
-    expect(await standing()).toBe('holder');
+    expect(await roleState()).toBe('holder');
     expect(kinds()).toEqual(['grant', 'message']);
   });
 
@@ -157,7 +157,7 @@ describe('A member who sold', () => {
       await world.elapse(30);
       await roles.checkNow(guildId, gwen, 'asked');
     }
-    expect(await standing()).toBe('doubt');
+    expect(await roleState()).toBe('doubt');
     expect(kinds()).toEqual(['grant']);
   });
 
@@ -189,7 +189,7 @@ describe('A member who sold', () => {
     world.holdings.set(wallet, 1);
     await world.elapse(10);
     await world.quiet();
-    expect(await standing()).toBe('holder');
+    expect(await roleState()).toBe('holder');
     expect(kinds()).toEqual(['grant', 'message']);
   });
 
@@ -201,7 +201,7 @@ describe('A member who sold', () => {
     await roles.checkNow(guildId, gwen, 'sold');
     await world.elapse(10.1);
     await world.quiet();
-    expect(await standing()).toBe('none');
+    expect(await roleState()).toBe('none');
     expect(kinds()).toEqual(['grant']);
   });
 });
