@@ -58,7 +58,7 @@ export async function killPayer(
   await copy.ledger.stop();
   const gotBy = receivedBy(sandbox);
   const problems = [
-    ...(['not refused', 'nothing-open'].includes(String(rest.code)) ? [] : [`Going on: ${rest.code} ${rest.message}`]),
+    ...(rest.code === 'not refused' || rest.code === 'nothing-open' ? [] : [`Going on: ${String(rest.message)}`]),
     ...planned.holders.flatMap((address) => {
       const got = gotBy(address).join();
       return got === raw ? [] : [`${address} got ${got}`];
