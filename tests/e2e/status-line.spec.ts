@@ -14,7 +14,7 @@ test('a source that does not answer is told on every page, with since when, and 
   browser,
   complaints,
 }) => {
-  const product = await startProduct({ env: { TREASURY_REFRESH_MS: '1000' } });
+  const product = await startProduct({ env: { TREASURY_REFRESH_MS: '3000' } });
   const pricesAre = (kind: '500' | null) =>
     kind === null
       ? product.control('/control/faults/clear')
