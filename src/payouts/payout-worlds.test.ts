@@ -84,7 +84,7 @@ function startWorld(plan: PayoutPlan, { isSui, coins, atOnceMax }: Treasury) {
     expect([sender, gasPayer, new Set(objects).size]).toEqual([treasury, treasury, objects.length]);
     batches.push({ digest: built.digest, lines });
     if (event === 'never sent') return;
-    // Where nothing agrees with the plan, nobody can tell that it is of the payout.
+    // A transaction in which no line agrees with the plan cannot be recognised.
     const change = event === 'address' || lines.length > 1 ? event : 'as built';
     const executed = await build(lines, changed(change, payments(lines), at));
     execute(executed.decoded.payments, executed.digest);

@@ -12,10 +12,17 @@ export interface TemporaryDataDir {
   readonly remove: () => Promise<void>;
 }
 
-/** Waits until its input closes, which also happens when this process is killed. */
+/**
+ * Waits until its input closes, which also happens when this process is killed. A product that was left behind is ended too: it would go
+ * on over an empty folder.
+ */
 const cleaner = `read -r _
 pid=$(head -n 1 "$1/postgres/postmaster.pid" 2>/dev/null)
 if [ -n "$pid" ] && [ "$pid" != "$2" ]; then
+  parent=$(ps -o ppid= -p "$pid" 2>/dev/null | tr -d ' ')
+  case "$(ps -o args= -p "\${parent:-0}" 2>/dev/null)" in
+    *src/start.ts*|*src/main.ts*) kill -KILL "$parent" 2>/dev/null ;;
+  esac
   kill -QUIT "$pid" 2>/dev/null
   while [ -e "$1/postgres/postmaster.pid" ] && kill -0 "$pid" 2>/dev/null; do sleep 0.02; done
 fi
