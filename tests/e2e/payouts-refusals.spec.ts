@@ -97,6 +97,18 @@ test.describe('each refusal is one sentence at its place, and nothing is stored'
     expect(await describedBy(page, 'Coin')).toContain('The treasury has 7 base units of');
   });
 
+  test('while the owners are not read yet the preview says so, and comes by itself', async ({ page }) => {
+    const message = 'The owners are not read yet. Try again in a minute.';
+    await page.route('**/api/admin/payouts/preview', (route) =>
+      route.fulfill({ json: { data: { outcome: null, message, about: null } } }),
+    );
+    await page.getByLabel('Paid out').selectOption('per-rock');
+    await page.getByLabel('Amount').fill('0.25');
+    await expect(preview(page)).toContainText(message);
+    await page.unroute('**/api/admin/payouts/preview');
+    await expect(preview(page)).toContainText('would get 0.25 SUI each.');
+  });
+
   test('what the browser let through is refused by the server, and its sentence is shown', async ({
     page,
     complaints,

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { readAnswer } from '../../../ui/api/answer-schema.ts';
+import { watchEveryMs } from '../../../ui/api/use-answer.ts';
 import { Spinner } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
@@ -22,6 +23,8 @@ export function usePreview(terms: DraftTerms | null) {
     placeholderData: keepPreviousData,
     // Owners and balances change: what is looked at again is asked for again.
     staleTime: 0,
+    // What is missing is no fault of the terms: owners or balances are still being read.
+    refetchInterval: ({ state: { data } }) => (data?.outcome === null && data.about === null ? watchEveryMs : false),
     networkMode: 'always',
   });
   const isCurrent = asked === wanted && !query.isPlaceholderData;
