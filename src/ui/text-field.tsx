@@ -4,7 +4,9 @@ import {
   type Ref,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
+  useEffect,
   useId,
+  useState,
 } from 'react';
 
 interface FieldWords {
@@ -98,3 +100,15 @@ export const SelectField = ({ label, hint, error, onText, className, ...rest }: 
     {(ties) => <select {...rest} onChange={({ target }) => onText(target.value)} {...ties} />}
   </Field>
 );
+
+const settledAfterMs = 300;
+
+/** The text after a pause in typing: one request per thought, not per key. */
+export function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), settledAfterMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

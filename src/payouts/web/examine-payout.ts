@@ -1,6 +1,6 @@
 import { readAnswer } from '../../ui/api/answer-schema.ts';
 import { ApiError } from '../../ui/api/api-client.ts';
-import { sha256Here } from '../../ui/sha256-here.ts';
+import { sha256Here } from '../../ui/recalculation.tsx';
 import { checkPayments } from '../core/check/check-payments.ts';
 import { examinePlan, listProblems, transfersOf } from '../core/check/examine-plan.ts';
 import type { CheckedPlan } from '../core/check/read-plan.ts';

@@ -7,7 +7,7 @@ import { counted, whole } from '../../../ui/decimal-text.ts';
 import { Line, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState, NothingFound } from '../../../ui/placeholders.tsx';
 import { SearchField } from '../../../ui/searched-rows.tsx';
-import { useSettled } from '../../../ui/use-settled.ts';
+import { useSettled } from '../../../ui/text-field.tsx';
 import { type ListedMember, membersPage, type MemberName } from './discord-answers.ts';
 import { guildPath } from './discord-calls.ts';
 import { roleWords, shownMember, roleStateInWords } from './discord-words.ts';

@@ -5,7 +5,7 @@ import { Spinner } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
-import { useSettled } from '../../../ui/use-settled.ts';
+import { useSettled } from '../../../ui/text-field.tsx';
 import type { DraftTerms } from '../../payouts-contract.ts';
 import { amountText, type ShownCoin } from './amount-text.ts';
 import { OutcomeFacts } from './outcome-facts.tsx';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 import { list, number, orNull, readAnswer, text } from '../../../ui/api/answer-schema.ts';
 import { ApiError } from '../../../ui/api/api-client.ts';
-import { sha256Here } from '../../../ui/sha256-here.ts';
+import { sha256Here } from '../../../ui/recalculation.tsx';
 import { checkStatement, readStatement, type Statement } from '../../core/statement-check.ts';
 import { statementFile } from './statement-addresses.ts';
 
