@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { Age } from '../../../ui/age.tsx';
+import { StaleVersions } from '../../../ui/api/versioned-change.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, Spinner } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { PageLink } from '../../../ui/links.tsx';
 import { DetailPanel, Part } from '../../../ui/panel.tsx';
@@ -9,12 +10,11 @@ import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { AnnouncePayout } from './announce-payout.tsx';
 import { OutcomeFacts } from './outcome-facts.tsx';
-import { Owners } from './owners.tsx';
 import { Pay } from './pay.tsx';
 import { DeleteDialog, PublishDialog, WithdrawDialog } from './payout-dialogs.tsx';
-import { amountInWords, leftOutInWords, stateInWords, titleOf } from './payout-words.ts';
+import { amountInWords, leftOutInWords, shownFields, stateInWords, titleOf } from './payout-words.ts';
 import type { ShownCoin } from './amount-text.ts';
-import { coinOf, isReading, type Payout, type TreasuryCoin, type usePayouts } from './payouts-calls.ts';
+import { coinOf, isReading, type Payout, type TreasuryCoin, type usePayouts, usePayoutStep } from './payouts-calls.ts';
 
 interface PayoutDetailProps {
   readonly payout: Payout;
@@ -67,6 +67,53 @@ export function PayoutDetail({ payout, coins, query, onBack, onChange }: PayoutD
       {open === 'publish' && <PublishDialog {...dialog} />}
       {open === 'withdraw' && <WithdrawDialog {...dialog} />}
     </div>
+  );
+}
+
+/** The snapshot of a draft: asked for, under way, failed with a sentence, or taken. */
+function Owners({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) {
+  const { send, busy, stale } = usePayoutStep<void>('snapshot', {
+    seen: payout,
+    success: { title: 'Reading the owners', description: 'It takes up to a minute; this page shows when it is done.' },
+    failure: 'Failed to ask for the owners',
+    onDone: () => {},
+  });
+  const askedAt = payout.snapshot?.askedAt ?? null;
+  const problem = payout.snapshot?.problem ?? null;
+  const underWay = isReading(payout);
+  return (
+    <Part id="payout-owners" title="Owners">
+      <p className="my-2 max-w-prose text-quiet">
+        The owner of every rock is read twice. The plan names the checkpoint between the two readings, if nothing has
+        changed hands.
+      </p>
+      <div aria-live="polite">
+        {underWay && askedAt !== null && (
+          <p className="my-3 flex items-center gap-3 font-semibold">
+            <Spinner className="size-5 shrink-0" />
+            <span>
+              Reading the owners, begun <Age asOf={askedAt} />. Where the chain does not answer, it is tried again.
+            </span>
+          </p>
+        )}
+        {!underWay && problem !== null && (
+          <p role="alert" className="my-3 border-l-4 border-danger py-1 pl-4 wrap-anywhere">
+            {problem}
+          </p>
+        )}
+      </div>
+      {stale !== null && (
+        <StaleVersions what="draft" before={shownFields(payout, coins)} now={shownFields(stale, coins)} />
+      )}
+      <Button
+        size={payout.plan ? 'small' : 'medium'}
+        look={payout.plan ? 'stone' : 'torch'}
+        busy={busy || underWay}
+        onClick={() => send()}
+      >
+        {payout.plan ? 'Read the owners again' : 'Read the owners'}
+      </Button>
+    </Part>
   );
 }
 

@@ -1,6 +1,8 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { Age } from '../../../ui/age.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { counted, wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
@@ -8,10 +10,9 @@ import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
 import { CardRow } from '../../../ui/tables.tsx';
 import { Part } from '../../../ui/panel.tsx';
 import { amountText, type ShownCoin, suiText } from './amount-text.ts';
-import { differencesFromPlan } from './plan-comparison.ts';
 import { SignElsewhere } from './sign-elsewhere.tsx';
-import { SignWithWallet } from './sign-with-wallet.tsx';
-import { type Effects, type Transaction, usePlan, useSend } from './transactions-calls.ts';
+import type { SignHereProps } from './sign-here.tsx';
+import { type Effects, type PaidLine, type Transaction, usePlan, useSend } from './transactions-calls.ts';
 
 interface WaitingTransactionProps {
   readonly id: number;
@@ -121,6 +122,35 @@ function Comparison({ differences, isKnown, isReading, paid }: ComparisonProps) 
   );
 }
 
+/**
+ * What a transaction does otherwise than the published plan, a sentence each; none: each that it pays is a line of the plan, with the
+ * amount and the rocks of that line, and once. Pure.
+ */
+export function differencesFromPlan(
+  { received, leavesRaw }: Effects,
+  plan: readonly PaidLine[],
+  coin: ShownCoin,
+): readonly string[] {
+  const lineOf = new Map(plan.map((line) => [line.address, line]));
+  const seen = new Set<string>();
+  const differences = received.flatMap((paid) => {
+    const line = lineOf.get(paid.address);
+    const isAgain = seen.has(paid.address);
+    seen.add(paid.address);
+    const amount = amountText(paid.raw, coin);
+    const who = shortAddress(paid.address);
+    if (line === undefined) return [`${who} gets ${amount} and is not in the plan.`];
+    if (isAgain) return [`${who} is paid a second time, ${amount}.`];
+    if (line.raw !== paid.raw) return [`${who} gets ${amount}; the plan says ${amountText(line.raw, coin)}.`];
+    if (line.rocks.join() !== paid.rocks.join()) return [`${who} is paid for other rocks than the plan says.`];
+    return [];
+  });
+  const sum = String(received.reduce((total, paid) => total + BigInt(paid.raw), 0n));
+  return sum === leavesRaw
+    ? differences
+    : [...differences, `${amountText(leavesRaw, coin)} leaves the treasury; those paid get ${amountText(sum, coin)}.`];
+}
+
 /** Who receives what: searchable, a page at a time. */
 function Received({ effects: { received }, coin }: { readonly effects: Effects; readonly coin: ShownCoin }) {
   const [filter, setFilter] = useState(everyRow);
@@ -165,3 +195,23 @@ const rocksText = (rocks: readonly number[]): string => {
   const shown = rocks.slice(0, rocksMax).map((rock) => `#${rock}`);
   return rocks.length > rocksMax ? `${shown.join(' ')} and ${rocks.length - rocksMax} more` : shown.join(' ');
 };
+
+/** The code of wallets comes when it is asked for: most visits sign nothing. */
+function SignWithWallet(props: SignHereProps) {
+  const { data, mutate, isPending, isError } = useMutation({ mutationFn: () => import('./sign-here.tsx') });
+  if (data !== undefined) return <data.SignHere {...props} />;
+  return (
+    <>
+      <p className="my-3 text-quiet">In a wallet of this browser whose account is the treasury.</p>
+      <Button look="torch" busy={isPending} onClick={() => mutate()}>
+        Sign with a wallet
+      </Button>
+      {isError && (
+        <p role="alert" className="field-error mt-3">
+          The code that speaks to wallets could not be loaded. Check the connection and press again, or load the page
+          anew.
+        </p>
+      )}
+    </>
+  );
+}

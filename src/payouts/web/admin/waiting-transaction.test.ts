@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { suiCoinType } from '../../../shared/sui-address.ts';
-import { differencesFromPlan } from './plan-comparison.ts';
+import { differencesFromPlan } from './waiting-transaction.tsx';
 
 const coin = { type: suiCoinType, symbol: 'SUI', decimals: 9 } as const;
 const addressOf = (digit: string): string => `0x${digit.repeat(64)}`;
