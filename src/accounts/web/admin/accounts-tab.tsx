@@ -1,7 +1,16 @@
+import { useState } from 'react';
 import { AddressTabs } from '../../../ui/address.tsx';
+import { Age } from '../../../ui/age.tsx';
+import { useApiMutation } from '../../../ui/api/use-answer.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs.tsx';
+import { Line, Lines, Panel } from '../../../ui/panel.tsx';
+import { LoadingLines } from '../../../ui/placeholders.tsx';
+import { Answered } from '../../../ui/query-trouble.tsx';
+import { type Session, useOwnAccount, useRefreshAccounts } from './accounts-calls.ts';
 import { AllAccounts } from './all-accounts.tsx';
 import { OwnFactors } from './own-factors.tsx';
-import { OwnSessions } from './own-sessions.tsx';
 
 /** One's own second factors and sessions; full admins see all accounts (docs/decisions/0039). */
 export const AccountsTab = ({ seesAll }: { readonly seesAll: boolean }) => (
@@ -19,3 +28,73 @@ export const AccountsTab = ({ seesAll }: { readonly seesAll: boolean }) => (
     ]}
   />
 );
+
+/** ASVS 7.5.2: where one is signed in, and how to end it. */
+function OwnSessions() {
+  const query = useOwnAccount();
+  const [asking, setAsking] = useState(false);
+  const refresh = useRefreshAccounts();
+  return (
+    <Panel id="own-sessions" title="Your sessions" busy={query.isFetching} onRefresh={() => void query.refetch()}>
+      <p className="mb-4 max-w-prose text-quiet">
+        Each browser in which you are signed in. One that you do not know: end it, and set another password.
+      </p>
+      <Answered query={query} failure="Failed to load your sessions" loading={<LoadingLines />}>
+        {({ sessions }) => (
+          <>
+            <Lines labelledBy="own-sessions">
+              {sessions?.map((session) => (
+                <SessionLine key={session.id} session={session} />
+              ))}
+            </Lines>
+            {sessions !== null && sessions.length > 1 && (
+              <Button size="small" look="danger" className="mt-4" onClick={() => setAsking(true)}>
+                End all others
+              </Button>
+            )}
+          </>
+        )}
+      </Answered>
+      {asking && (
+        <ConfirmDialog
+          title="End all other sessions"
+          confirmText="End all others"
+          onClose={() => setAsking(false)}
+          change={{
+            call: () => ({ method: 'DELETE', path: '/api/auth/sessions' }),
+            success: { title: 'Sessions ended', description: 'You are signed in here alone.' },
+            failure: 'Failed to end the sessions',
+            refresh,
+          }}
+        >
+          <p>Every other browser has to log in again. This one stays signed in.</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}
+
+function SessionLine({ session }: { readonly session: Session }) {
+  const { id, begunAt, lastUsedAt, isThisOne } = session;
+  const browser = session.browser ?? 'A browser that did not say which';
+  const end = useApiMutation({
+    call: () => ({ method: 'DELETE', path: `/api/auth/sessions/${id}` }),
+    success: { title: 'Session ended', description: 'That browser has to log in again.' },
+    failure: 'Failed to end the session',
+    refresh: useRefreshAccounts(),
+  });
+  const button = (
+    <Button size="small" about={browser} busy={end.busy} onClick={() => end.send()}>
+      End
+    </Button>
+  );
+  return (
+    <Line end={isThisOne ? <Badge tone="torch">This one</Badge> : button}>
+      <p className="font-semibold">{browser}</p>
+      <p className="text-sm text-quiet">
+        Signed in {begunAt === null ? 'not known when' : <Age asOf={begunAt} />}, last used{' '}
+        {lastUsedAt === null ? 'not known when' : <Age asOf={lastUsedAt} />}
+      </p>
+    </Line>
+  );
+}

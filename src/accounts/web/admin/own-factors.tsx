@@ -1,14 +1,24 @@
 import { useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { Age } from '../../../ui/age.tsx';
+import { dataIn } from '../../../ui/api/answer-schema.ts';
+import { useApiMutation } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
+import { AlertDialog, Dialog } from '../../../ui/dialogs.tsx';
 import { Line, Lines, Panel, Part } from '../../../ui/panel.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
-import { type Factor, kindText, type OwnAccount, useOwnAccount } from './accounts-calls.ts';
+import { useCopy } from '../../../ui/toast/toast-provider.tsx';
+import {
+  type Factor,
+  kindText,
+  newCodes,
+  type OwnAccount,
+  useOwnAccount,
+  useRefreshAccounts,
+} from './accounts-calls.ts';
 import { AddAuthenticator } from './add-authenticator.tsx';
 import { AddPasskey } from './add-passkey.tsx';
-import { NewCodesDialog, ShownCodes } from './recovery-codes.tsx';
 import { RemoveFactor, RenameFactor } from './factor-dialogs.tsx';
 
 type Open =
@@ -118,5 +128,59 @@ function FactorLine({ factor, onOpen }: FactorLineProps) {
         )}
       </p>
     </Line>
+  );
+}
+
+interface NewCodesProps {
+  readonly onMade: (codes: readonly string[] | null) => void;
+  readonly onClose: () => void;
+}
+
+function NewCodesDialog({ onMade, onClose }: NewCodesProps) {
+  const change = useApiMutation({
+    call: () => ({ method: 'POST', path: '/api/auth/recovery-codes' }),
+    success: { title: 'New recovery codes', description: 'The old ones count no more.' },
+    failure: 'Failed to make new codes',
+    refresh: useRefreshAccounts(),
+    onDone: (answer) => onMade(dataIn(answer, newCodes)?.recoveryCodes ?? null),
+  });
+  return (
+    <AlertDialog
+      title="Make new recovery codes"
+      confirmText="Make new codes"
+      onClose={onClose}
+      change={{ ...change, send: () => change.send() }}
+    >
+      <p>The old codes count no more. The new ones are shown once.</p>
+    </AlertDialog>
+  );
+}
+
+/** The only time that they can be read: what is kept of them are hashes. */
+function ShownCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
+  const copy = useCopy(codes.join('\n'), 'Recovery codes copied to clipboard', 'Write them down by hand.');
+  return (
+    <Dialog
+      asks
+      title="Your recovery codes"
+      description="Each stands in once for a second factor that is lost. Keep them where your phone is not: they are shown this once."
+      onClose={onClose}
+    >
+      <ul aria-label="Recovery codes" className="mt-5 grid gap-x-8 gap-y-1 sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-6 flex flex-wrap gap-2">
+        <Button size="small" onClick={() => void copy()}>
+          Copy
+        </Button>
+        <Button size="small" look="torch" onClick={onClose}>
+          I have kept them
+        </Button>
+      </div>
+    </Dialog>
   );
 }

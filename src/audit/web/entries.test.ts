@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actionInWords, differenceOf, inOneLine } from './difference.ts';
+import { actionInWords, differenceOf, inOneLine } from './entries.tsx';
 
 describe('rulings R6: before and after of an action', () => {
   test('a changed field is told with both values, an unchanged one is left out', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyOf, endOf, problemsOf } from './authorize-dialog.tsx';
+import { bodyOf, endOf, problemsOf } from './wallets.tsx';
 
 const wallet = `0x${'ab'.repeat(32)}`;
 const now = Date.parse('2026-11-20T12:00:00Z');
