@@ -2,17 +2,23 @@ import cairn from 'virtual:artwork/cairn.svg';
 import hoard from 'virtual:artwork/hoard.svg';
 import tracker from 'virtual:artwork/tracker.svg';
 import trio from 'virtual:artwork/trio.svg';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Badge } from '../../ui/badge.tsx';
+import * as z from 'zod/mini';
+import { flag, list, number, oneOf, readAnswer, time } from '../../ui/api/answer-schema.ts';
+import { Badge, StateBadge } from '../../ui/badge.tsx';
 import { Button, buttonClass, LinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { unsignedText } from '../../ui/decimal-text.ts';
 import { PageLink } from '../../ui/links.tsx';
+import { Skeleton } from '../../ui/placeholders.tsx';
 import { StrataDivider } from '../../ui/section-heading.tsx';
+import { ServerSnapshot } from '../../ui/server-written.tsx';
+import { Sparkline } from '../../ui/sparkline.tsx';
 import { collection } from '../content.ts';
 import { CollectionFacts } from './collection-facts.tsx';
 import { CommunitySection } from './community-section.tsx';
 import { Rockmap } from './rockmap.tsx';
-import { TreasuryValue } from './treasury-value.tsx';
 
 /** Specification 2, Home. */
 export function HomePage() {
@@ -140,5 +146,47 @@ function HomeCard({ picture, title, note, figure, action, children }: HomeCardPr
       {figure}
       <div className="mt-auto">{action}</div>
     </Card>
+  );
+}
+
+/** GET /api/treasury/trend: what home shows of it. */
+const trend = z.object({
+  totalUsdValue: number,
+  asOf: time,
+  state: oneOf('live', 'stale', 'estimated', 'unavailable'),
+  days: list(z.object({ usd: number, estimated: flag })),
+});
+
+const trendPath = '/api/treasury/trend';
+const refetchEveryMs = 300_000;
+
+/** Rulings R8: the treasury's value with its line of 30 days. Its room is the same while loading, known and unknown. */
+function TreasuryValue() {
+  const { data, isError } = useQuery({
+    queryKey: [trendPath, 'home'],
+    queryFn: ({ signal }) => readAnswer({ path: trendPath, signal }, trend),
+    refetchInterval: refetchEveryMs,
+  });
+  const usd = data?.totalUsdValue ?? null;
+  const isAwaited = data === undefined && !isError;
+  return (
+    <>
+      <div className="treasury-value needs-script">
+        <p className="figure-label">Total Value, and its last 30 days</p>
+        <p className="figure-value">
+          {isAwaited && <Skeleton className="figure-room" />}
+          {isAwaited && <span className="sr-only">Loading...</span>}
+          {!isAwaited && (usd === null ? 'Not known right now' : `$${unsignedText(usd, { min: 2, max: 2 })}`)}
+        </p>
+        <div className="figure-state">
+          {usd !== null && data?.state && <StateBadge state={data.state} asOf={data.asOf} />}
+        </div>
+        <Sparkline
+          points={(data?.days ?? []).map((day) => ({ value: day.usd, isDashed: day.estimated === true }))}
+          className="h-10 w-full"
+        />
+      </div>
+      <ServerSnapshot of="treasury-value" />
+    </>
   );
 }

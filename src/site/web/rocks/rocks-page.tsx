@@ -1,19 +1,24 @@
 import { useLocation, useSearch } from 'wouter';
+import { rockColors } from '../../../shared/rock-colors.ts';
+import { shortAddress } from '../../../shared/sui-address.ts';
 import { StateBadge } from '../../../ui/badge.tsx';
-import { LinkButton } from '../../../ui/button.tsx';
-import { counted, whole } from '../../../ui/decimal-text.ts';
-import { EmptyState, GoneNote, NothingFound } from '../../../ui/placeholders.tsx';
+import { Button, LinkButton } from '../../../ui/button.tsx';
+import { counted, whole, wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { PageLink } from '../../../ui/links.tsx';
+import { EmptyState, GoneNote, NothingFound, Skeleton } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
 import { ServerSnapshot, useInBrowser } from '../../../ui/server-written.tsx';
+import { type Column, DataTable } from '../../../ui/tables.tsx';
 import { collection } from '../../content.ts';
-import { ColorMarket } from './color-market.tsx';
-import { FilterBar } from './filter-bar.tsx';
 import { HolderField } from './holder-field.tsx';
+import { colorLink } from './rock-addresses.ts';
 import { LoadingGallery, RockGallery } from './rock-card.tsx';
-import { noFilters, readFilters, type RockFilters, searchOf } from './rock-filters.ts';
-import { rocksPage, type ShownRocks } from './rocks-answer.ts';
+import { noFilters, readFilters, type RockFilters, type RockSort, searchOf } from './rock-filters.ts';
+import { RockPortrait } from './rock-portrait.tsx';
+import { suiTextOr } from './rock-words.ts';
+import { rocksPage, type ShownColor, type ShownRocks } from './rocks-answer.ts';
 import { useRocksAnswer } from './use-rocks-answer.ts';
 
 const galleryId = 'gallery';
@@ -60,6 +65,112 @@ export function RocksPage() {
         <ServerSnapshot of="rocks" />
       </section>
     </>
+  );
+}
+
+/** One of the six; `market` undefined: on its way, null: not known. */
+interface ColorRow {
+  readonly name: string;
+  readonly supply: number;
+  readonly market: ShownColor | null | undefined;
+}
+
+const figure = (read: (market: ShownColor) => string) =>
+  function Figure({ market }: ColorRow) {
+    if (market === undefined) return <Skeleton className="ml-auto h-4 w-10" />;
+    return market === null ? <span className="text-quiet">–</span> : read(market);
+  };
+
+const columns: readonly Column<ColorRow>[] = [
+  {
+    name: 'Color',
+    cell: ({ name }) => (
+      <span className="rock-name">
+        <RockPortrait color={name} />
+        <PageLink to={colorLink(name)} className="link">
+          {name}
+        </PageLink>
+      </span>
+    ),
+  },
+  { name: 'Supply', numeric: true, cell: ({ supply }) => supply },
+  { name: 'Minted', numeric: true, cell: figure(({ minted }) => wholeOrUnknown(minted)) },
+  { name: 'For sale', numeric: true, cell: figure(({ listed }) => wholeOrUnknown(listed)) },
+  {
+    name: 'Floor',
+    numeric: true,
+    cell: figure(({ floorMist, listed }) => suiTextOr(floorMist, listed === 0 ? 'None for sale' : 'Not known')),
+  },
+  { name: 'Holders', numeric: true, cell: figure(({ holders }) => wholeOrUnknown(holders)) },
+  { name: 'Sales, 7 days', numeric: true, cell: figure(({ sales7d }) => wholeOrUnknown(sales7d)) },
+  { name: 'Volume, 7 days', numeric: true, cell: figure(({ volume7dMist }) => suiTextOr(volume7dMist, 'Not known')) },
+];
+
+/** The six colors as a market; each leads to its rocks. Its room is the same before the figures have come. */
+function ColorMarket({ colors }: { readonly colors: readonly ShownColor[] | null | undefined }) {
+  const rows = rockColors.map(({ name, count }) => ({
+    name,
+    supply: count,
+    market: colors === undefined ? undefined : (colors?.find(({ color }) => color === name) ?? null),
+  }));
+  return (
+    <div className="color-market">
+      <DataTable caption="The six colors as a market" columns={columns} rows={rows} keyOf={({ name }) => name} />
+    </div>
+  );
+}
+
+const sortNames: Readonly<Record<RockSort, string>> = {
+  number: 'By number',
+  price: 'Cheapest first',
+  recent: 'Last moved first',
+};
+
+/** Filters and order, kept in the address. Another choice begins at the first page. */
+function FilterBar({ filters }: { readonly filters: RockFilters }) {
+  const [path, navigate] = useLocation();
+  const choose = (change: Partial<RockFilters>): void =>
+    navigate(`${path}${searchOf({ ...filters, page: 1, ...change })}`);
+  return (
+    <form className="rock-filters needs-script" aria-label="Which rocks" onSubmit={(event) => event.preventDefault()}>
+      <label className="rock-filter">
+        <span>Color</span>
+        <select value={filters.color ?? ''} onChange={({ target }) => choose({ color: target.value || null })}>
+          <option value="">All colors</option>
+          {rockColors.map(({ name }) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <label className="rock-filter">
+        <span>Order</span>
+        <select value={filters.sort} onChange={({ target }) => choose({ sort: target.value as RockSort })}>
+          {Object.entries(sortNames).map(([sort, name]) => (
+            <option key={sort} value={sort}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="rock-check">
+        <input
+          type="checkbox"
+          checked={filters.isListed}
+          onChange={({ target }) => choose({ isListed: target.checked })}
+        />
+        For sale
+      </label>
+      {filters.owner !== null && (
+        <Button size="small" onClick={() => choose({ owner: null })}>
+          Owner {shortAddress(filters.owner)}: show all
+        </Button>
+      )}
+      {searchOf({ ...filters, page: 1, sort: 'number' }) !== '' && (
+        <Button look="ghost" size="small" onClick={() => choose({ ...noFilters, sort: filters.sort })}>
+          Clear filters
+        </Button>
+      )}
+    </form>
   );
 }
 
