@@ -1,13 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
+import * as z from 'zod/mini';
+import { amountText } from '../../payouts/core/payout-words.ts';
+import { list, readAnswer } from '../../ui/api/answer-schema.ts';
 import { StateBadge } from '../../ui/badge.tsx';
-import { buttonClass } from '../../ui/button.tsx';
+import { buttonClass, LinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import type { FigureState } from '../contract.ts';
 import { allocationPlan } from '../core/allocation.ts';
 import { allocationCategories } from './allocation-categories.ts';
 import { AllocationSwatch, ShareBar } from './allocation-patterns.tsx';
-import { Distributed } from './distributed.tsx';
 import { FigureNote } from './figure-note.tsx';
 import { formatPercent, formatUsd } from './number-format.ts';
 import type { ShownDrift, ShownFigure, ShownTreasury } from './treasury-answer.ts';
@@ -49,6 +52,39 @@ export const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot, unrea
     </section>
   );
 });
+
+const payoutsPath = '/api/payouts';
+const coin = z.object({ type: z.string(), symbol: z.string(), decimals: z.number() });
+const distributed = z.object({ distributed: list(z.object({ coin, raw: z.string() })) });
+
+/** Rulings R9: what holders of rocks have got, added up from the chain and never from what somebody says. */
+function Distributed() {
+  const { data, isError } = useQuery({
+    // Not under the path alone: the payouts' page keeps the whole answer there.
+    queryKey: [payoutsPath, 'distributed'],
+    queryFn: ({ signal }) => readAnswer({ path: payoutsPath, signal }, distributed),
+    refetchInterval: 300_000,
+  });
+  return (
+    <Card as="section" aria-labelledby="distributed">
+      <SectionHeading id="distributed" title="Distributed so far" level={3} />
+      {data === undefined && <p className="mt-4 text-unavailable">{isError ? 'Not known right now' : 'Loading...'}</p>}
+      {data?.distributed.length === 0 && <p className="mt-4 text-2xl font-semibold">Nothing yet</p>}
+      {data?.distributed.map(({ coin: of, raw }) => (
+        <p key={of.type} className="mt-4 text-2xl font-semibold tabular-nums wrap-anywhere">
+          <bdi>{amountText(raw, of)}</bdi>
+        </p>
+      ))}
+      <p className="mt-3 text-quiet">
+        What the addresses of all published payouts have got, by the transactions on the chain. Distributions are
+        discretionary and not guaranteed.
+      </p>
+      <p className="mt-4">
+        <LinkButton to="/payouts">All payouts</LinkButton>
+      </p>
+    </Card>
+  );
+}
 
 const stateMeanings = {
   live: 'Read within twice its refresh interval. A price is of the time its source gives, some minutes before it was read.',

@@ -9,7 +9,7 @@ import { CategoryBreakdown, FundAllocation } from './fund-allocation.tsx';
 import { RockfolioHero } from './rockfolio-hero.tsx';
 import { isOverdue, shownSnapshot, useTreasury } from './treasury-query.ts';
 import { summaryCards } from './summary-cards.tsx';
-import { ValueOverTime } from './value-over-time.tsx';
+import { ValueOverTime } from './history/value-over-time.tsx';
 
 /** Specification 2, Treasury page: its four sections in order; around them what rulings R3 add: total, trend, then proof. */
 export function RockfolioPage() {

@@ -1,16 +1,17 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { counted } from '../../ui/decimal-text.ts';
-import { Skeleton } from '../../ui/placeholders.tsx';
-import { SectionHeading } from '../../ui/section-heading.tsx';
-import { dayInWords, HistoryTable } from './history-table.tsx';
+import { instantInWords } from '../../../ui/age-in-words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { counted } from '../../../ui/decimal-text.ts';
+import { Skeleton } from '../../../ui/placeholders.tsx';
+import { SectionHeading } from '../../../ui/section-heading.tsx';
+import { type Column, DataTable } from '../../../ui/tables.tsx';
 import { HistoryChart, lineLooks } from './history-chart.tsx';
 import { HistoryNotes } from './history-notes.tsx';
-import { changePercent } from './history-plot.ts';
-import { formatChangePercent } from './number-format.ts';
-import type { ShownHistory, ShownPoint } from './treasury-answer.ts';
-import { firstHistoryDays, type HistoryDays, useTreasuryHistory } from './treasury-query.ts';
+import { changePercent, type HistoryRow, historyRows } from './history-plot.ts';
+import { formatChangePercent, formatCount, formatUsd } from '../number-format.ts';
+import type { ShownHistory, ShownPoint } from '../treasury-answer.ts';
+import { firstHistoryDays, type HistoryDays, useTreasuryHistory } from '../treasury-query.ts';
 
 const ranges = [1, 7, 30, 90, 'all'] as const satisfies readonly HistoryDays[];
 
@@ -160,5 +161,49 @@ function Estimates({ points, incompleteDays }: EstimatesProps) {
       {incompleteDays.length > 0 &&
         `Left out, because the price of a coin is not known: ${counted(incompleteDays.length, 'day')}.`}
     </p>
+  );
+}
+
+const dayInWords = (at: string): string => instantInWords(at).replace(/,.*$/, '');
+
+type Columns = readonly Column<HistoryRow>[];
+
+const valueColumn = (name: string, usdOf: (row: HistoryRow) => number | null): Column<HistoryRow> => ({
+  name,
+  numeric: true,
+  cell: (row) => formatUsd(usdOf(row)),
+});
+const hourly: Columns = [
+  { name: 'Hour', cell: (row) => `${instantInWords(row.from)}${row.isEstimated ? ' (estimated)' : ''}` },
+  valueColumn('Total Value', (row) => row.lastUsd),
+  valueColumn('Held in SUI', (row) => row.heldInSui),
+];
+const daily: Columns = [
+  { name: 'Day (UTC)', cell: (row) => `${dayInWords(row.from)}${row.isEstimated ? ' (estimated)' : ''}` },
+  valueColumn('Last', (row) => row.lastUsd),
+  valueColumn('Low', (row) => row.lowUsd),
+  valueColumn('High', (row) => row.highUsd),
+  valueColumn('Held in SUI', (row) => row.heldInSui),
+  { name: 'Readings', numeric: true, cell: (row) => formatCount(row.readings) },
+];
+
+/** What the chart shows, in words. */
+function HistoryTable({ points, days }: { readonly points: readonly ShownPoint[]; readonly days: HistoryDays }) {
+  const [open, setOpen] = useState(false);
+  const isDaily = days !== 1;
+  return (
+    <details className="mt-4" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="min-h-11 cursor-pointer py-2 font-semibold">Value over time as a table</summary>
+      {open && (
+        <div className="mt-3 max-h-96 overflow-y-auto">
+          <DataTable
+            caption="Value over time, readings"
+            columns={isDaily ? daily : hourly}
+            rows={historyRows(points, isDaily)}
+            keyOf={(row) => row.from}
+          />
+        </div>
+      )}
+    </details>
   );
 }

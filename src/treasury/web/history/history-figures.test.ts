@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TreasuryHistoryPoint } from '../contract.ts';
+import type { TreasuryHistoryPoint } from '../../contract.ts';
 import {
   changePercent,
   historyRows,

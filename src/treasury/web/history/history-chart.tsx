@@ -1,6 +1,6 @@
 import { type PointerEvent, useState } from 'react';
-import { instantInWords } from '../../ui/age-in-words.ts';
-import { formatUsd, formatUsdTick } from './number-format.ts';
+import { instantInWords } from '../../../ui/age-in-words.ts';
+import { formatUsd, formatUsdTick } from '../number-format.ts';
 import {
   type HistoryPlot,
   linePath,
@@ -10,7 +10,7 @@ import {
   plotHistory,
 } from './history-plot.ts';
 import { noteText } from './history-notes.tsx';
-import type { ShownNote, ShownPoint } from './treasury-answer.ts';
+import type { ShownNote, ShownPoint } from '../treasury-answer.ts';
 
 const frame = { width: 1000, height: 300 };
 /** Told apart by their strokes as well as by color. */

@@ -1,5 +1,5 @@
 import { line } from 'd3-shape';
-import type { ShownNote, ShownPoint } from './treasury-answer.ts';
+import type { ShownNote, ShownPoint } from '../treasury-answer.ts';
 
 /** Readings are hourly; a longer silence than this is a gap and is drawn as one, never bridged. */
 const gapAfterMs = 2 * 3_600_000;

@@ -1,10 +1,10 @@
-import { transactionLink } from '../../shared/explorer-links.ts';
-import { foreignText } from '../../shared/foreign-text.ts';
-import { instantInWords } from '../../ui/age-in-words.ts';
-import { ExternalLink } from '../../ui/links.tsx';
-import { useSiteConfig } from '../../ui/server-written.tsx';
-import { wordsMax } from '../core/ledger-words.ts';
-import type { ShownNote } from './treasury-answer.ts';
+import { transactionLink } from '../../../shared/explorer-links.ts';
+import { foreignText } from '../../../shared/foreign-text.ts';
+import { instantInWords } from '../../../ui/age-in-words.ts';
+import { ExternalLink } from '../../../ui/links.tsx';
+import { useSiteConfig } from '../../../ui/server-written.tsx';
+import { wordsMax } from '../../core/ledger-words.ts';
+import type { ShownNote } from '../treasury-answer.ts';
 
 export const noteText = ({ text }: ShownNote): string => foreignText(text, wordsMax.note);
 
