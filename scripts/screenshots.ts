@@ -27,6 +27,8 @@ const adminPages = {
   'admin-discord': '/admin',
   'admin-telegram': '/admin?tab=telegram',
   'admin-treasury': '/admin?tab=treasury',
+  'admin-payouts': '/admin?tab=payouts',
+  'admin-accounts': '/admin?tab=accounts',
   'admin-activity': '/admin?tab=activity',
 } as const;
 const admin = { username: 'ogg', password: 'rock-solid-password' } as const;

@@ -3,6 +3,9 @@ const nextLook = (): Promise<void> => new Promise((resolve) => setTimeout(resolv
 /** So long whatever comes at once in the end may take where everything else runs as well. */
 const patientMs = 45_000;
 
+/** The deadline of `until` passed. */
+export class NotInTime extends Error {}
+
 /** Looks again and again until the condition holds; fails with its sentence when the deadline passes. */
 export const until = async (
   sentence: string,
@@ -11,7 +14,7 @@ export const until = async (
 ): Promise<void> => {
   const endsAtMs = Date.now() + deadlineMs;
   while (!(await holds())) {
-    if (Date.now() > endsAtMs) throw new Error(`Not within ${deadlineMs} ms: ${sentence}`);
+    if (Date.now() > endsAtMs) throw new NotInTime(`Not within ${deadlineMs} ms: ${sentence}`);
     await nextLook();
   }
 };

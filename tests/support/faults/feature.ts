@@ -1,4 +1,4 @@
-import { until } from '../until.ts';
+import { NotInTime, until } from '../until.ts';
 import type { Kind, Upstream } from './upstreams.ts';
 import { attemptTimeoutMs } from './whole-product.ts';
 import type { FaultWorld } from './world.ts';
@@ -76,9 +76,12 @@ export async function felt(world: FaultWorld, { kind, beganAtMs }: Episode, serv
 /** Not a pause for its own sake: so long a caller waits for its answer. */
 export const passed = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Whether it came about within that time. */
+/** Whether it came about within that time. What else goes wrong is no 'no'. */
 export const within = (ms: number, holds: () => boolean | Promise<boolean>): Promise<boolean> =>
   until('it comes about', holds, ms).then(
     () => true,
-    () => false,
+    (error: unknown) => {
+      if (error instanceof NotInTime) return false;
+      throw error;
+    },
   );
