@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
+import { linkHtml } from '../../http/ready/noscript-parts.ts';
 import type { ParameterPage } from '../../http/ready/pages.ts';
 import { makeReadyAnswerAside, type ReadyAnswer } from '../../http/ready/ready-answer.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
@@ -160,8 +161,8 @@ function statementsNoscriptHtml(statements: readonly StatementSummary[]): string
 }
 
 const lineOf = ({ month, entries, closingMicroUsd, sha256 }: StatementSummary): string =>
-  `<a class="link" href="${statementLink(month)}">${monthName(month)}</a>: ${entries} movements, ${formatMicroUsd(closingMicroUsd)} at the end, ` +
-  `<a class="link" href="${statementFile(month)}">JSON</a>, SHA-256 <code class="wrap-anywhere">${sha256}</code>`;
+  `${linkHtml(statementLink(month), monthName(month))}: ${entries} movements, ${formatMicroUsd(closingMicroUsd)} at the end, ` +
+  `${linkHtml(statementFile(month), 'JSON')}, SHA-256 <code class="wrap-anywhere">${sha256}</code>`;
 
 /** /statements/2026-10; the not-found page for a month without a statement. */
 const statementPage = (productName: string, find: (month: string) => StatementSummary | null): ParameterPage => ({
