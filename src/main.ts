@@ -35,7 +35,8 @@ import { telegramFigures } from './telegram/admin/bot-status.ts';
 import { telegramFrom, type Telegram } from './telegram/telegram.ts';
 import { treasuryFigures } from './treasury/treasury-store.ts';
 import { type Ledger, ledgerFrom } from './treasury/ledger/ledger.ts';
-import { createSuiCoinReader, createTreasury, type Treasury } from './treasury/treasury.ts';
+import { createSuiCoinReader } from './treasury/read-treasury.ts';
+import { createTreasury, type Treasury } from './treasury/treasury.ts';
 import { type Payouts, payoutsFrom } from './payouts/payouts.ts';
 
 /**
@@ -219,17 +220,13 @@ function collectionsFrom(config: Config, platform: Platform, clients: Clients): 
 }
 
 function treasuryFrom(config: Config, platform: Platform, clients: Clients, collections: Collections): Treasury {
+  const coins = createSuiCoinReader(clients.sui);
   return createTreasury({
     ...platform,
     clock,
     log,
     settings: treasurySettings(config),
-    readers: {
-      coins: createSuiCoinReader(clients.sui),
-      holdings: collections,
-      market: collections,
-      prices: clients.prices,
-    },
+    readers: { coins, holdings: collections, market: collections, prices: clients.prices },
   });
 }
 

@@ -1,7 +1,7 @@
 import { answeredWithin } from '../db/outage.ts';
 import type { Authorize, Needs } from '../http/route.ts';
 import { reaches, type Rights } from '../shared/rights.ts';
-import { isOver, seenAgain } from './core/session-life.ts';
+import { isOver, seenAgain } from './core/session-rules.ts';
 import type { LoginDeps } from './login-deps.ts';
 
 /** Who is signed in with this token; its session is extended. null: no one. */

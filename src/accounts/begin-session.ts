@@ -1,8 +1,7 @@
 import { transact } from '../db/transaction.ts';
 import type { Account } from './account-store.ts';
 import { isKnownBrowser, type LoginCaller } from './admit-login.ts';
-import { browserInWords } from './core/browser-in-words.ts';
-import { newLife } from './core/session-life.ts';
+import { browserInWords, newLife } from './core/session-rules.ts';
 import type { Proven } from './factors/ask-for-factor.ts';
 import { actorOf, type LoginDeps, type SignedIn, subjectOf } from './login-deps.ts';
 

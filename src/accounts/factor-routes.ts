@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { transact } from '../db/transaction.ts';
 import { failure } from '../http/admin-call.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
-import { refuseWrongPassword } from './check-password.ts';
+import { refuseWrongPassword } from './refusals.ts';
 import { accountOf } from './confirm-routes.ts';
 import { passwordLengths } from './contract.ts';
 import {
@@ -23,7 +23,7 @@ import {
   readAuthenticator,
   shownFactor,
 } from './factors/add-factor.ts';
-import { codeShape } from './factors/one-time-codes.ts';
+import { codeShape } from './factors/codes.ts';
 import { actorOf, type LoginDeps, subjectOf } from './login-deps.ts';
 
 const password = z.string().max(passwordLengths.longest);

@@ -1,5 +1,7 @@
-import type { RouteAnswer } from '../http/route.ts';
-import type { Wait } from './login-deps.ts';
+import type { RouteAnswer, RouteRequest } from '../http/route.ts';
+import type { Account } from './account-store.ts';
+import type { LoginDeps, Wait } from './login-deps.ts';
+import { admit } from './login.ts';
 
 /** A limit of the login throttle is reached (docs/decisions/0012). */
 export function waitAnswer({ retryAfterMs }: Wait): RouteAnswer {
@@ -18,3 +20,19 @@ export const wrongProofAnswer = (status: 401 | 403): RouteAnswer => ({
   status,
   body: { message: 'That did not fit. Try again: each code counts once.', code: 'wrong-second-factor' },
 });
+
+/** Asks somebody who is signed in for their password once more, throttled as a login is. null: it is theirs. */
+export async function refuseWrongPassword(
+  deps: LoginDeps,
+  account: Account,
+  password: string,
+  { client }: Pick<RouteRequest, 'client'>,
+): Promise<RouteAnswer | null> {
+  const admission = await admit(deps, account.usernameKey, client);
+  if (admission.kind === 'wait') return waitAnswer(admission);
+  if (!(await deps.passwords.matches(password, account.passwordHash, admission.by))) {
+    return { status: 403, body: { message: 'The password is wrong.', code: 'wrong-password' } };
+  }
+  await deps.attempts.forgive(admission.counters);
+  return null;
+}

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
-import type { SessionLife } from './core/session-life.ts';
+import type { SessionLife } from './core/session-rules.ts';
 
 type Db = Kysely<Database>;
 

@@ -9,9 +9,8 @@ import type { Purge } from '../retention/purge.ts';
 import { Unavailable } from '../shared/failure.ts';
 import type { SourceReading } from '../shared/source-status.ts';
 import { type AlarmStore, createAlarmStore, ownerAlarmPurges } from './alarm-store.ts';
-import { alarmRules } from './core/alarm-rules.ts';
+import { alarmRules, payoutRules } from './core/alarm-rules.ts';
 import { type Facts, turnAlarm, wordsOfAlarm, wordsOfRecovery, wordsOfSilence } from './core/alarm.ts';
-import { payoutRules } from './core/payout-rules.ts';
 
 export interface OwnerVoice {
   /**

@@ -5,8 +5,7 @@ import { failureBody } from '../http/failure-answer.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Refused } from '../shared/failure.ts';
-import type { Planned } from './core/make-plan.ts';
-import { outcomeOf } from './core/plan-outcome.ts';
+import { outcomeOf, type Planned } from './core/make-plan.ts';
 import type { KeptPayout } from './kept-payout.ts';
 import {
   type AdminPayout,

@@ -1,6 +1,5 @@
 import { type Batch, type PayablePlan, type PlanResult, reconcile, type Sent } from './core/reconcile.ts';
-import { type PayoutProblem, payoutProblems } from './core/payout-problems.ts';
-import { summaryOf } from './core/payout-summary.ts';
+import { type PayoutProblem, payoutProblems, summaryOf } from './core/payout-summary.ts';
 import type { KeptPayout } from './kept-payout.ts';
 import type { PayoutStore } from './payout-store.ts';
 import { type PayoutPlan, payoutPlan, type PayoutSummary } from './payouts-contract.ts';

@@ -1,3 +1,4 @@
+import { factsHtml, linkHtml, momentHtml, tableHtml } from '../http/ready/noscript-parts.ts';
 import type { ParameterPage } from '../http/ready/pages.ts';
 import { escapeHtml } from '../shared/escape-html.ts';
 import { checkpointLink } from '../shared/explorer-links.ts';
@@ -9,42 +10,23 @@ import { linesFile, payoutIdIn, payoutLink, planFile } from './web/payout-addres
 
 /** The pages of payouts for readers without scripts and for social networks. Titles, reasons and symbols are escaped. */
 
-const link = (href: string, text: string): string => `<a class="link" href="${escapeHtml(href)}">${text}</a>`;
-
-/** `2026-11-20 20:33 UTC`: a page without scripts cannot count an age that goes on growing. */
-const moment = (iso: string): string => escapeHtml(`${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`);
-
 const amount = (raw: string, coin: PayoutSummary['coin']): string => escapeHtml(amountText(raw, coin));
-
-const facts = (of: Readonly<Record<string, string | null>>): string =>
-  `<dl>${Object.entries(of)
-    .flatMap(([term, fact]) => (fact === null ? [] : [`<div><dt>${term}</dt><dd>${fact}</dd></div>`]))
-    .join('')}</dl>`;
-
-const table = (caption: string, names: readonly string[], rows: readonly (readonly string[])[]): string =>
-  `<section class="table-scroll" aria-label="${caption}" tabindex="0"><table class="table"><caption>${caption}</caption>` +
-  `<thead><tr>${names.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>` +
-  rows.map(rowHtml).join('') +
-  '</tbody></table></section>';
-
-const rowHtml = ([first = '', ...rest]: readonly string[]): string =>
-  `<tr><th scope="row">${first}</th>${rest.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 
 /** What stands inside `<noscript>` of /payouts. */
 export function payoutsNoscriptHtml({ data: { payouts, perRock } }: PayoutsAnswer): string {
   if (payouts.length === 0) return '<p>None yet</p>';
   const rows = payouts.map(({ id, title, state, coin, shareRaw, totalRaw, paidRaw, publishedAt }) => [
-    link(payoutLink(id), escapeHtml(title)),
+    linkHtml(payoutLink(id), escapeHtml(title)),
     stateNames[state],
     amount(shareRaw, coin),
     amount(totalRaw, coin),
     amount(paidRaw, coin),
-    moment(publishedAt),
+    momentHtml(publishedAt),
   ]);
   const given = perRock.map(({ coin, raw }) => amount(raw, coin)).join(', ');
   return [
     `<div class="plain-payout"><p>${given === '' ? 'Nothing is paid yet' : `One rock was given so far: ${given}`}. ${discretionary}</p>`,
-    table('Payouts', ['Payout', 'State', 'Each rock', 'In all', 'Paid', 'Announced'], rows),
+    tableHtml('Payouts', ['Payout', 'State', 'Each rock', 'In all', 'Paid', 'Announced'], rows),
     '</div>',
   ].join('');
 }
@@ -55,22 +37,22 @@ function payoutNoscriptHtml({ data }: PayoutAnswer, choice: LineChoice, explorer
   const deviations = deviationTexts({ lines, strays: strays.length });
   return [
     `<div class="plain-payout"><h2 class="title-3">${escapeHtml(title)}</h2><p>${escapeHtml(reason)}</p>`,
-    withdrawn === null ? '' : `<p>Withdrawn on ${moment(withdrawn.at)}: ${escapeHtml(withdrawn.reason)}</p>`,
+    withdrawn === null ? '' : `<p>Withdrawn on ${momentHtml(withdrawn.at)}: ${escapeHtml(withdrawn.reason)}</p>`,
     ...deviations.map((text) => `<p><strong>${text}</strong></p>`),
-    facts({
+    factsHtml({
       State: stateNames[state],
       'Each rock': amount(data.shareRaw, coin),
       'In all': `${amount(data.totalRaw, coin)} for ${data.rocks} rocks of ${data.holders} holders`,
       'Stays in the treasury': data.remainderRaw === '0' ? null : amount(data.remainderRaw, coin),
       Paid: `${amount(data.paidRaw, coin)}, ${data.holders - lines.open} of ${data.holders} lines`,
-      Snapshot: `${link(checkpointLink(explorerUrl, snapshot.checkpoint), `Checkpoint ${snapshot.checkpoint}`)}, ${moment(snapshot.at)}`,
-      Announced: moment(data.publishedAt),
+      Snapshot: `${linkHtml(checkpointLink(explorerUrl, snapshot.checkpoint), `Checkpoint ${snapshot.checkpoint}`)}, ${momentHtml(snapshot.at)}`,
+      Announced: momentHtml(data.publishedAt),
       'SHA-256': `<code class="wrap-anywhere">${data.sha256}</code>`,
-      Files: `${link(planFile(id), 'Plan (JSON)')}, ${link(linesFile(id), 'Lines (CSV)')}`,
+      Files: `${linkHtml(planFile(id), 'Plan (JSON)')}, ${linkHtml(linesFile(id), 'Lines (CSV)')}`,
     }),
     leftOut.length === 0
       ? ''
-      : table(
+      : tableHtml(
           'Left out',
           ['Why', 'Rocks', 'Address'],
           leftOut.map(({ address, reason: why, rocks }) => [
@@ -94,21 +76,21 @@ function linesHtml(data: PayoutAnswer['data'], choice: LineChoice): string {
   const last = Math.max(1, Math.ceil(total / pageSize));
   const isNarrowed = choice.rock !== null || choice.address !== null;
   const toPage = (text: string, to: number): string =>
-    to < 1 || to > last ? '' : link(`${payoutLink(id)}${searchOf({ ...choice, page: to })}`, text);
+    to < 1 || to > last ? '' : linkHtml(`${payoutLink(id)}${searchOf({ ...choice, page: to })}`, text);
   const rows = found.map(({ address, name, rocks, raw, state, payments }) => [
     `<a class="link" href="/holders/${address}" title="${address}">${escapeHtml(name ?? shortAddress(address))}</a>`,
     rocks.join(', '),
     amount(raw, coin),
     lineStateNames[state],
-    payments.map(({ digest, explorerUrl }) => link(explorerUrl, digest.slice(0, 8))).join(', '),
+    payments.map(({ digest, explorerUrl }) => linkHtml(explorerUrl, digest.slice(0, 8))).join(', '),
   ]);
   return [
     findForm,
     choice.problem === null ? '' : `<p>${choice.problem}</p>`,
-    isNarrowed || found.length === 0 ? `<p>${link(payoutLink(id), 'Show every line')}</p>` : '',
+    isNarrowed || found.length === 0 ? `<p>${linkHtml(payoutLink(id), 'Show every line')}</p>` : '',
     found.length === 0
       ? '<p>The plan has no such line.</p>'
-      : table('Who gets how much', ['Holder', 'Rocks', 'Amount', 'State', 'Transaction'], rows),
+      : tableHtml('Who gets how much', ['Holder', 'Rocks', 'Amount', 'State', 'Transaction'], rows),
     last > 1 && found.length > 0
       ? `<p>Page ${page} of ${last} ${toPage('Previous', page - 1)} ${toPage('Next', page + 1)}</p>`
       : '',

@@ -17,14 +17,12 @@ import type { TreasuryCoin } from './payout-admin-contract.ts';
 import { payoutAdminRoutes } from './payout-admin-routes.ts';
 import { createPayoutAnswers } from './payout-answers.ts';
 import { createPayoutBook, type PayoutBook, type SentReader } from './payout-book.ts';
-import { createPayoutFacts } from './payout-facts.ts';
+import { createPayoutFacts, createReceipts } from './payout-facts.ts';
 import { payoutPage, payoutsNoscriptHtml } from './payout-pages.ts';
 import { payoutRoutes } from './payout-routes.ts';
 import { createPayoutStore, payoutsTopic } from './payout-store.ts';
 import { createPayoutTransactions, type PayoutTransactionsDeps } from './payout-transactions.ts';
-import { createPlanner, type PlannerDeps } from './planner.ts';
-import { createReceipts } from './receipts.ts';
-import { payoutSnapshot, snapshotJob, type SnapshotJobDeps } from './snapshot-job.ts';
+import { createPlanner, payoutSnapshot, type PlannerDeps, snapshotJob, type SnapshotJobDeps } from './planner.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 import { createTransactionStore } from './transaction-store.ts';
 

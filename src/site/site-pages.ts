@@ -5,8 +5,7 @@ import type { SiteConfig } from '../shared/site-config.ts';
 import type { SourceWatch } from './source-watch.ts';
 import { escapeHtml } from '../shared/escape-html.ts';
 import type { RockAnswer, RocksAnswer } from '../market/rocks-contract.ts';
-import { rockHead } from './rock-head.ts';
-import { rockNoscriptHtml, rocksNoscriptHtml } from './rocks-noscript.ts';
+import { rockHead, rockNoscriptHtml, rocksNoscriptHtml } from './rocks-html.ts';
 import { holderIn, rockNumberIn } from './web/rocks/rock-addresses.ts';
 
 /** A part of the product whose figures stand in the prerendered pages. */

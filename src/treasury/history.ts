@@ -1,6 +1,125 @@
 import { type ReadyAnswer, type LazyAnswer, createLazyAnswer, makeReadyJsonAside } from '../http/ready/ready-answer.ts';
-import { type HistorySpan, historySpans } from './contract.ts';
-import { historyAnswer, type KnownPast, readKnownPast, trendAnswer, type ValueAnswerDeps } from './value-answers.ts';
+import type { Clock } from '../shared/clock.ts';
+import { microUsdDecimals, toNumber } from '../shared/money.ts';
+import { suiCoinType } from '../shared/sui-address.ts';
+import {
+  type HistorySpan,
+  historySpans,
+  type TreasuryHistoryAnswer,
+  type TreasuryHistoryPoint,
+  type TreasurySnapshot,
+  type TreasuryTrendAnswer,
+} from './contract.ts';
+import { dayMs, dayOf, endOf, heldInSuiByDay } from './core/ledger-days.ts';
+import { changeOver, type KnownValue, knownValues, lastOfEachDay } from './core/trend.ts';
+import type { LedgerPast } from './days/ledger-past.ts';
+import type { TreasuryStore } from './treasury-store.ts';
+
+interface HistoryDeps {
+  readonly store: Pick<TreasuryStore, 'readHistory'>;
+  readonly past: { load(): Promise<LedgerPast> };
+  /** null: not known. */
+  readonly priceNow: (coinType: string) => bigint | null;
+  /** What is shown now; null: nothing was ever read. */
+  readonly snapshot: () => TreasurySnapshot | null;
+  readonly refreshMs: number;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Everything that is known of the value, oldest first. */
+interface KnownPast {
+  readonly values: readonly KnownValue[];
+  readonly byDay: ReadonlyMap<number, KnownValue>;
+  readonly heldInSui: ReadonlyMap<number, bigint | null>;
+  readonly past: LedgerPast;
+}
+
+/** Throws what the database throws. */
+async function readKnownPast({ store, past: ledger, priceNow, clock }: HistoryDeps): Promise<KnownPast> {
+  const [readings, past] = await Promise.all([store.readHistory(new Date(0)), ledger.load()]);
+  const values = knownValues(readings, past.days);
+  const today = dayOf(clock.now());
+  const suiPriceOf = (day: number): bigint | null =>
+    past.suiPrices.get(day) ?? (day === today ? priceNow(suiCoinType) : null);
+  const heldInSui = heldInSuiByDay(past.outsideMoney ?? new Map(), today, suiPriceOf);
+  return { values, byDay: lastOfEachDay(values), heldInSui, past };
+}
+
+const usdOf = (amount: bigint | null | undefined): number | null =>
+  amount === null || amount === undefined ? null : toNumber(amount, microUsdDecimals);
+
+const utcDay = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
+
+function historyAnswer(
+  { values, byDay, heldInSui, past }: KnownPast,
+  span: HistorySpan,
+  now: Date,
+): TreasuryHistoryAnswer {
+  const since = span === 'all' ? new Date(0) : new Date(now.getTime() - Number(span) * dayMs);
+  const toWire = (value: KnownValue): TreasuryHistoryPoint => {
+    const day = dayOf(value.at);
+    return {
+      at: value.at.toISOString(),
+      totalUsdValue: toNumber(value.totalMicroUsd, microUsdDecimals),
+      nftTotalValueUsd: usdOf(value.nftMicroUsd),
+      tokenTotalUsd: usdOf(value.tokenMicroUsd),
+      estimated: value.isEstimated,
+      heldInSui: byDay.get(day) === value ? usdOf(heldInSui.get(day)) : null,
+    };
+  };
+  const points = (span === 'all' ? [...byDay.values()] : values).filter(({ at }) => at >= since).map(toWire);
+  const incompleteDays = past.days
+    .filter(({ day, microUsd }) => microUsd === null && !byDay.has(day) && endOf(day) > since)
+    .map(({ day }) => utcDay(day));
+  const notes = past.notes
+    .filter(({ at }) => at >= since)
+    .map(({ at, digest, text }) => ({ at: at.toISOString(), digest, text }));
+  return { data: { points, incompleteDays, notes } };
+}
+
+const changeHours = [24, 7 * 24, 30 * 24];
+const trendDays = 30;
+
+function trendAnswer(
+  { values, byDay, past }: KnownPast,
+  { snapshot: shownNow, refreshMs, clock }: HistoryDeps,
+): TreasuryTrendAnswer {
+  const snapshot = shownNow();
+  const { asOf, state } = snapshot?.figures.totalUsdValue ?? { asOf: null, state: 'unavailable' as const };
+  // What moved since the ledger was read would look like a price.
+  const isRead = (past.readAt?.getTime() ?? 0) + 2 * refreshMs >= (values.at(-1)?.at.getTime() ?? 0);
+  const today = dayOf(clock.now());
+  const shown = Array.from({ length: trendDays }, (_, index) => today - trendDays + 1 + index);
+  const coinsOnly = shown.some((day) => byDay.get(day)?.isEstimated === true);
+  return {
+    data: {
+      asOf,
+      state,
+      totalUsdValue: snapshot?.totalUsdValue ?? null,
+      changes: changeHours.map((hours) => {
+        const change = changeOver(hours, values, isRead ? past.recent : null);
+        return {
+          hours,
+          from: change.from?.toISOString() ?? null,
+          usd: usdOf(change.changeMicroUsd),
+          percent: change.percent,
+          movedUsd: usdOf(change.movedMicroUsd),
+          priceUsd: usdOf(change.restMicroUsd),
+          coinsOnly: change.isCoinsOnly,
+        };
+      }),
+      coinsOnly,
+      days: shown.map((day) => {
+        const value = byDay.get(day);
+        return {
+          day: utcDay(day),
+          usd: usdOf(coinsOnly ? value?.tokenMicroUsd : value?.totalMicroUsd),
+          estimated: value?.isEstimated ?? false,
+        };
+      }),
+    },
+  };
+}
 
 /** GET /api/treasury/history, one ready answer for each span, and GET /api/treasury/trend. */
 export interface TreasuryHistory {
@@ -17,7 +136,7 @@ export interface TreasuryHistory {
 const keptMs = 3_600_000;
 
 /** Read, written out and compressed once for each new snapshot however many visitors ask. */
-export function createTreasuryHistory(deps: ValueAnswerDeps): TreasuryHistory {
+export function createTreasuryHistory(deps: HistoryDeps): TreasuryHistory {
   const { clock } = deps;
   let fresh: Promise<KnownPast> | null = null;
   let lastGood: KnownPast | null = null;

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../tests/support/manual-clock.ts';
 import { Unavailable } from '../shared/failure.ts';
 import { type CoinMetadataStore, createMetadataBook, type KnownMetadata } from './metadata-book.ts';
-import type { CoinMetadata } from './core/reading.ts';
-import type { CoinReader } from './ports.ts';
+import type { CoinMetadata, CoinReader } from './core/reading.ts';
 
 const meme = '0xa::meme::MEME';
 const lost = '0xb::lost::LOST';

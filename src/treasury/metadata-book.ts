@@ -5,8 +5,7 @@ import { Unavailable } from '../shared/failure.ts';
 import { cleanText } from '../shared/clean-text.ts';
 import { cleanIconUrl, nameLengthMax, symbolLengthMax } from './core/untrusted-text.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { CoinMetadata } from './core/reading.ts';
-import type { CoinReader } from './ports.ts';
+import type { CoinMetadata, CoinReader } from './core/reading.ts';
 
 /** Coin metadata as once read; `metadata` null: the chain knew none at `readAt`. */
 export interface KnownMetadata {

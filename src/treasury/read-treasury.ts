@@ -1,12 +1,19 @@
-import { Unavailable } from '../shared/failure.ts';
-import { carryJump, carryPrices, coinTypeLengthMax, typesToPrice } from './core/next-reading.ts';
-import type { HeldCollection, MarketAnswer, PriceQuote, TreasuryReading } from './core/reading.ts';
-import { countablePrice } from './core/token-valuation.ts';
-import { nameLengthMax } from './core/untrusted-text.ts';
 import { cleanText } from '../shared/clean-text.ts';
 import type { Clock } from '../shared/clock.ts';
+import { Unavailable } from '../shared/failure.ts';
+import type { SuiClient } from '../sources/sui/sui-client.ts';
+import { carryJump, carryPrices, coinTypeLengthMax, typesToPrice } from './core/next-reading.ts';
+import type {
+  CoinReader,
+  HeldCollection,
+  MarketAnswer,
+  PriceQuote,
+  TreasuryReaders,
+  TreasuryReading,
+} from './core/reading.ts';
+import { countablePrice } from './core/token-valuation.ts';
+import { nameLengthMax } from './core/untrusted-text.ts';
 import type { MetadataBook } from './metadata-book.ts';
-import type { TreasuryReaders } from './ports.ts';
 
 export interface TreasuryLog {
   info(details: object, message: string): void;
@@ -146,4 +153,27 @@ export async function readLateMetadata(
   await orNull('metadata', metadata.read([...late, ...metadata.due().slice(0, renewalsMax)], stop), context.log);
   const learned = late.some((coinType) => metadata.entries().has(coinType));
   return learned ? { ...reading, metadata: metadata.entries() } : null;
+}
+
+type CoinSource = Pick<SuiClient, 'listBalances' | 'readCheckpoint' | 'readCoinInfo'>;
+
+/** The port on a full node. Balances come without the checkpoint they are from; the node's own one is asked beside them. */
+export function createSuiCoinReader(sui: CoinSource): CoinReader {
+  const readCheckpoint = async (stop?: AbortSignal): Promise<bigint | null> => {
+    try {
+      return await sui.readCheckpoint(stop);
+    } catch (error) {
+      // A balance without its checkpoint is still a balance.
+      if (error instanceof Unavailable) return null;
+      throw error;
+    }
+  };
+
+  return {
+    readBalances: async (owner: string, stop?: AbortSignal) => {
+      const [checkpoint, balances] = await Promise.all([readCheckpoint(stop), sui.listBalances(owner, stop)]);
+      return { balances, checkpoint };
+    },
+    readCoinMetadata: (coinType: string, stop?: AbortSignal) => sui.readCoinInfo(coinType, stop),
+  };
 }

@@ -5,10 +5,9 @@ import { Unavailable } from '../shared/failure.ts';
 import { confirmsJump, judgeJump } from './core/next-reading.ts';
 import type { TreasuryReading, ValuationSettings } from './core/reading.ts';
 import { valueTreasury } from './core/valuation.ts';
-import type { KeptReading } from './kept-reading.ts';
 import type { Clock } from '../shared/clock.ts';
 import { type ReadContext, readLateMetadata, readTreasury } from './read-treasury.ts';
-import type { ServedSnapshot } from './served-snapshot.ts';
+import type { KeptReading, ServedSnapshot } from './served-snapshot.ts';
 import { untilAborted } from '../process/in-time.ts';
 
 interface RefreshJobDeps {

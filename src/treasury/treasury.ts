@@ -1,28 +1,24 @@
 import type { Kysely } from 'kysely';
 
+import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Database } from '../db/schema.ts';
 import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Purge } from '../retention/purge.ts';
-import { Unavailable } from '../shared/failure.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { SourceReading } from '../shared/source-status.ts';
-import type { SuiClient } from '../sources/sui/sui-client.ts';
 import type { TreasurySnapshot } from './contract.ts';
 import { sourceReadings } from './core/next-reading.ts';
-import type { TreasuryReading, ValuationSettings } from './core/reading.ts';
+import type { TreasuryReaders, TreasuryReading, ValuationSettings } from './core/reading.ts';
 import { createLedgerPast } from './days/ledger-past.ts';
 import { createTreasuryHistory } from './history.ts';
 import { createSnapshotFiles, treasuryRoutes } from './http.ts';
-import { createKeptReading } from './kept-reading.ts';
 import { ledgerTopic } from './ledger/ledger-store.ts';
 import { createCoinMetadataStore, createMetadataBook } from './metadata-book.ts';
 import { treasuryNoscriptHtml, treasuryValueHtml } from './noscript-html.ts';
-import type { Clock } from '../shared/clock.ts';
-import type { CoinReader, TreasuryReaders } from './ports.ts';
 import type { TreasuryLog } from './read-treasury.ts';
 import { refreshJob } from './refresh-job.ts';
-import { createServedSnapshot } from './served-snapshot.ts';
+import { createKeptReading, createServedSnapshot } from './served-snapshot.ts';
 import { createTreasuryStore, treasuryPurges } from './treasury-store.ts';
 
 export interface TreasuryDeps {
@@ -123,28 +119,5 @@ export function createTreasury(deps: TreasuryDeps): Treasury {
       const reading = served.reading();
       return reading === null ? null : (clock.now().getTime() - reading.chainReadAt.getTime()) / 1_000;
     },
-  };
-}
-
-export type CoinSource = Pick<SuiClient, 'listBalances' | 'readCheckpoint' | 'readCoinInfo'>;
-
-/** The port on a full node. Balances come without the checkpoint they are from; the node's own one is asked beside them. */
-export function createSuiCoinReader(sui: CoinSource): CoinReader {
-  const readCheckpoint = async (stop?: AbortSignal): Promise<bigint | null> => {
-    try {
-      return await sui.readCheckpoint(stop);
-    } catch (error) {
-      // A balance without its checkpoint is still a balance.
-      if (error instanceof Unavailable) return null;
-      throw error;
-    }
-  };
-
-  return {
-    readBalances: async (owner: string, stop?: AbortSignal) => {
-      const [checkpoint, balances] = await Promise.all([readCheckpoint(stop), sui.listBalances(owner, stop)]);
-      return { balances, checkpoint };
-    },
-    readCoinMetadata: (coinType: string, stop?: AbortSignal) => sui.readCoinInfo(coinType, stop),
   };
 }

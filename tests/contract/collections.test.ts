@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { startSandbox } from '../../sandbox/start-sandbox.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
-import type { HoldingsReader, MarketReader } from '../../src/treasury/ports.ts';
+import type { HoldingsReader, MarketReader } from '../../src/treasury/core/reading.ts';
 import { collectionsScene } from '../support/collections-scene.ts';
 import { describeOutages } from './outages.ts';
 

@@ -8,7 +8,7 @@ import { createPricesWithFallback } from '../../src/sources/prices/prices-with-f
 import { Unavailable } from '../../src/shared/failure.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
-import type { PriceReader } from '../../src/treasury/ports.ts';
+import type { PriceReader } from '../../src/treasury/core/reading.ts';
 import { describeOutages } from './outages.ts';
 
 let sandbox: Sandbox;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { treasuryStatusAnswer } from '../../src/treasury/admin/treasury-status.ts';
+import { treasuryStatusAnswer } from '../../src/treasury/admin/treasury-admin-routes.ts';
 import type { LedgerAnswer } from '../../src/treasury/ledger-contract.ts';
 import { nameAnswer, noteAnswer, staleNote } from '../../src/treasury/notes/notes-contract.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

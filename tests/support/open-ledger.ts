@@ -8,7 +8,7 @@ import { createPastPrices } from '../../src/sources/prices/past-prices.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createLedger, type LedgerDeps } from '../../src/treasury/ledger/ledger.ts';
-import { createSuiCoinReader } from '../../src/treasury/treasury.ts';
+import { createSuiCoinReader } from '../../src/treasury/read-treasury.ts';
 
 export interface LedgerGround extends Pick<Sandbox, 'urls' | 'facts'> {
   readonly pool: Pool;

@@ -5,7 +5,7 @@ import type { Route, RouteRequest } from '../../src/http/route.ts';
 import type { JobDefinition } from '../../src/jobs/define-job.ts';
 import { payoutsFrom } from '../../src/payouts/payouts.ts';
 import { createSuiClient, type SuiClient } from '../../src/sources/sui/sui-client.ts';
-import { createSuiCoinReader } from '../../src/treasury/treasury.ts';
+import { createSuiCoinReader } from '../../src/treasury/read-treasury.ts';
 import { type LedgerGround, openLedger } from './open-ledger.ts';
 import { askRoute } from './route-request.ts';
 

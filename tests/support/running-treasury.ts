@@ -8,7 +8,8 @@ import { createPricesWithFallback } from '../../src/sources/prices/prices-with-f
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import type { TreasurySnapshot } from '../../src/treasury/contract.ts';
-import { createSuiCoinReader, createTreasury, type Treasury } from '../../src/treasury/treasury.ts';
+import { createSuiCoinReader } from '../../src/treasury/read-treasury.ts';
+import { createTreasury, type Treasury } from '../../src/treasury/treasury.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { until } from './until.ts';

@@ -2,12 +2,11 @@ import { transact } from '../../db/transaction.ts';
 import { failure } from '../../http/admin-call.ts';
 import type { RouteAnswer, RouteRequest } from '../../http/route.ts';
 import type { Account } from '../account-store.ts';
-import { refuseWrongPassword } from '../check-password.ts';
+import { refuseWrongPassword } from '../refusals.ts';
 import { accountOf, hashOf } from '../confirm-routes.ts';
 import { actorOf, type LoginDeps, subjectOf } from '../login-deps.ts';
 import type { Factor, FactorStore } from './factor-store.ts';
-import { newSecret, secretText, secretUri, stepOf } from './one-time-codes.ts';
-import { newRecoveryCodes, shownCode } from './recovery-codes.ts';
+import { newRecoveryCodes, newSecret, secretText, secretUri, shownCode, stepOf } from './codes.ts';
 
 type Request<Body> = Pick<RouteRequest<unknown, unknown, Body>, 'user' | 'client' | 'body'>;
 type NewFactor = Parameters<FactorStore['add']>[3];

@@ -5,8 +5,7 @@ import type { Trx } from '../../db/transaction.ts';
 import type { Proof, Question } from '../factors-contract.ts';
 import type { LoginDeps } from '../login-deps.ts';
 import type { Factor } from './factor-store.ts';
-import { codeShape, stepOf } from './one-time-codes.ts';
-import { readRecoveryCode } from './recovery-codes.ts';
+import { codeShape, readRecoveryCode, stepOf } from './codes.ts';
 
 /** How long a question stands. */
 const openMs = 5 * 60_000;

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
 import { databaseNow, databaseNowPlus, statementBegun } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
@@ -44,7 +44,7 @@ async function begin(db: Kysely<Database>, id: string) {
       state: 'sending',
       attempts: eb('attempts', '+', 1),
       // It was at Discord, and nobody knows what became of it.
-      isDoubtful: sql<boolean>`is_doubtful or state = 'sending'`,
+      isDoubtful: eb.or([eb.ref('isDoubtful'), eb('state', '=', 'sending')]).$castTo<boolean>(),
     }))
     .where('id', '=', id)
     .where('state', 'in', ['pending', 'sending'])

@@ -10,7 +10,7 @@ import { dueWork, memberChecks, roleActions } from './job-names.ts';
 import { holdCase, type MemberCase, type MemberId, readCase, saveDecisions } from './member-store.ts';
 import type { RolesDeps } from './role-deps.ts';
 import { type Decision, decide } from './rules/decide.ts';
-import { plainCause } from './rules/follow-up.ts';
+import { plainCause } from './rules/findings.ts';
 
 interface MemberCheckDeps extends Pick<RolesDeps, 'db' | 'clock'> {
   readonly ownership: Pick<RolesDeps['ownership'], 'readWallet'>;

@@ -9,7 +9,7 @@ import type { LinkActor } from './delete-member.ts';
 import { holdCase, type MemberId, memberSubject, updateMember } from './member-store.ts';
 import type { RolesDeps } from './role-deps.ts';
 import { payoutPaid } from './rules/action-verdict.ts';
-import { paidText } from './rules/paid-text.ts';
+import { paidText } from '../commands/rules/bot-texts.ts';
 
 /** Direct messages to members who asked, in /wallets, to be told when a payout pays a wallet of theirs. */
 

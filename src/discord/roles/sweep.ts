@@ -6,8 +6,7 @@ import { applyGrants, oldestMs } from './member-check.ts';
 import { holdCasesOf, markDue, type MemberCase, othersOf, saveDecisions } from './member-store.ts';
 import type { RolesDeps } from './role-deps.ts';
 import { decide, isOutdated } from './rules/decide.ts';
-import type { MemberAnswer } from './rules/findings.ts';
-import { isOfConfiguration, sweepPauseMs } from './rules/follow-up.ts';
+import { isOfConfiguration, type MemberAnswer, sweepPauseMs } from './rules/findings.ts';
 import {
   type DueSweep,
   endSweep,

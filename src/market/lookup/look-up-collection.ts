@@ -4,9 +4,15 @@ import { findCollections } from '../../sources/tradeport/collections.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { MarketCollection } from '../../sources/tradeport/rows.ts';
 import type { CollectionLookup, NftTypeAnswer } from '../contract.ts';
-import { type CollectionText, isCoinType, parseCollectionText } from '../core/collection-text.ts';
+import {
+  answerFound,
+  bestOf,
+  type CollectionText,
+  describeFound,
+  isCoinType,
+  parseCollectionText,
+} from '../core/collection-lookup.ts';
 import { mayBeCollected } from '../core/count-holdings.ts';
-import { answerFound, bestOf, describeFound } from '../core/found-collection.ts';
 import { typeArguments } from '../core/held-type.ts';
 import { slugsOf } from '../core/market-facts.ts';
 import { type CollectionsOf, collectionsOrNone } from '../owners/market-collections.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createManualClock } from '../../../tests/support/manual-clock.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import { createMarketCollections } from './market-collections.ts';
-import { createOwnReadings } from './read-wallets.ts';
+import { createOwnReadings } from './ownership.ts';
 
 const hourMs = 3_600_000;
 const question = { nftType: '0x1::rock::Rock', wallet: '0x2' };

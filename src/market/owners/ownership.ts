@@ -1,15 +1,18 @@
+import { bulkhead } from 'cockatiel';
 import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
-import type { CapType } from './holdings.ts';
+import type { HeldPiece, HoldingAnswer } from '../contract.ts';
+import { isCertain, type OwnerTable, piecesByWallet } from '../core/owner-table.ts';
 import { type ChainSource, readNftType } from '../lookup/look-up-collection.ts';
+import { outageOf, untilStopped } from './at-upstream.ts';
+import type { CapType } from './holdings.ts';
 import { createLearnedStore } from './learned-store.ts';
-import { createMarketCollections } from './market-collections.ts';
+import { type CollectionsOf, collectionsOrNone, createMarketCollections } from './market-collections.ts';
 import { createOwnerReader, type OwnerSource } from './owner-reader.ts';
-import { createOwnerTables, readWholeTable } from './owner-tables.ts';
-import { createReadWallet } from './read-wallet.ts';
-import { createOwnReadings, readWallets } from './read-wallets.ts';
+import { createOwnerTables, type OwnerTables, readWholeTable } from './owner-tables.ts';
+import { createReadWallet, type ReadWallet, type WalletQuestion } from './read-wallet.ts';
 
 export interface OwnershipDeps {
   readonly settings: { readonly network: string; readonly capTypes: readonly CapType[] };
@@ -54,3 +57,141 @@ export function createOwnership({ settings, sui, backgroundSui, market, database
     readNftType: (text: string, stop?: AbortSignal) => readNftType({ sui, market, collectionsOf }, text, stop),
   };
 }
+
+interface ReadWalletsDeps {
+  readonly tables: OwnerTables;
+  readonly own: OwnReadings;
+  readonly collectionsOf: CollectionsOf;
+  readonly clock: { now(): Date };
+}
+
+type Answers = ReadonlyMap<string, HoldingAnswer>;
+
+/**
+ * Many wallets from one owner table (decision 0017). A wallet with a piece in the table holds. 'Does not hold' needs
+ * every piece placed elsewhere for certain, and the first time never rests on the table alone: such a wallet is read itself.
+ */
+async function readWallets(
+  deps: ReadWalletsDeps,
+  nftType: string,
+  asked: readonly string[],
+  stop?: AbortSignal,
+): Promise<Answers> {
+  const wallets = new Set(asked);
+  const asOf = deps.clock.now();
+  if (wallets.size === 0) return new Map();
+  const reading = await outageOf(untilStopped(readTable(deps, nftType, wallets), stop));
+  if ('outage' in reading) return everybody(wallets, { kind: 'unknown', reason: reading.outage.reason, asOf });
+  if (reading.value === null) return readEach(deps, nftType, [...wallets], stop);
+  const { table, outage } = reading.value;
+  const held = piecesByWallet(table);
+  const others = [...wallets].filter((wallet) => !held.has(wallet));
+  const rest =
+    outage === null
+      ? await answerOthers(deps, { nftType, table }, others, stop)
+      : everybody(others, { kind: 'unknown', reason: outage.reason, asOf: table.asOf });
+  return new Map(
+    [...wallets].flatMap((wallet) => {
+      const pieces = held.get(wallet);
+      const answer = pieces === undefined ? rest.get(wallet) : asHolder(pieces, table);
+      return answer === undefined ? [] : [[wallet, answer]];
+    }),
+  );
+}
+
+/** null: the marketplace knows no such collection, so there is no list of its pieces. */
+async function readTable({ tables, collectionsOf }: ReadWalletsDeps, nftType: string, wallets: ReadonlySet<string>) {
+  const found = await collectionsOrNone(collectionsOf, nftType);
+  return found.collections.length === 0 ? null : tables.read(nftType, found, wallets);
+}
+
+async function answerOthers(
+  deps: ReadWalletsDeps,
+  { nftType, table }: { readonly nftType: string; readonly table: OwnerTable },
+  others: readonly string[],
+  stop?: AbortSignal,
+): Promise<Answers> {
+  const canClear = isCertain(table);
+  const { cleared = [], asked = [] } = Object.groupBy(others, (wallet) =>
+    canClear && deps.own.wasEmpty({ nftType, wallet }) ? 'cleared' : 'asked',
+  );
+  const none: HoldingAnswer = { kind: 'does-not-hold', kioskCount: 0, asOf: table.asOf };
+  return new Map([...everybody(cleared, none), ...(await readEach(deps, nftType, asked, stop))]);
+}
+
+/** A few at a time: `own` keeps the turns of the whole process. */
+async function readEach(
+  { own }: ReadWalletsDeps,
+  nftType: string,
+  wallets: readonly string[],
+  stop?: AbortSignal,
+): Promise<Answers> {
+  const answers = await Promise.all(
+    wallets.map(async (wallet): Promise<[string, HoldingAnswer]> => [
+      wallet,
+      await own.read({ nftType, wallet }, stop),
+    ]),
+  );
+  return new Map(answers);
+}
+
+function asHolder(pieces: readonly HeldPiece[], { asOf }: OwnerTable): HoldingAnswer {
+  const kiosks = new Set(pieces.flatMap(({ kioskId }) => (kioskId === null ? [] : [kioskId])));
+  return { kind: 'holds', pieces, kioskCount: kiosks.size, asOf };
+}
+
+function everybody(wallets: Iterable<string>, answer: HoldingAnswer): Answers {
+  return new Map([...wallets].map((wallet) => [wallet, answer]));
+}
+
+/** Wallets read one by one, a few at a time in the whole process, and what is remembered of those that hold nothing. */
+interface OwnReadings {
+  read(question: WalletQuestion, stop?: AbortSignal): Promise<HoldingAnswer>;
+  /** It was read on its own and held nothing, recently enough for a table to confirm it. */
+  wasEmpty(question: WalletQuestion): boolean;
+}
+
+const walletsAtOnceMax = 8;
+/** As long as a table is used. */
+const sameAnswerMs = 60_000;
+/** After that even a complete table is not enough to say 'no': the marketplace may have missed a piece. */
+const emptyForMs = 6 * 3_600_000;
+const rememberedMax = 100_000;
+
+export function createOwnReadings(readWallet: ReadWallet, clock: { now(): Date }): OwnReadings {
+  const empty = new Map<string, HoldingAnswer>();
+  const turns = bulkhead(walletsAtOnceMax, Infinity);
+
+  const remember = (key: string, answer: HoldingAnswer): void => {
+    empty.delete(key);
+    if (answer.kind !== 'does-not-hold') return;
+    empty.set(key, answer);
+    // The oldest come first.
+    for (const oldest of empty.keys()) {
+      if (empty.size <= rememberedMax) break;
+      empty.delete(oldest);
+    }
+  };
+  const isYounger = (before: HoldingAnswer | undefined, thanMs: number): before is HoldingAnswer => {
+    if (before === undefined) return false;
+    const ageMs = clock.now().getTime() - before.asOf.getTime();
+    // From the future: the clock was set back, so the age is unknown.
+    return ageMs >= 0 && ageMs < thanMs;
+  };
+
+  const readInTurn = async (question: WalletQuestion, stop?: AbortSignal): Promise<HoldingAnswer> => {
+    const key = keyOf(question);
+    const before = empty.get(key);
+    if (isYounger(before, sameAnswerMs)) return before;
+    const answer = await readWallet(question, stop);
+    if (answer.kind !== 'unknown') remember(key, answer);
+    return answer;
+  };
+
+  return {
+    read: (question, stop) => turns.execute(() => readInTurn(question, stop)),
+    wasEmpty: (question) => isYounger(empty.get(keyOf(question)), emptyForMs),
+  };
+}
+
+const keyOf = ({ nftType, wallet }: WalletQuestion): string => `${wallet} ${nftType}`;

@@ -1,5 +1,7 @@
 import { toDecimalText } from '../../shared/money.ts';
+import type { PlanOutcome } from '../payout-admin-contract.ts';
 import type { PayoutLine, PayoutPlan } from '../payouts-contract.ts';
+import { linesPerTransaction } from './next-lines.ts';
 import type { RefusedTerm } from './payout-terms.ts';
 
 /** Rulings R9: one rock, one equal share; what cannot be shared equally stays in the treasury. */
@@ -113,3 +115,32 @@ function named(numbers: readonly number[]): string {
   if (others > 0) return `${shown.join(', ')} and ${others} more`;
   return shown.length === 1 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
+
+/** A coin object of about 130 bytes costs that much to store; 1,000,000 more for the computation of a transaction. */
+const coinObjectMist = 988_000n;
+const computationMist = 1_000_000n;
+
+/** What a plan comes to, for who decides. `last`: the plan that was published before it. Pure. */
+export function outcomeOf(plan: PayoutPlan, balanceRaw: bigint | null, last: PayoutPlan | null): PlanOutcome {
+  const { lines, shareRaw, totalRaw, remainderRaw, leftOut } = plan;
+  const transactions = Math.ceil(lines.length / linesPerTransaction);
+  const paid = new Set(lines.map(({ address }) => address));
+  const paidBefore = last === null ? null : new Set(last.lines.map(({ address }) => address));
+  return {
+    rocks: lines.reduce((sum, { rocks }) => sum + rocks.length, 0),
+    holders: lines.length,
+    shareRaw,
+    totalRaw,
+    remainderRaw,
+    leftRaw: balanceRaw === null ? null : String(balanceRaw - BigInt(totalRaw)),
+    leftOut,
+    transactions,
+    gasMist: String(BigInt(lines.length) * coinObjectMist + BigInt(transactions) * computationMist),
+    newHolders: paidBefore === null ? null : countMissing(paid, paidBefore),
+    goneHolders: paidBefore === null ? null : countMissing(paidBefore, paid),
+  };
+}
+
+/** How many of these are not among the others. */
+const countMissing = (these: ReadonlySet<string>, others: ReadonlySet<string>): number =>
+  [...these].filter((address) => !others.has(address)).length;

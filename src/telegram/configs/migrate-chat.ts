@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-
 import { publishWithin } from '../../db/change-signal.ts';
 import { databaseNow } from '../../db/expressions.ts';
 import type { Trx } from '../../db/transaction.ts';
@@ -42,7 +40,7 @@ export async function migrateChat(trx: Trx, fromChatId: string, toChatId: string
       trouble: null,
       troubleAt: null,
       // No Date is that early.
-      limitedUntil: sql`'-infinity'`,
+      limitedUntil: row.cast<Date>(row.val('-infinity'), 'timestamptz'),
       updatedAt: databaseNow,
       botStatus: row
         .case()

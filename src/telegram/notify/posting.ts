@@ -1,8 +1,10 @@
 import type { Kysely, Selectable } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
-import type { Posting, PostState } from '../../payouts/announcements-contract.ts';
-import { announcementCard } from '../cards/announcement.ts';
+import type { Card, Posting, PostState } from '../../payouts/announcements-contract.ts';
+import { foreignHtml } from '../cards/foreign-text.ts';
+import type { MessageContent } from '../cards/message-content.ts';
+import { cardOf, headline, link } from '../cards/parts.ts';
 import { muteTrouble } from '../commands/texts/topic-texts.ts';
 import { type ChatStore, openTopicOf } from '../configs/chat-store.ts';
 import { insertMessages } from './enqueue-messages.ts';
@@ -72,3 +74,13 @@ const stateOf = ({ chatId, state, reason, isDoubtful, sentAt, removedAt }: Row):
   isDoubtful,
   postedAt: sentAt,
 });
+
+const lineGraphemesMax = 200;
+
+/** A card of the team: its words may hold text of strangers, such as the symbol of a coin. */
+const announcementCard = (card: Card): MessageContent =>
+  cardOf([
+    headline(card.sign, `<b>${foreignHtml(card.headline, lineGraphemesMax)}</b>`),
+    ...card.lines.map((line) => foreignHtml(line, lineGraphemesMax)),
+    link(card.link.url, card.link.label),
+  ]);

@@ -1,5 +1,5 @@
 import type { Logger } from '../../process/logger.ts';
-import { knownPicture } from '../pictures/picture-store.ts';
+import { knownPicture } from '../pictures/pictures.ts';
 import { dropCard, markSending, readHead, readWaitingChats } from './card-store.ts';
 import type { Sending } from './limits.ts';
 import { type Message, onTheirWayMax, type Outcome, type Picture } from './message.ts';

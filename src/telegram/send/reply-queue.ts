@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { knownPicture, rememberFileId } from '../pictures/picture-store.ts';
+import { knownPicture, rememberFileId } from '../pictures/pictures.ts';
 import type { ReplyKind } from './limits.ts';
 import type { Picture } from './message.ts';
 import { type AskedReply, beginReplies, type ReplyAnswer } from './reply-store.ts';

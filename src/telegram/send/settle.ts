@@ -6,7 +6,7 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import type { ChatLog } from './chat-log.ts';
 import { leaveTopic } from '../configs/chat-topic.ts';
 import { migrateChat, migrated } from '../configs/migrate-chat.ts';
-import { forgetFileId, rememberFailure, rememberFileId } from '../pictures/picture-store.ts';
+import { forgetFileId, rememberFailure, rememberFileId } from '../pictures/pictures.ts';
 import type { Message, Outcome } from './message.ts';
 
 /** A shorter wait passes unnoticed. */

@@ -5,7 +5,10 @@ import { failureBody } from '../../http/failure-answer.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../../http/route.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import { Invalid } from '../../shared/failure.ts';
+import { type HistoryReach, historyText } from '../../shared/history-reach.ts';
 import { wordsMax } from '../core/ledger-words.ts';
+import { coinSum } from '../ledger-contract.ts';
+import type { LedgerBook } from '../ledger/ledger-book.ts';
 import { type Declared, declareName, declareNote, type DeclaringDeps } from '../notes/declaring.ts';
 import {
   addressParams,
@@ -19,7 +22,6 @@ import {
   staleNote,
 } from '../notes/notes-contract.ts';
 import type { NotesStore } from '../notes/notes-store.ts';
-import { type StatusDeps, treasuryStatus, treasuryStatusAnswer } from './treasury-status.ts';
 
 interface TreasuryAdminDeps extends DeclaringDeps, StatusDeps {
   readonly notes: Pick<NotesStore, 'names'>;
@@ -123,3 +125,35 @@ function answerOf(what: string, { kind, current }: Declared<unknown>): RouteAnsw
   const message = `Somebody else changed this ${what} meanwhile. Look at it as it is now, then save again.`;
   return { status: 409, body: { message, code: 'stale', current } };
 }
+
+const history = z.object({
+  percent: z.int().min(0).max(100).nullable().describe('Of the time since the first event; null: nothing was read yet'),
+  until: z.iso.datetime().nullable(),
+  isComplete: z.boolean(),
+  text: z.string().describe("'History: 62 %, up to 3 March 2026'"),
+});
+
+/** GET /api/admin/treasury. */
+export const treasuryStatusAnswer = z.object({
+  data: z.object({
+    ledger: history,
+    rocks: history,
+    coins: z.array(coinSum).readonly(),
+  }),
+});
+type TreasuryStatusAnswer = z.infer<typeof treasuryStatusAnswer>;
+
+interface StatusDeps {
+  readonly book: Pick<LedgerBook, 'heading' | 'reach'>;
+  readonly rocksReach: () => HistoryReach;
+}
+
+const treasuryStatus = ({ book, rocksReach }: StatusDeps): TreasuryStatusAnswer => ({
+  data: { ledger: historyOf(book.reach()), rocks: historyOf(rocksReach()), coins: book.heading().coins },
+});
+
+const historyOf = (reach: HistoryReach) => ({
+  ...reach,
+  until: reach.until?.toISOString() ?? null,
+  text: historyText(reach),
+});

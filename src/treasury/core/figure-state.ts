@@ -25,7 +25,31 @@ export const worstState = (states: readonly FigureState[]): FigureState =>
   byTrust[Math.max(0, ...states.map((state) => byTrust.indexOf(state)))] ?? 'unavailable';
 
 /** The oldest of the times a figure rests on: the age a reader should see. */
-export const oldest = (dates: readonly Date[]): Date | null =>
+const oldest = (dates: readonly Date[]): Date | null =>
   dates.length === 0 ? null : new Date(Math.min(...dates.map((date) => date.getTime())));
 
 export const unavailableFigure = (source: string): Provenance => ({ state: 'unavailable', asOf: null, source });
+
+/** One thing that a figure rests on. `asOf` null: it was never read. */
+export interface Part {
+  readonly state: FigureState;
+  readonly asOf: Date | null;
+  readonly source: string | null;
+}
+
+const unique = (texts: readonly (string | null)[]): string =>
+  [...new Set(texts.filter((text) => text !== null))].join(', ');
+
+/**
+ * Rulings R3: the state of the worst part, the time of the oldest, the sources of all. A known figure of which a part was
+ * never read is an estimate, and `without` says what is missing in it (decision 0008).
+ */
+export const figureOf = (parts: readonly Part[], without = ''): Provenance => {
+  const partly = parts.some((part) => part.state === 'unavailable');
+  const readable = parts.map(({ state }): FigureState => (state === 'unavailable' ? 'estimated' : state));
+  return {
+    state: worstState(readable),
+    asOf: oldest(parts.flatMap((part) => part.asOf ?? []))?.toISOString() ?? null,
+    source: unique(parts.map((part) => part.source)) + (partly && without !== '' ? ` (without ${without})` : ''),
+  };
+};

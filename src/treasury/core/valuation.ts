@@ -1,15 +1,14 @@
+import { accountLink } from '../../shared/explorer-links.ts';
 import { microUsdDecimals, mistDecimals, picoUsdDecimals, shareOf, toNumber } from '../../shared/money.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
-import type { TreasurySnapshot } from '../contract.ts';
+import type { Provenance, TreasurySnapshot } from '../contract.ts';
 import { allocationDrifts } from './allocation.ts';
-import { accountLink } from '../../shared/explorer-links.ts';
-import { staleFromMs, worstState } from './figure-state.ts';
+import { figureOf, type Part, staleFromMs, stateAt, unavailableFigure, worstState } from './figure-state.ts';
 import { knownCoins } from './known-coins.ts';
 import { jumpPercent } from './next-reading.ts';
-import { valueNfts, type NftValuation } from './nft-valuation.ts';
+import { type NftValuation, valueNfts } from './nft-valuation.ts';
 import type { ReadPrice, TreasuryReading, ValuationSettings } from './reading.ts';
-import { countablePrice, quoteAgeMaxMs, valueTokens, type TokenValuation } from './token-valuation.ts';
-import { valueFigures } from './value-figures.ts';
+import { countablePrice, priceState, quoteAgeMaxMs, type TokenValuation, valueTokens } from './token-valuation.ts';
 
 /** The totals as integers: micro-USD and MIST. null is unknown, never zero. */
 interface TreasuryTotals {
@@ -137,4 +136,90 @@ export const valueTreasury = (reading: TreasuryReading, settings: ValuationSetti
           },
   };
   return { snapshot, totals, changesAtMs: nextChange(reading, settings, now) };
+};
+
+/** What a valuation found; a figure is known when its amount is. */
+interface Valued {
+  readonly reading: TreasuryReading;
+  readonly tokens: TokenValuation;
+  readonly nfts: NftValuation;
+  readonly suiPrice: ReadPrice | null;
+  readonly totals: TreasuryTotals;
+  readonly valuePerRock: TreasurySnapshot['valuePerRock'];
+}
+
+const noSuiPrice = 'no price of SUI yet';
+
+const pricePart = (price: ReadPrice | null, settings: ValuationSettings, now: Date): Part => ({
+  state: priceState(price, settings.refreshMs, now),
+  asOf: price?.readAt ?? null,
+  source: price?.quote.source ?? null,
+});
+
+const suiPriceFigure = (price: ReadPrice | null, settings: ValuationSettings, now: Date): Provenance =>
+  price === null
+    ? unavailableFigure(noSuiPrice)
+    : {
+        state: priceState(price, settings.refreshMs, now),
+        asOf: price.quote.asOf.toISOString(),
+        source: price.quote.source,
+      };
+
+const marketPart = (fact: { asOf: Date; source: string } | null, settings: ValuationSettings, now: Date): Part =>
+  fact === null
+    ? { state: 'unavailable', asOf: null, source: null }
+    : {
+        state: stateAt({ asOf: fact.asOf, refreshMs: settings.marketRefreshMs }, now),
+        asOf: fact.asOf,
+        source: fact.source,
+      };
+
+const withoutFloors = 'the NFTs whose floor is unknown';
+
+/** Where each figure of the snapshot comes from, how old its oldest part is, and the state of its worst part. */
+const valueFigures = (valued: Valued, settings: ValuationSettings, now: Date): TreasurySnapshot['figures'] => {
+  const { reading, tokens, nfts, suiPrice, totals, valuePerRock } = valued;
+  const readAt = (asOf: Date): Part => ({
+    state: stateAt({ asOf, refreshMs: settings.refreshMs }, now),
+    asOf,
+    source: 'Sui full node',
+  });
+  const chain = readAt(reading.chainReadAt);
+  const counted = readAt(reading.holdingsReadAt);
+  const sui = pricePart(suiPrice, settings, now);
+  const prices = tokens.counted.map(({ price }) => pricePart(price, settings, now));
+  const floors = nfts.counted.map(({ fact }) => marketPart(fact, settings, now));
+  const ifKnown = (amount: bigint | null, figure: Provenance, missing: string): Provenance =>
+    amount === null ? unavailableFigure(missing) : figure;
+  const nftSuiMissing = 'no floor price yet';
+  const nftUsdMissing = suiPrice === null ? noSuiPrice : nftSuiMissing;
+  const nftPrice = nfts.counted.length === 0 ? [] : [sui];
+  const totalParts = [chain, counted, ...prices, ...floors, ...nftPrice];
+  const minted = marketPart(reading.market?.facts.get(settings.collectionType) ?? null, settings, now);
+  const total = ifKnown(totals.totalMicroUsd, figureOf(totalParts, withoutFloors), noSuiPrice);
+  return {
+    totalUsdValue: total,
+    balanceInSui: figureOf([chain]),
+    nftHoldings: figureOf([counted]),
+    suiPrice: suiPriceFigure(suiPrice, settings, now),
+    tokenTotalUsd: ifKnown(totals.tokenMicroUsd, figureOf([chain, ...prices]), noSuiPrice),
+    nftTotalValueSui: ifKnown(totals.nftMist, figureOf([counted, ...floors], withoutFloors), nftSuiMissing),
+    nftTotalValueUsd: ifKnown(
+      totals.nftMicroUsd,
+      figureOf([counted, ...floors, ...nftPrice], withoutFloors),
+      nftUsdMissing,
+    ),
+    // A collection without bids adds nothing, and that is known; with a silent marketplace it is not.
+    nftTotalAtBestBidSui: ifKnown(
+      totals.nftBidMist,
+      figureOf([counted, ...floors], 'the NFTs whose best bid is unknown'),
+      'no bid known',
+    ),
+    valuePerRock:
+      valuePerRock === null
+        ? unavailableFigure('needs the total and the number of minted rocks')
+        : figureOf([...totalParts, minted], withoutFloors),
+    // A share needs every part on chain: without the NFTs' value no share is known.
+    allocation: totals.nftMicroUsd === null ? unavailableFigure(nftUsdMissing) : total,
+  };
 };

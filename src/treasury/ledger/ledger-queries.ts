@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
 import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
@@ -44,8 +44,12 @@ export function createLedgerQueries(db: Db, of: TreasuryKey) {
     before: (filter: LedgerFilter, place: LedgerPlace | null, limit: number) =>
       newestFirst(entries(filter).selectAll())
         .$if(place !== null, (query) =>
-          query.where(
-            sql<boolean>`(checkpoint, position) < (${String(place?.checkpoint ?? 0n)}::bigint, ${place?.position ?? 0}::int)`,
+          query.where((row) =>
+            row(
+              row.refTuple('checkpoint', 'position'),
+              '<',
+              row.tuple(String(place?.checkpoint ?? 0n), place?.position ?? 0),
+            ),
           ),
         )
         .limit(limit)

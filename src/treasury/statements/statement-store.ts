@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 
 import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
@@ -145,7 +145,7 @@ const storedChanges = (db: Db, of: TreasuryKey) => {
         .where('change.isPriced', '=', false)
         .where('change.happenedAt', '<', until)
         .where('coin.isKnown', '=', true)
-        .select(sql`1`.as('one'))
+        .select((row) => row.lit(1).as('one'))
         .limit(1)
         .executeTakeFirst();
       return waiting === undefined;

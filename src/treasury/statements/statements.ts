@@ -1,25 +1,28 @@
 import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
+import { linkHtml } from '../../http/ready/noscript-parts.ts';
 import type { ParameterPage } from '../../http/ready/pages.ts';
 import { makeReadyAnswerAside, type ReadyAnswer } from '../../http/ready/ready-answer.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Refused } from '../../shared/failure.ts';
+import { monthName } from '../../shared/utc-month.ts';
 import type { PastPriceSource } from '../../sources/prices/past-prices.ts';
+import type { CoinReader } from '../core/reading.ts';
 import type { LedgerBook } from '../ledger/ledger-book.ts';
 import type { LedgerQueries } from '../ledger/ledger-queries.ts';
 import type { LedgerStore, TreasuryKey } from '../ledger/ledger-store.ts';
 import { createCoinMetadataStore, createMetadataBook } from '../metadata-book.ts';
-import type { CoinReader } from '../ports.ts';
 import {
   statementParams,
   statementsAnswer,
   type StatementsAnswer,
   type StatementSummary,
 } from '../statements-contract.ts';
-import { statementPage, statementsNoscriptHtml } from './statement-pages.ts';
+import { formatMicroUsd } from '../web/number-format.ts';
+import { monthIn, statementFile, statementLink } from '../web/statements/statement-addresses.ts';
 import { statementJob } from './statement-job.ts';
 import { createStatementStore, type StatementStore } from './statement-store.ts';
 
@@ -150,3 +153,35 @@ function noStatement(month: string, { data: { statements, reason } }: Statements
     ? `The first statement is that of ${first.month}.`
     : `There is no statement of ${month} yet: it is made an hour after the end of its month.`;
 }
+
+/** What stands inside `<noscript>` of /statements. Nothing in it is from outside: months, digits and numbers. */
+function statementsNoscriptHtml(statements: readonly StatementSummary[]): string {
+  if (statements.length === 0) return '<p>There is no statement yet.</p>';
+  return `<ul>${statements.map((statement) => `<li>${lineOf(statement)}</li>`).join('')}</ul>`;
+}
+
+const lineOf = ({ month, entries, closingMicroUsd, sha256 }: StatementSummary): string =>
+  `${linkHtml(statementLink(month), monthName(month))}: ${entries} movements, ${formatMicroUsd(closingMicroUsd)} at the end, ` +
+  `${linkHtml(statementFile(month), 'JSON')}, SHA-256 <code class="wrap-anywhere">${sha256}</code>`;
+
+/** /statements/2026-10; the not-found page for a month without a statement. */
+const statementPage = (productName: string, find: (month: string) => StatementSummary | null): ParameterPage => ({
+  name: 'statement',
+  find: monthIn,
+  countedAs: '/statements/{month}',
+  fillingOf: (month) => {
+    const statement = find(month);
+    if (statement === null) return null;
+    const name = monthName(month);
+    return {
+      values: {
+        statementMonth: month,
+        statementTitle: `Statement of ${name} | ${productName}`,
+        statementDescription:
+          `The treasury in ${name}: ${statement.entries} movements, ${formatMicroUsd(statement.closingMicroUsd)} at the end. ` +
+          'Every sum and its SHA-256 are calculated anew in your browser.',
+      },
+      blocks: { 'snapshot:statement': `<p>${lineOf(statement)}. What it adds up to needs JavaScript.</p>` },
+    };
+  },
+});

@@ -1,6 +1,5 @@
-import { plainCause } from './follow-up.ts';
 import type { RoleState } from './decide.ts';
-import type { MemberAnswer } from './findings.ts';
+import { type MemberAnswer, plainCause } from './findings.ts';
 
 /** What decides whether an action at Discord is still wanted. */
 interface WantedAction {
@@ -95,6 +94,6 @@ function removalVerdict(member: MemberNow, isJustLooked: boolean): ActionVerdict
   return answer === 'does-not-hold' ? { kind: 'go' } : { kind: 'later', delayMs: unknownPauseMs };
 }
 
-/** The checks after a purchase are not over (follow-up.ts): a 'does not hold' may come from a full node that lags behind. */
+/** The checks after a purchase are not over (findings.ts): a 'does not hold' may come from a full node that lags behind. */
 const isJustBought = ({ checkDueAt, checkCause }: MemberNow): boolean =>
   checkDueAt !== null && checkCause !== null && ['bought', 'traded'].includes(plainCause(checkCause));

@@ -1,6 +1,13 @@
-import { followUp, isOfConfiguration, unknownPauseMs } from './follow-up.ts';
 import type { HoldingAnswer } from '../../../market/contract.ts';
-import { evaluate, findingOf, type Findings, type MemberAnswer } from './findings.ts';
+import {
+  evaluate,
+  findingOf,
+  type Findings,
+  followUp,
+  isOfConfiguration,
+  type MemberAnswer,
+  unknownPauseMs,
+} from './findings.ts';
 
 /** A member's state (rulings R5); the meaning of each is in migrations/0011-discord.sql. */
 export type RoleState = 'none' | 'holder' | 'doubt' | 'grace' | 'braked' | 'kept';

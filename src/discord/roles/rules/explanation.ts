@@ -1,7 +1,6 @@
 import { shortAddress } from '../../../shared/sui-address.ts';
-import { isOfConfiguration } from './follow-up.ts';
 import { type RoleState, secondLookAfterMs } from './decide.ts';
-import type { MemberAnswer, PieceCounts, WalletFinding } from './findings.ts';
+import { isOfConfiguration, type MemberAnswer, type PieceCounts, type WalletFinding } from './findings.ts';
 
 /** How the pieces of a server's collection are called. */
 export interface PieceNouns {

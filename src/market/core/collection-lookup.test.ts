@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { parseCollectionText } from './collection-text.ts';
+import { parseCollectionText } from './collection-lookup.ts';
 
 const address = `0x${'a'.repeat(64)}`;
 const type = `${address}::rocks::Nft`;

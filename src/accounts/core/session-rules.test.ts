@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { isOver, newLife, seenAgain } from './session-life.ts';
+import { browserInWords, isOver, newLife, seenAgain } from './session-rules.ts';
 
 const hourMs = 3_600_000;
 const start = new Date('2026-11-20T12:00:00Z');
@@ -35,4 +35,27 @@ describe('a session', () => {
   test('is not prolonged by a clock that was set back', () => {
     expect(seenAgain(newLife(start), after(-hourMs))).toBeNull();
   });
+});
+
+const gecko = 'AppleWebKit/537.36 (KHTML, like Gecko)';
+
+test.each([
+  [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${gecko} Chrome/142.0.0.0 Safari/537.36`, 'Chrome on Windows'],
+  [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${gecko} Chrome/142.0.0.0 Safari/537.36 Edg/142.0`, 'Edge on Windows'],
+  [`Mozilla/5.0 (Linux; Android 15; K) ${gecko} Chrome/142.0.0.0 Mobile Safari/537.36`, 'Chrome on Android'],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0', 'Firefox on Linux'],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+    'Safari on an iPhone',
+  ],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15',
+    'Safari on a Mac',
+  ],
+  ['Mozilla/5.0 (X11; Linux x86_64) Something/1.0', 'A browser on Linux'],
+  ['curl/8.5.0', 'curl'],
+  ['<script>alert(1)</script>', null],
+  [null, null],
+])('the browser that says %j is shown as %j', (userAgent, words) => {
+  expect(browserInWords(userAgent)).toBe(words);
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rockHead } from './rock-head.ts';
-import { rockNoscriptHtml, rocksNoscriptHtml } from './rocks-noscript.ts';
+import { rockHead, rockNoscriptHtml, rocksNoscriptHtml } from './rocks-html.ts';
 import { placeText, rarityText, suiText } from './web/rocks/rock-words.ts';
 import type { ShownRock, ShownRocks } from './web/rocks/rocks-answer.ts';
 

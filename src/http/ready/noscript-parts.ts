@@ -1,0 +1,33 @@
+import { escapeHtml } from '../../shared/escape-html.ts';
+
+/** The parts of what pages say to readers without scripts. All that is given here is HTML: who has a text from outside escapes it. */
+
+/** `figure`: it stands to the right and never breaks (design: figures.css). */
+export type Cell = string | { readonly figure: string };
+
+/** `2026-11-20 20:33 UTC`: a page without scripts cannot count an age that goes on growing. */
+export const momentHtml = (iso: string): string => escapeHtml(`${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`);
+
+/** The address alone is escaped here. */
+export const linkHtml = (href: string, html: string): string =>
+  `<a class="link" href="${escapeHtml(href)}">${html}</a>`;
+
+/** A fact that is null is left out. */
+export const factsHtml = (facts: Readonly<Record<string, string | null>>): string =>
+  `<dl>${Object.entries(facts)
+    .flatMap(([term, fact]) => (fact === null ? [] : [`<div><dt>${term}</dt><dd>${fact}</dd></div>`]))
+    .join('')}</dl>`;
+
+/** The first column heads each row. Scrolls inside itself on a small screen, by keyboard too. */
+export const tableHtml = (caption: string, head: readonly Cell[], rows: readonly (readonly Cell[])[]): string =>
+  `<section class="table-scroll" aria-label="${caption}" tabindex="0"><table class="table"><caption>${caption}</caption>` +
+  `<thead><tr>${head.map((each) => cellHtml(each, 'col')).join('')}</tr></thead>` +
+  `<tbody>${rows.map(rowHtml).join('')}</tbody></table></section>`;
+
+const rowHtml = (cells: readonly Cell[]): string =>
+  `<tr>${cells.map((each, index) => cellHtml(each, index === 0 ? 'row' : null)).join('')}</tr>`;
+
+const cellHtml = (cell: Cell, scope: 'col' | 'row' | null): string => {
+  const [html, numeric] = typeof cell === 'string' ? [cell, ''] : [cell.figure, ' class="numeric"'];
+  return scope === null ? `<td${numeric}>${html}</td>` : `<th scope="${scope}"${numeric}>${html}</th>`;
+};
