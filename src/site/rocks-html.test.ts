@@ -14,6 +14,16 @@ const rock: ShownRock = {
   listing: { priceMist: '12500000000', market: 'tradeport' },
   lastSale: null,
 };
+const receipt = {
+  payout: 3,
+  title: 'October 2026',
+  at: '2026-11-18T09:00:00Z',
+  address: `0x${'cd'.repeat(32)}`,
+  coin: { type: '0x2::sui::SUI', symbol: 'SUI', decimals: 9 },
+  raw: '250000000',
+  digest: '8Kd',
+  explorerUrl: 'https://explorer.example/txblock/8Kd',
+};
 const first: ShownRocks = {
   asOf: '2026-11-20T20:33:00Z',
   state: 'live',
@@ -61,6 +71,7 @@ describe('the rocks without JavaScript', () => {
 describe('a rock without JavaScript', () => {
   const html = rockNoscriptHtml(
     { ...rock, lastSale: { priceMist: '10000000000', at: '2026-11-19T10:00:00Z', digest: null } },
+    [receipt],
     'https://explorer.example',
   );
 
@@ -73,11 +84,20 @@ describe('a rock without JavaScript', () => {
     expect(html).toContain(`<dt>${term}</dt><dd>${fact}</dd>`);
   });
 
+  test('tells what payouts gave it, each with its transaction', () => {
+    expect(html).toContain('<th scope="row"><a class="link" href="/payouts/3">October 2026</a></th><td>0.25 SUI</td>');
+    expect(html).toContain(
+      '<td>2026-11-18 09:00 UTC</td><td><a class="link" href="https://explorer.example/txblock/8Kd">8Kd</a></td>',
+    );
+    expect(rockNoscriptHtml(rock, [], '')).not.toContain('What it received');
+  });
+
   test('lets nothing from outside become markup, and makes nothing up', () => {
     const owner = { address: '"><script>', name: '<img src=x>' };
     const hostile = { ...rock, name: '<b>x</b>', color: '<i>', objectId: '"><script>', owner };
-    expect(rockNoscriptHtml(hostile, 'https://explorer.example')).not.toMatch(/<(?:img|script|i|b)[ >]/);
-    expect(rockNoscriptHtml(null, '')).toContain('has not been read yet');
+    const paid = { ...receipt, title: '<b>x</b>', coin: { ...receipt.coin, symbol: '<i>' } };
+    expect(rockNoscriptHtml(hostile, [paid], 'https://explorer.example')).not.toMatch(/<(?:img|script|i|b)[ >]/);
+    expect(rockNoscriptHtml(null, [], '')).toContain('has not been read yet');
   });
 });
 

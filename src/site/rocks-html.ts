@@ -1,6 +1,10 @@
+import type { Receipt } from '../market/rocks-contract.ts';
+import { amountText } from '../payouts/core/payout-words.ts';
+import { payoutLink } from '../payouts/web/payout-addresses.ts';
 import { factsHtml, linkHtml, momentHtml, tableHtml } from '../http/ready/noscript-parts.ts';
 import { escapeHtml } from '../shared/escape-html.ts';
 import { objectLink } from '../shared/explorer-links.ts';
+import { shortAddress } from '../shared/sui-address.ts';
 import { productName } from './content.ts';
 import { holderLink, rockLink } from './web/rocks/rock-addresses.ts';
 import { holderText, ownName, placeText, rarityText, rockTitle, suiText, suiTextOr } from './web/rocks/rock-words.ts';
@@ -45,8 +49,21 @@ export function rocksNoscriptHtml(first: ShownRocks | null): string {
 const lastSaleText = ({ priceMist, at }: NonNullable<ShownRock['lastSale']>): string =>
   `${suiTextOr(priceMist, 'price not known')}${at === null ? '' : `, ${momentHtml(at)}`}`;
 
-/** What stands inside `<noscript>` of a rock's page: its facts. null: nothing was ever read. */
-export function rockNoscriptHtml(rock: ShownRock | null, explorerUrl: string): string {
+const receiptRow = ({ payout, title, at, address, coin, raw, digest, explorerUrl }: Receipt): readonly string[] => [
+  linkHtml(payoutLink(payout), escapeHtml(title)),
+  escapeHtml(amountText(raw, coin)),
+  linkHtml(holderLink(address), escapeHtml(shortAddress(address))),
+  momentHtml(at),
+  linkHtml(explorerUrl, escapeHtml(digest.slice(0, 8))),
+];
+
+const receiptsHtml = (receipts: readonly Receipt[]): string =>
+  receipts.length === 0
+    ? ''
+    : tableHtml('What it received', ['Payout', 'Amount', 'Holder', 'When', 'Transaction'], receipts.map(receiptRow));
+
+/** What stands inside `<noscript>` of a rock's page: its facts and what payouts gave it. `rock` null: nothing was ever read. */
+export function rockNoscriptHtml(rock: ShownRock | null, receipts: readonly Receipt[], explorerUrl: string): string {
   if (rock === null) return '<p>This rock has not been read yet. Please reload in a minute.</p>';
   const { number, color, objectId, listing, owner, place, lastSale } = rock;
   const name = ownName(rock);
@@ -60,7 +77,7 @@ export function rockNoscriptHtml(rock: ShownRock | null, explorerUrl: string): s
     'Last sale': lastSale === null ? 'none known' : lastSaleText(lastSale),
     Object: objectId === null ? null : linkHtml(objectLink(explorerUrl, objectId), 'See it on the chain'),
   };
-  return `${factsHtml(facts)}<p>${linkHtml('/rocks', 'All rocks')}. Its history needs JavaScript.</p>`;
+  return `${factsHtml(facts)}${receiptsHtml(receipts)}<p>${linkHtml('/rocks', 'All rocks')}. Its history needs JavaScript.</p>`;
 }
 
 /** What the head of a rock's page says of it: the placeholders of its template. */

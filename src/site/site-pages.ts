@@ -4,7 +4,7 @@ import { loadPages, type ParameterPage, publicPages } from '../http/ready/pages.
 import type { SiteConfig } from '../shared/site-config.ts';
 import type { SourceWatch } from './source-watch.ts';
 import { escapeHtml } from '../shared/escape-html.ts';
-import type { RockAnswer, RocksAnswer } from '../market/rocks-contract.ts';
+import type { Receipt, RockAnswer, RocksAnswer } from '../market/rocks-contract.ts';
 import { rockHead, rockNoscriptHtml, rocksNoscriptHtml } from './rocks-html.ts';
 import { holderIn, rockNumberIn } from './web/rocks/rock-addresses.ts';
 
@@ -19,6 +19,7 @@ interface ShownRocks {
   readonly firstPage: () => RocksAnswer;
   /** null: no rock of that number is minted; undefined: nothing was ever read. */
   readonly find: (number: number) => RockAnswer | null | undefined;
+  readonly receiptsOf: (number: number) => readonly Receipt[];
   readonly onChange: (run: () => void) => void;
 }
 
@@ -92,6 +93,7 @@ export async function loadSitePages({
   payouts.onChange(() => {
     pages.refresh('snapshot:payouts');
     pages.refill(payouts.page.name);
+    pages.refill('rock');
   });
   const forSearchEngines = searchEngineFiles(config.PUBLIC_URL, Object.keys(publicPages));
   const findPage: FindReady = (path, query) => pages.find(path, query) ?? files.get(path) ?? forSearchEngines.get(path);
@@ -110,7 +112,8 @@ function rocksPages(rocks: ShownRocks, explorerUrl: string): readonly ParameterP
         const rock = rocks.find(number);
         if (rock === null) return null;
         const known = rock ?? null;
-        return { values: rockHead(number, known), blocks: { 'snapshot:rock': rockNoscriptHtml(known, explorerUrl) } };
+        const html = rockNoscriptHtml(known, rocks.receiptsOf(number), explorerUrl);
+        return { values: rockHead(number, known), blocks: { 'snapshot:rock': html } };
       },
     },
     { name: 'holder', find: (path) => (holderIn(path) === null ? null : ''), countedAs: '/holders/{address}' },

@@ -67,6 +67,7 @@ describe('the page without scripts', () => {
       snapshot.explorerUrl,
       '/api/treasury/export.csv',
       '/api/treasury/export.json',
+      '/payouts',
     ]);
   });
 

@@ -81,10 +81,11 @@ const walletLine = ({ treasuryAddress, explorerUrl }: TreasurySnapshot): string 
 const sumLine = (line: SumLine | null): string =>
   line === null ? '' : `<p>${line.name}${line.text === '' ? '.' : `: <strong>${line.text}</strong>`}</p>`;
 
-/** The downloads of the page are drawn by scripts. */
-const downloadsLine =
+/** The downloads of the page and what was paid out are drawn by scripts. */
+const linksLine =
   '<p>The whole snapshot as a file: <a class="link" href="/api/treasury/export.csv" download>CSV</a>, ' +
-  '<a class="link" href="/api/treasury/export.json" download>JSON</a>.</p>';
+  '<a class="link" href="/api/treasury/export.json" download>JSON</a>. ' +
+  'What was distributed so far: <a class="link" href="/payouts">payouts</a>.</p>';
 
 /**
  * What stands inside `<noscript>` of /rockfolio: the last snapshot as text and tables, written as the page with scripts
@@ -117,6 +118,6 @@ export const treasuryNoscriptHtml = (snapshot: TreasurySnapshot | null): string 
     apart === 0
       ? ''
       : `<p>${formatCount(apart)} unpriced or unverified ${apart === 1 ? 'holding is' : 'holdings are'} not counted.</p>`,
-    downloadsLine,
+    linksLine,
   ].join('');
 };

@@ -12,6 +12,7 @@ import { mintMilestones, type RockCounts } from '../core/own-collection.ts';
 import { percentOfCollection } from '../core/rocks.ts';
 import {
   type HolderAnswer,
+  type Receipt,
   type ReceiptSource,
   type RockAnswer,
   type RockPageAnswer,
@@ -45,6 +46,8 @@ export interface RockBook {
   holder(address: string, treasuryUsd: number | null, askedName?: string): HolderAnswer;
   /** How many rocks were minted when, at some round numbers; none while the past is still being read. */
   mintMilestones(): Promise<ReturnType<typeof mintMilestones>>;
+  /** What payouts gave this rock, newest first. */
+  receiptsOf(number: number): readonly Receipt[];
   /** From whom it learns what was paid out; nothing was before. */
   showReceipts(source: ReceiptSource): void;
   /** Runs after every load. */
@@ -128,6 +131,7 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: 
       return { data: { address, name, ...figures(), count: own.length, rocks, share: { usd, percent }, payouts } };
     },
     mintMilestones: async () => (loaded.isHistoryComplete ? mintMilestones(await store.mints()) : []),
+    receiptsOf: (number) => receipts.ofRock(number),
     showReceipts: (source) => void (receipts = source),
     onChange: (run) => void listeners.add(run),
   };
