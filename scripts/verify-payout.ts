@@ -55,7 +55,7 @@ async function readChain(plan: CheckedPlan) {
   const read = await readTransactions({ node, archive }, treasury, BigInt(snapshot.checkpoint) + 1n);
   if ('problem' in read) return read;
   if (chainId !== null && read.chainId !== null && chainId !== read.chainId) {
-    return { problem: `The plan is of the chain ${chainId}, and the node is of ${read.chainId}.` };
+    return { problem: `The plan is for chain ${chainId}, but the node is on chain ${read.chainId}.` };
   }
   const transfers = read.transactions.flatMap((tx) => transferIn(tx, treasury, coin.type) ?? []);
   return { transfers, newest: read.newest };

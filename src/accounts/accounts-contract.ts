@@ -10,7 +10,7 @@ const rights = z.enum(allRights).nullable();
 
 const session = z.object({
   id: z.string(),
-  browser: z.string().nullable().describe("In words, 'Firefox on Linux'; null: it did not say"),
+  browser: z.string().nullable().describe("Such as 'Firefox on Linux'; null: the browser did not say"),
   begunAt: z.iso.datetime(),
   lastUsedAt: z.iso.datetime().describe('To the minute'),
   isThisOne: z.boolean(),
@@ -21,7 +21,7 @@ export const ownAccountAnswer = z.object({
   data: z.object({
     username: z.string(),
     rights,
-    passkeysAreOffered: z.boolean().describe('Browsers have them on https and localhost only'),
+    passkeysAreOffered: z.boolean().describe('Browsers offer passkeys only on https and localhost'),
     factors: z.array(listedFactor),
     recoveryCodesLeft: z.int(),
     sessions: z.array(session),
@@ -32,7 +32,7 @@ const account = z.object({
   id: z.string(),
   username: z.string(),
   rights: rights.describe('null: it may not enter the admin area'),
-  changedAt: z.iso.datetime().describe('In milliseconds the version for If-Match'),
+  changedAt: z.iso.datetime().describe('The version for If-Match, in milliseconds'),
   lastSignedInAt: z.iso.datetime().nullable().describe('null: never, or not since this is kept'),
   factors: z.array(listedFactor),
   sessionCount: z.int(),

@@ -63,7 +63,8 @@ const rightsRoute = (deps: LoginDeps): Route =>
     path: '/api/admin/accounts/{accountId}/rights',
     access: 'admin',
     asksAgain: true,
-    summary: 'Give an account other rights, or none; with If-Match only on top of that version; 403 for the last admin',
+    summary:
+      'Give an account other rights, or none; with If-Match, only if that is the current version; 403 for the last admin',
     params: accountParams,
     bodyBytes: 1_024,
     body: rightsBody,
@@ -91,7 +92,7 @@ const removeFactorRoute = (deps: LoginDeps): Route =>
     path: '/api/admin/accounts/{accountId}/factors/{factorId}',
     access: 'admin',
     asksAgain: true,
-    summary: 'Remove a second factor that somebody has lost; after the last one their password is enough',
+    summary: 'Remove a second factor that someone has lost; without any, their password is enough',
     params: accountFactorParams,
     answer: accountAnswer,
     handle: async (request) => {
@@ -109,7 +110,7 @@ const removeFactorRoute = (deps: LoginDeps): Route =>
         return true;
       });
       if (isRemoved) return answerOf(deps, id, request);
-      return failure(404, 'not-found', 'There is no such second factor any more. Refresh the page.');
+      return failure(404, 'not-found', 'This second factor no longer exists. Refresh the page.');
     },
   });
 
@@ -129,7 +130,7 @@ async function listed(deps: LoginDeps, accounts: readonly Account[], user: Route
   }));
 }
 
-const gone = failure(404, 'not-found', 'There is no such account any more. Refresh the page.');
+const gone = failure(404, 'not-found', 'This account no longer exists. Refresh the page.');
 
 async function answerOf(deps: LoginDeps, id: string, { user }: ByUser): Promise<RouteAnswer> {
   const account = await deps.users.byId(id);
@@ -148,6 +149,6 @@ async function staleOrGone(
   const account = outcome === 'gone' ? undefined : await deps.users.byId(id);
   if (account === undefined) return gone;
   const [current] = await listed(deps, [account], user);
-  const message = 'Somebody else changed this account meanwhile. Look at it as it is now, then save again.';
+  const message = 'Someone else changed this account in the meantime. Check it as it is now, then save again.';
   return { status: 409, body: { message, code: 'stale', current } };
 }

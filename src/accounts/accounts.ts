@@ -37,7 +37,7 @@ export function createAccounts(deps: AccountDeps, actor: AuditActor): Accounts {
     return transact(db, async (trx) => {
       const newUser = { username, usernameKey: usernameKey(username), passwordHash, rights };
       const user = await users.add(trx, newUser, deps.clock.now());
-      if (user === undefined) throw new Refused('username-taken', `There is a user ${username} already.`);
+      if (user === undefined) throw new Refused('username-taken', `There is already a user ${username}.`);
       await record(deps, actor, { action: 'user-added', user, before: null, after: { rights } }, trx);
       return user;
     });

@@ -60,8 +60,7 @@ export function authRoutes(deps: LoginDeps): readonly Route[] {
       method: 'POST',
       path: '/api/auth/second-factor',
       access: 'public',
-      summary:
-        'The second step of a login; 401 for what does not fit, or when there was no first step within 5 minutes',
+      summary: 'The second step of a login; 401 for a wrong answer, or when there was no first step within 5 minutes',
       bodyBytes: proofSize,
       checkFirst,
       body: proof,
@@ -109,6 +108,6 @@ function stepAnswer(result: SecondStepResult): RouteAnswer {
   }
   if (result.kind === 'wrong') return wrongProofAnswer(401);
   if (result.kind === 'wait') return waitAnswer(result);
-  const message = 'The login has taken too long, or too many tries. Begin again with your password.';
+  const message = 'The login took too long or too many tries. Start again with your password.';
   return { status: 401, body: { message, code: 'login-over' }, challenge: 'clear' };
 }

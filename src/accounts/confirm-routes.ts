@@ -31,7 +31,7 @@ export const confirmRoutes = (deps: LoginDeps): readonly Route[] => [
     method: 'POST',
     path: '/api/auth/confirm/begin',
     access: 'signed-in',
-    summary: 'What this session is to be confirmed with; 409 for an account without a second factor',
+    summary: 'How this session can be confirmed; 409 for an account without a second factor',
     answer: questionAnswer,
     handle: async (request) => {
       const account = await accountOf(deps, request);
@@ -45,7 +45,7 @@ export const confirmRoutes = (deps: LoginDeps): readonly Route[] => [
     method: 'POST',
     path: '/api/auth/confirm',
     access: 'signed-in',
-    summary: 'Confirm this session with a second factor, for ten minutes; 403 for what does not fit',
+    summary: 'Confirm this session with a second factor, for ten minutes; 403 for a wrong answer',
     bodyBytes: proofSize,
     body: proof,
     answer: confirmedAnswer,
@@ -63,7 +63,7 @@ async function confirm(
   const answer = await answerQuestion(deps, { account, hash, proof: body, caller: client });
   if (answer.kind === 'wait') return waitAnswer(answer);
   if (answer.kind === 'over') {
-    return failure(409, 'question-over', 'This has taken too long, or too many tries. Begin again.');
+    return failure(409, 'question-over', 'This took too long or too many tries. Start again.');
   }
   const session = tokens.sessionHash(client.sessionToken);
   if (answer.kind !== 'proven' || session === null) return wrongProofAnswer(403);

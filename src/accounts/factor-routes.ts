@@ -37,7 +37,7 @@ export const factorRoutes = (deps: LoginDeps): readonly Route[] => [
     method: 'PUT',
     path: '/api/auth/factors/{factorId}',
     access: 'dashboard',
-    summary: 'Give a second factor of one’s own another name',
+    summary: 'Rename one of one’s own second factors',
     params: factorParams,
     bodyBytes: 1_024,
     body: z.strictObject({ name: factorName }),
@@ -50,7 +50,7 @@ export const factorRoutes = (deps: LoginDeps): readonly Route[] => [
     access: 'dashboard',
     asksAgain: true,
     summary:
-      'Remove a second factor of one’s own; the last one, and the recovery codes with it, with the password alone',
+      'Remove one of one’s own second factors; the last one, which takes the recovery codes with it, needs the password',
     params: factorParams,
     bodyBytes: passwordBytes,
     body: z.strictObject({ password: password.nullable() }),
@@ -62,7 +62,7 @@ export const factorRoutes = (deps: LoginDeps): readonly Route[] => [
     path: '/api/auth/recovery-codes',
     access: 'dashboard',
     asksAgain: true,
-    summary: 'Make ten new recovery codes in place of the old ones; they are shown this once',
+    summary: 'Make ten new recovery codes to replace the old ones; they are shown only now',
     answer: newRecoveryCodesAnswer,
     handle: (request) => renewCodes(deps, request),
   }),
@@ -74,7 +74,7 @@ const addRoutes = (deps: LoginDeps): readonly Route[] => [
     path: '/api/auth/passkeys/begin',
     access: 'dashboard',
     asksAgain: true,
-    summary: 'What a browser makes a new passkey from, within 5 minutes',
+    summary: 'The options from which a browser makes a new passkey, valid for 5 minutes',
     bodyBytes: passwordBytes,
     body: z.strictObject({ password }),
     answer: passkeyToMake,
@@ -84,7 +84,7 @@ const addRoutes = (deps: LoginDeps): readonly Route[] => [
     method: 'POST',
     path: '/api/auth/passkeys',
     access: 'dashboard',
-    summary: 'Add the passkey that was made; the first second factor brings ten recovery codes, shown this once',
+    summary: 'Add the passkey that was made; the first second factor brings ten recovery codes, shown only now',
     bodyBytes: 32 * 1_024,
     body: z.strictObject({ name: factorName, response: passkeyRegistration }),
     answer: addedFactor,
@@ -100,7 +100,7 @@ const addRoutes = (deps: LoginDeps): readonly Route[] => [
     path: '/api/auth/authenticators/begin',
     access: 'dashboard',
     asksAgain: true,
-    summary: 'A secret for an authenticator app, to be proven within 5 minutes',
+    summary: 'A secret for an authenticator app, to be confirmed within 5 minutes',
     bodyBytes: passwordBytes,
     body: z.strictObject({ password }),
     answer: authenticatorToAdd,
@@ -121,7 +121,7 @@ const addRoutes = (deps: LoginDeps): readonly Route[] => [
   }),
 ];
 
-const noSuchFactor = failure(404, 'not-found', 'There is no such second factor any more. Refresh the page.');
+const noSuchFactor = failure(404, 'not-found', 'This second factor no longer exists. Refresh the page.');
 
 type OfFactor<Body> = Pick<
   RouteRequest<z.output<typeof factorParams>, undefined, Body>,

@@ -46,7 +46,7 @@ export type PasskeyRegistration = z.infer<typeof passkeyRegistration>;
 /** What somebody gives when a second factor is asked for: a code, or what their passkey signed. */
 export const proof = z.strictObject({
   kind: z.enum(['code', 'recovery-code', 'passkey']),
-  code: z.string().max(40).optional().describe('Of the authenticator app, six digits; or a recovery code'),
+  code: z.string().max(40).optional().describe('Six digits from the authenticator app, or a recovery code'),
   response: passkeyAnswer.optional().describe('What navigator.credentials.get answered'),
 });
 export type Proof = z.infer<typeof proof>;

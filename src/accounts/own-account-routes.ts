@@ -20,7 +20,7 @@ export const ownAccountRoutes = (deps: LoginDeps): readonly Route[] => [
     method: 'DELETE',
     path: '/api/auth/sessions',
     access: 'dashboard',
-    summary: 'End all sessions of one’s own but this one',
+    summary: 'End all of one’s own sessions except this one',
     answer: endedAnswer,
     handle: async (request) => {
       const [account, hash] = [await accountOf(deps, request), ownHash(deps, request)];
@@ -42,7 +42,7 @@ export const ownAccountRoutes = (deps: LoginDeps): readonly Route[] => [
     method: 'DELETE',
     path: '/api/auth/sessions/{sessionId}',
     access: 'dashboard',
-    summary: 'End one session of one’s own',
+    summary: 'End one of one’s own sessions',
     params: sessionParams,
     answer: endedAnswer,
     handle: async (request) => {
@@ -56,7 +56,7 @@ export const ownAccountRoutes = (deps: LoginDeps): readonly Route[] => [
         return true;
       });
       if (ended) return { status: 200, body: { data: { ended: 1 } } };
-      return failure(404, 'not-found', 'This session has ended already. Refresh the page.');
+      return failure(404, 'not-found', 'This session has already ended. Refresh the page.');
     },
   }),
 ];

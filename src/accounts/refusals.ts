@@ -18,7 +18,7 @@ const inWords = (seconds: number): string => {
 /** The same for a wrong code, a used one, and a passkey that does not fit. 401 where nobody is signed in yet. */
 export const wrongProofAnswer = (status: 401 | 403): RouteAnswer => ({
   status,
-  body: { message: 'That did not fit. Try again: each code counts once.', code: 'wrong-second-factor' },
+  body: { message: 'That did not match. Try again: each code works once.', code: 'wrong-second-factor' },
 });
 
 /** Asks somebody who is signed in for their password once more, throttled as a login is. null: it is theirs. */

@@ -155,7 +155,7 @@ function pendingOf(migrations: readonly Migration[], applied: readonly AppliedMi
     if (migration === undefined) {
       throw new Refused(
         'database-newer',
-        `The database knows migration ${name}, which this program does not bring: start a newer version of it.`,
+        `The database has migration ${name}, which this version does not know: start a newer version.`,
       );
     }
     if (migration.checksum !== checksum) {

@@ -54,9 +54,9 @@ export function registerOperations(app: FastifyInstance, deps: OperationsDeps): 
   });
 }
 
-const tokenNeeded = { message: 'Send the metrics token as a bearer.', code: 'metrics-token-needed' };
+const tokenNeeded = { message: 'Send the metrics token as a bearer token.', code: 'metrics-token-needed' };
 const notFromHere = {
-  message: 'Without METRICS_TOKEN these figures are answered to this machine alone. Set it and send it as a bearer.',
+  message: 'Without METRICS_TOKEN only this machine can read these figures. Set it and send it as a bearer token.',
   code: 'metrics-token-needed',
 };
 
@@ -112,7 +112,7 @@ export function createMetrics(): Metrics {
   });
   const purged = new Counter({
     name: 'purged_rows_total',
-    help: 'Rows that this copy has removed because they are over',
+    help: 'Expired rows that this copy has deleted',
     labelNames: ['table'],
     registers: [registry],
   });

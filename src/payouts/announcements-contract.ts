@@ -40,8 +40,8 @@ export const announcementsAnswer = z.object({
         state: z
           .enum(['waiting', 'posted', 'failed', 'not-kept'])
           .describe('not-kept: longer ago than the bots keep what they posted'),
-        reason: z.string().nullable().describe('Why it waits or failed, in the words of the platform'),
-        isDoubtful: z.boolean().describe('An answer was lost, so it may stand there twice'),
+        reason: z.string().nullable().describe('Why it waits or failed, in the platform’s words'),
+        isDoubtful: z.boolean().describe('An answer was lost, so it may have been posted twice'),
         askedAt: z.iso.datetime(),
         askedBy: z.string(),
         postedAt: z.iso.datetime().nullable(),

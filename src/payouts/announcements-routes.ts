@@ -59,7 +59,7 @@ export function announcementRoutes(deps: AnnouncementDeps): readonly Route[] {
       method: 'POST',
       path: '/api/admin/payouts/{id}/announcements',
       access: 'treasurer',
-      summary: 'Post the card of a payout that is published or paid, in each place once',
+      summary: 'Post the card of a published or paid payout, once in each place',
       params,
       bodyBytes,
       body: announceBody,
@@ -80,7 +80,7 @@ export function announcementRoutes(deps: AnnouncementDeps): readonly Route[] {
 
 function published({ book }: AnnouncementDeps, id: number): PublishedPayout {
   const payout = book.find(id);
-  if (payout === undefined) throw new Refused('not-found', 'No payout of this number is published.');
+  if (payout === undefined) throw new Refused('not-found', 'No payout with this number is published.');
   return payout;
 }
 

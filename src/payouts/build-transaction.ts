@@ -39,10 +39,10 @@ export async function buildTransaction(deps: BuildDeps, payout: number): Promise
   const held = await readCoins(deps, coin.type);
   const { chainId } = await catchUp(deps, held.coins[0] ?? held.sui[0]);
   if (plannedOn !== null && chainId !== null && plannedOn !== chainId)
-    throw new Refused('other-chain', 'This payout was planned on another chain than the node is of now.');
+    throw new Refused('other-chain', 'This payout was planned on a different chain from the node’s.');
   const { plan, result } = deps.payable(payout);
   const next = nextLines(plan, result);
-  if (next.lines.length === 0) throw new Refused('nothing-open', 'Nothing of this payout is open.');
+  if (next.lines.length === 0) throw new Refused('nothing-open', 'No line of this payout is open.');
   const isSui = coin.type === suiCoinType;
   const needs = { isSui, coin, raw: next.raw, openRaw: next.open.raw };
   const addressRaw = await addressBalance(deps, coin.type, isSui ? held.sui : held.coins);
@@ -124,9 +124,6 @@ async function simulate({ chain }: BuildDeps, terms: PaymentTerms) {
   const simulated = await chain.simulateTransaction(built.bytes);
   const problem = simulated.kind === 'refused' ? simulated.words : simulated.failure;
   if (simulated.kind === 'refused' || problem !== null)
-    throw new Refused(
-      'simulation-failed',
-      `By the node's simulation it would fail: ${foreignText(problem ?? '', 200)}`,
-    );
+    throw new Refused('simulation-failed', `In the node's simulation it fails: ${foreignText(problem ?? '', 200)}`);
   return { ...built, simulated };
 }

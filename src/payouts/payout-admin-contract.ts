@@ -32,8 +32,10 @@ const outcome = z.object({
     ),
   leftOut: payoutPlan.shape.leftOut,
   transactions: z.int(),
-  gasMist: raw.describe('About: what the coins of so many holders cost to store; the simulation says it exactly'),
-  newHolders: z.int().nullable().describe('Paid by this one and not by the last one; null: there is no last one'),
+  gasMist: raw.describe(
+    'An estimate of what it costs to store one coin for each holder; the simulation gives the exact figure',
+  ),
+  newHolders: z.int().nullable().describe('Paid by this one but not by the last one; null: there is no last one'),
   goneHolders: z.int().nullable(),
 });
 export type PlanOutcome = z.infer<typeof outcome>;
@@ -46,7 +48,7 @@ export const previewAnswer = z.object({
     about: z
       .enum(refusedTerms)
       .nullable()
-      .describe('Which of the terms cannot be, so that they are not stored either; null: none'),
+      .describe('Which of the terms is not possible, so nothing is stored; null: none'),
   }),
 });
 export type PreviewAnswer = z.infer<typeof previewAnswer>;
@@ -66,7 +68,7 @@ const adminPayout = z.object({
   plan: z
     .object({ sha256, coin: payoutPlan.shape.coin, checkpoint: raw, at: z.iso.datetime(), outcome })
     .nullable()
-    .describe('Of a draft what would be published; null: no snapshot was taken'),
+    .describe('For a draft: what would be published; null: no snapshot was taken'),
   publishedAt: z.iso.datetime().nullable(),
   withdrawn: z.object({ at: z.iso.datetime(), by: z.string(), reason: z.string() }).nullable(),
   updated: z.object({ at: z.iso.datetime(), by: z.string() }),

@@ -25,7 +25,7 @@ export function payoutsNoscriptHtml({ data: { payouts, perRock } }: PayoutsAnswe
   ]);
   const given = perRock.map(({ coin, raw }) => amount(raw, coin)).join(', ');
   return [
-    `<div class="plain-payout"><p>${given === '' ? 'Nothing is paid yet' : `One rock was given so far: ${given}`}. ${discretionary}</p>`,
+    `<div class="plain-payout"><p>${given === '' ? 'Nothing is paid yet' : `One rock has received so far: ${given}`}. ${discretionary}</p>`,
     tableHtml('Payouts', ['Payout', 'State', 'Each rock', 'In all', 'Paid', 'Announced'], rows),
     '</div>',
   ].join('');

@@ -144,12 +144,12 @@ const draftWrites = (deps: PayoutStoreDeps) => {
 const noSnapshot = { plan: null, sha256: null, snapshotAskedAt: null, snapshotProblem: null };
 
 function isDraft({ published }: KeptPayout): void {
-  if (published !== null) throw new Refused('not-a-draft', 'This payout is published. Nothing changes it any more.');
+  if (published !== null) throw new Refused('not-a-draft', 'This payout is published and can no longer be changed.');
 }
 
 async function withdrawable({ id, published, withdrawn }: KeptPayout, state: PayoutState | null, trx: Trx) {
   if (published === null) throw new Refused('not-published', 'This payout is a draft: delete it instead.');
-  if (withdrawn !== null) throw new Refused('withdrawn', 'This payout is withdrawn already.');
+  if (withdrawn !== null) throw new Refused('withdrawn', 'This payout is already withdrawn.');
   if (state !== 'published') throw new Refused('paid', 'Some of this payout is paid, so it cannot be withdrawn.');
   const waiting = await trx
     .selectFrom('payoutTransactions')
@@ -166,7 +166,7 @@ function publishable(payout: KeptPayout, sha256: string): void {
   isDraft(payout);
   if (payout.plan === null) throw new Refused('no-snapshot', 'Take a snapshot first: it says who is paid.');
   if (payout.plan.sha256 !== sha256)
-    throw new Refused('another-plan', 'The plan is another one than you have seen. Look at it again.');
+    throw new Refused('another-plan', 'The plan has changed since you saw it. Look at it again.');
 }
 
 const rowOf = (db: Db, of: PayoutKey, id: number) =>

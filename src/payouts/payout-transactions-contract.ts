@@ -21,7 +21,7 @@ const effects = z.object({
   received: z
     .array(z.object({ address, raw, rocks: z.array(z.int().min(1)).describe('Of the plan, ascending') }))
     .describe('Each line that it pays, by address'),
-  leavesRaw: raw.describe('What leaves the treasury of the coin, without gas: the sum of the lines'),
+  leavesRaw: raw.describe('How much of the coin leaves the treasury, without gas: the sum of the lines'),
   gasMist: gasMist.describe('What the treasury pays for gas as simulated; below zero: gets back'),
 });
 
@@ -40,11 +40,13 @@ const payoutTransaction = z.object({
   bytes: z
     .string()
     .nullable()
-    .describe('Base64 of the transaction data to sign; null: it waits no more, or must not be signed'),
+    .describe('Base64 of the transaction data to sign; null: it no longer waits, or must not be signed'),
   problem: z
     .string()
     .nullable()
-    .describe('While it waits: why it must not be signed, though it still could be executed. A sentence for who pays'),
+    .describe(
+      'While it waits: why it must not be signed, though it still could be executed. A sentence for the person who pays',
+    ),
   effects: effects.nullable().describe('null: it waits no more'),
 });
 export type PayoutTransaction = z.infer<typeof payoutTransaction>;
@@ -53,7 +55,7 @@ const transactionsData = z.object({
   transactions: z.array(payoutTransaction).describe('Newest first'),
   open: z
     .object({ lines: z.int(), raw })
-    .describe('Lines that nothing on chain has paid, those of the waiting transaction among them'),
+    .describe('Lines not yet paid on chain, including those of the waiting transaction'),
 });
 
 /** GET and POST /api/admin/payouts/{id}/transactions, POST …/{digest}/send */
@@ -66,7 +68,7 @@ export const checkTransactionBody = z.strictObject({ bytes: z.string().min(1).ma
 export const checkTransactionAnswer = z.object({
   data: z.object({
     isSame: z.boolean().describe('To the byte'),
-    differences: z.array(z.string()).describe('Sentences: what these bytes do otherwise; at most 20'),
+    differences: z.array(z.string()).describe('Sentences: how these bytes differ; at most 20'),
   }),
 });
 export type CheckTransactionAnswer = z.infer<typeof checkTransactionAnswer>;
@@ -78,7 +80,7 @@ export const sendTransactionBody = z.strictObject({
     .array(z.string().min(1).max(signatureLengthMax))
     .min(1)
     .max(10)
-    .describe('One: of the treasury, or of a multisig the combined one'),
+    .describe('One signature: the treasury’s, or for a multisig the combined one'),
 });
 
 /** POST /api/admin/payouts/{id}/transactions/look: reads the chain now, for who has executed a transaction elsewhere. */
@@ -91,7 +93,7 @@ export const lookAnswer = z.object({
     found: z
       .enum(lookResults)
       .nullable()
-      .describe('Of the asked digest, built here or elsewhere; null: none was asked for'),
+      .describe('Of the digest asked for, built here or elsewhere; null: none was asked for'),
   }),
 });
 export type LookAnswer = z.infer<typeof lookAnswer>;

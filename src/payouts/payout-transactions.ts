@@ -59,13 +59,13 @@ export function createPayoutTransactions(deps: PayoutTransactionsDeps) {
       const { plan } = await published(id);
       const waiting = await store.waiting();
       if (waiting?.payout !== id)
-        throw new Refused('nothing-waiting', 'No transaction of this payout waits. Build one.');
+        throw new Refused('nothing-waiting', 'No transaction of this payout is waiting. Build one.');
       return compare(waiting, pasted.replaceAll(/\s+/g, ''), plan.coin);
     },
     /** What was signed goes to the node. Sent twice, it is one transaction on the chain. */
     send: async (id: number, digest: string, signatures: readonly string[], actor: Admin): Promise<Data> => {
       const transaction = (await store.ofPayout(id)).find((each) => each.digest === digest);
-      if (transaction === undefined) throw new Refused('not-found', 'No transaction of this digest was built here.');
+      if (transaction === undefined) throw new Refused('not-found', 'No transaction with this digest was built here.');
       await verify(deps, transaction, signatures);
       const waiting = await settle(deps);
       await load();
@@ -122,7 +122,7 @@ async function buildOrFind(deps: PayoutTransactionsDeps, id: number, actor: Admi
 function compare(waiting: KeptTransaction, pasted: string, coin: PublishedPayout['plan']['coin']) {
   const bytes = Buffer.from(waiting.bytes).toString('base64');
   const built = readPayment(bytes);
-  if (built === null) throw new Error(`The kept bytes of ${waiting.digest} are no transaction`);
+  if (built === null) throw new Error(`The stored bytes of ${waiting.digest} are not a transaction`);
   const isSame = pasted === bytes;
   return { isSame, differences: isSame ? [] : [...differencesOf(built, readPayment(pasted), coin)] };
 }
@@ -136,7 +136,7 @@ async function verify(
   if (others.length > 0)
     throw new Refused(
       'one-signature',
-      'The treasury signs once. Of a multisig, combine the signatures of its members first.',
+      'The treasury signs once. For a multisig, combine its members’ signatures first.',
     );
   const { treasuryAddress: address } = settings;
   const verdict = await chain.verifyTransaction({ transaction, signature, address });
@@ -144,11 +144,11 @@ async function verify(
   if (verdict.problem === 'malformed')
     throw new Refused(
       'not-a-signature',
-      'This is no signature as wallets give it: base64 of its scheme, signature and public key.',
+      'This is not a signature as wallets give it: base64 of its scheme, signature and public key.',
     );
   throw new Refused(
     'wrong-signature',
-    'This is not a signature of the treasury for this transaction. Sign exactly these bytes with its wallet; of a multisig, combine the signatures of its members first.',
+    'This is not the treasury’s signature for this transaction. Sign exactly these bytes with its wallet; for a multisig, combine its members’ signatures first.',
   );
 }
 
@@ -186,7 +186,7 @@ async function execute(
   }
   if (place !== null || answer.kind === 'taken') return;
   if (answer.kind === 'lost') throw answer.error;
-  throw new Refused('not-executed', `The node has not taken it: ${foreignText(answer.words, 200)}`);
+  throw new Refused('not-executed', `The node refused it: ${foreignText(answer.words, 200)}`);
 }
 
 /** Built here or elsewhere. The ledger is read up to where it is. */

@@ -29,7 +29,7 @@ export const words = (what: string, max: number) =>
 const wallet = z
   .string()
   .refine((text) => canonicalWallet(text) !== null, {
-    error: 'A Sui address is 0x and 64 hexadecimal digits; this is another text.',
+    error: 'A Sui address is 0x followed by 64 hexadecimal digits. This is not one.',
   })
   .transform((text) => canonicalWallet(text) ?? text);
 
@@ -40,7 +40,7 @@ export const draftTerms = z.strictObject({
   coinType: z
     .string()
     .max(500)
-    .refine((text) => canonicalType(text) !== null, { error: 'This is not the type of a coin.' })
+    .refine((text) => canonicalType(text) !== null, { error: 'This is not a coin type.' })
     .transform((text) => canonicalType(text) ?? text),
   amount: z.strictObject({ mode: z.enum(amountModes), raw: amountRaw }),
   leftOut: z
@@ -89,7 +89,7 @@ const payoutSummary = z.object({
   shareRaw: raw,
   totalRaw: raw,
   remainderRaw: raw,
-  paidRaw: raw.describe('What the addresses of the plan have got, at most what the plan gives them'),
+  paidRaw: raw.describe('What the addresses of the plan have received, at most what the plan gives them'),
   rocks: z.int().describe('That are paid'),
   holders: z.int(),
   lines: z.object({ open: z.int(), paid: z.int(), paidOtherwise: z.int(), paidTwice: z.int() }),
@@ -105,8 +105,8 @@ export const payoutsAnswer = z.object({
   data: z.object({
     asOf: z.iso.datetime().nullable().describe('When the chain was last read; null: never'),
     payouts: z.array(payoutSummary),
-    perRock: z.array(z.object({ coin, raw })).describe('What one rock was given by all payouts that are paid, by coin'),
-    distributed: z.array(z.object({ coin, raw })).describe('What the addresses of all plans have got, by coin'),
+    perRock: z.array(z.object({ coin, raw })).describe('What one rock has received from all paid payouts, by coin'),
+    distributed: z.array(z.object({ coin, raw })).describe('What the addresses of all plans have received, by coin'),
   }),
 });
 export type PayoutsAnswer = z.infer<typeof payoutsAnswer>;
@@ -119,7 +119,7 @@ export const payoutAnswer = z.object({
     ...payoutSummary.shape,
     asOf: z.iso.datetime().nullable(),
     leftOut: payoutPlan.shape.leftOut,
-    total: z.int().describe('Lines that were asked for'),
+    total: z.int().describe('The lines asked for'),
     page: z.int(),
     pageSize: z.int(),
     found: z.array(
@@ -130,7 +130,7 @@ export const payoutAnswer = z.object({
         payments: z.array(payment),
       }),
     ),
-    strays: z.array(payment).describe('In transactions of this payout, to addresses that no line explains'),
+    strays: z.array(payment).describe('Payments in transactions of this payout to addresses without a line'),
   }),
 });
 export type PayoutAnswer = z.infer<typeof payoutAnswer>;

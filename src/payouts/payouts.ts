@@ -158,7 +158,9 @@ function createPayouts(deps: PayoutsDeps): Payouts {
     // So that it is shown what became of a transaction that was executed elsewhere. Building the next one looks again.
     void transactions
       .settle()
-      .catch((error: unknown) => log.info({ err: error }, 'The chain could not be asked what became of a transaction'));
+      .catch((error: unknown) =>
+        log.info({ err: error }, 'The result of a transaction could not be read from the chain'),
+      );
   });
   if (deps.tellPaid !== null) addPaidMessages({ ...deps, tellPaid: deps.tellPaid, book, load: loadNow });
   let unsubscribe = (): void => {};

@@ -74,7 +74,7 @@ function parseAnswer<T extends z.ZodType>(upstream: string, body: Buffer, schema
     value = JSON.parse(body.toString('utf8'));
   } catch {
     // V8 quotes the offending text in its message, so the original error is no cause to keep.
-    throw callFailure(upstream, 'malformed-answer', { cause: new Error('The body is no JSON') });
+    throw callFailure(upstream, 'malformed-answer', { cause: new Error('The body is not JSON') });
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -148,7 +148,7 @@ const treasuryHistoryPoint = z.object({
   totalUsdValue: z.number(),
   nftTotalValueUsd: z.number().nullable(),
   tokenTotalUsd: z.number().nullable(),
-  estimated: z.boolean().describe('Of a day without a reading: coins only, from the ledger at the prices of the time'),
+  estimated: z.boolean().describe('For a day without a reading: coins only, from the ledger at the prices of the time'),
   heldInSui: z
     .number()
     .nullable()
@@ -170,7 +170,7 @@ export const treasuryHistoryAnswer = z.object({
     points: z.array(treasuryHistoryPoint),
     incompleteDays: z
       .array(utcDay)
-      .describe('Days without a reading of which the price of a coin is not known: they have no point'),
+      .describe('Days without a reading for which the price of a coin is not known: they have no point'),
     notes: z
       .array(z.object({ at: z.iso.datetime(), digest: z.string(), text: z.string() }))
       .describe("The team's notes on movements within the span, oldest first, the latest 100"),
@@ -195,7 +195,7 @@ export const treasuryTrendAnswer = z.object({
     state: figureState,
     totalUsdValue: z.number().nullable(),
     changes: z.array(treasuryChange).describe('24 hours, 7 days and 30 days'),
-    coinsOnly: z.boolean().describe('Of the days: one of them is estimated, so all are of coins only'),
+    coinsOnly: z.boolean().describe('Of the days: one of them is estimated, so all count coins only'),
     days: z
       .array(z.object({ day: utcDay, usd: z.number().nullable(), estimated: z.boolean() }))
       .describe('The last known value of each of 30 days (UTC), oldest first; null: not known'),

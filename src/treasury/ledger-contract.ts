@@ -47,7 +47,7 @@ const entry = z.object({
   counterparty: counterparty.nullable(),
   changes: z
     .array(z.object({ coinType: z.string(), symbol: z.string().nullable(), decimals: z.int().nullable(), raw }))
-    .describe('What the treasury had more or less afterwards, gas included'),
+    .describe('How much more or less the treasury had afterwards, gas included'),
   nfts: z.array(
     z.object({
       objectId: z.string(),
@@ -74,7 +74,10 @@ export const ledgerAnswer = z.object({
     checkpoint: z.string().nullable().describe('Read up to and including this one'),
     complete: z.boolean().describe('Everything from the first transaction on was read'),
     progressText: z.string().nullable().describe('How far the first read is; null: it is done'),
-    knownSince: z.iso.datetime().nullable().describe('No node has anything older; null: known from the beginning'),
+    knownSince: z.iso
+      .datetime()
+      .nullable()
+      .describe('No node has anything older than this; null: known from the beginning'),
     proofCheckpoint: z.string().nullable(),
     total: z.int(),
     page: z.int(),

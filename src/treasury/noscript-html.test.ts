@@ -60,7 +60,7 @@ describe('the page without scripts', () => {
     expect(html).toContain('2 unpriced or unverified holdings are not counted.');
   });
 
-  test('escapes every name and links nothing but the wallet and the downloads', () => {
+  test('escapes every name and links nothing but the wallet, the downloads and the payouts', () => {
     expect(html).toContain('&lt;img src=x&gt;');
     expect(html).not.toMatch(/<(img|script)\b/);
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([

@@ -34,7 +34,7 @@ for (const width of [390, 1280]) {
       const line = panel.getByRole('list', { name: 'Where it was announced' }).getByRole('listitem');
       await expect(line).toContainText(/Cave.*‘Published’ by ogg.*Posted/, { timeout: 15_000 });
       await expect(panel.getByLabel(`Telegram: ${title}`)).toBeDisabled();
-      await expect(panel.getByText('It stands there already.')).toBeVisible();
+      await expect(panel.getByText('It is already posted there.')).toBeVisible();
       const said = await history(product, group.chatId);
       expect(said.filter(({ text }) => text?.includes('Payout published'))).toHaveLength(1);
       expect(await problemsOf(page)).toEqual([]);

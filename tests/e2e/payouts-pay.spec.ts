@@ -121,13 +121,13 @@ test('executed by another tool, it is found by its digest; a copy that pays some
   await pasted.fill(await payingTo(`0x${'e'.repeat(64)}`, bytes, lines[0]?.address ?? ''));
   await check.click();
   await expect(page.getByText('Not the same. Do not sign them.')).toBeVisible();
-  await expect(page.getByText(/It pays .* to 0xe{64}, who gets nothing by the plan\./)).toBeVisible();
+  await expect(page.getByText(/It pays .* to 0xe{64}, who gets nothing in the plan\./)).toBeVisible();
 
   const digest = await signAsTreasuryElsewhere(page, product, id);
   await page.getByText('Executed elsewhere?').click();
   await page.getByLabel('Digest').fill(digest);
   await page.getByRole('button', { name: 'Look at the chain' }).click();
-  await expect(page.getByText('It is on the chain, and executed.')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('It is on chain and executed.')).toBeVisible({ timeout: 60_000 });
   await expect(nothingLeft(page)).toBeVisible();
 });
 

@@ -72,7 +72,7 @@ test.describe('each refusal is one sentence at its place, and nothing is stored'
     expect(await describedBy(page, 'Reason 1')).toContain('Say why. Everybody can read it.');
     await page.getByLabel('Address 1').fill(leftOutHolder);
     await page.getByLabel('Address 2').fill(leftOutHolder.toUpperCase().replace('0X', '0x'));
-    await expect.poll(() => describedBy(page, 'Address 2')).toContain('This address is left out already.');
+    await expect.poll(() => describedBy(page, 'Address 2')).toContain('This address is already left out.');
     await page.getByRole('button', { name: 'Remove address 2' }).click();
     await expect(page.getByRole('button', { name: 'Leave out an address' })).toBeFocused();
     await expect(page.getByRole('group', { name: 'Left out' }).getByRole('alert')).toHaveText(

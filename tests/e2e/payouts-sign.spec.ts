@@ -87,7 +87,7 @@ test.describe('whatever the wallet does, nothing else is sent', () => {
     await load(page).click();
     await wallet(page).click();
     await sign(page).click();
-    await expect(trouble(page)).toContainText('do not pay what is shown above, so the wallet did not get them');
+    await expect(trouble(page)).toContainText('do not pay what is shown above, so the wallet was not asked');
     expect(scene.posted).toEqual([]);
   });
 
@@ -109,11 +109,11 @@ test.describe('whatever the wallet does, nothing else is sent', () => {
 });
 
 test.describe('a transaction that must not be signed cannot be', () => {
-  test('it does not equal the plan: each difference is named', async ({ page, scene }) => {
+  test('it does not match the plan: each difference is named', async ({ page, scene }) => {
     const [first, ...others] = scene.lines;
     const received = [{ ...first, address: `0x${'e'.repeat(64)}`, raw: '7', rocks: [1] }, ...others];
     await scene.open({ effects: { received, leavesRaw: scene.waiting.totalRaw, gasMist: '1' } });
-    const alert = page.getByRole('alert').filter({ hasText: 'It does not equal the plan. Do not sign it' });
+    const alert = page.getByRole('alert').filter({ hasText: 'It does not match the plan. Do not sign it' });
     await expect(alert).toContainText('0xeeee…eeee gets 0.000000007 SUI and is not in the plan.');
     await expect(load(page)).toHaveCount(0);
     await expect(page.getByText('Sign elsewhere')).toHaveCount(0);
@@ -180,11 +180,11 @@ test('the chain is looked at for a digest, and says what it found', async ({ pag
   await expect(page.getByText('A digest has 43 or 44 letters and digits')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Look at the chain' })).toBeDisabled();
   for (const [found, words] of [
-    ['executed', 'It is on the chain, and executed.'],
-    ['failed', 'It is on the chain, and failed'],
-    ['not-found', 'It is not on the chain.'],
+    ['executed', 'It is on chain and executed.'],
+    ['failed', 'It is on chain, but failed'],
+    ['not-found', 'It is not on chain yet.'],
     ['not-of-the-treasury', 'the treasury did not sign it.'],
-    [null, 'The chain was read to its end.'],
+    [null, 'The chain was read up to now.'],
   ] as const) {
     await page.route('**/transactions/look', (route) => route.fulfill({ json: { data: { found } } }));
     await page.getByLabel('Digest').fill(found === null ? '' : digest);

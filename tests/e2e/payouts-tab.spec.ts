@@ -55,7 +55,7 @@ for (const width of [390, 1280]) {
 
       await page.getByRole('button', { name: 'Publish' }).click();
       await expect(asking(page)).toContainText(plan?.sha256 ?? 'no hash');
-      await expect(asking(page)).toContainText('Nothing of it can be changed any more.');
+      await expect(asking(page)).toContainText('None of it can be changed any more.');
       await expect(asking(page)).toContainText('Each rock gets0.25 SUI');
       await isForEverybody(page, 'the question before publishing');
       await asking(page).getByRole('button', { name: 'Publish' }).click();

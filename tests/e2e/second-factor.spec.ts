@@ -82,7 +82,7 @@ test.describe('a second factor', () => {
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(toast(page)).toContainText('Login failed');
-    await expect(page.getByRole('alert')).toHaveText('That did not fit. Try again: each code counts once.');
+    await expect(page.getByRole('alert')).toHaveText('That did not match. Try again: each code works once.');
     await page.getByLabel('Code').fill(codeOf(secret, 1));
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(page).toHaveURL(/\/admin$/);
@@ -126,7 +126,7 @@ test.describe('a second factor', () => {
     expect(await problemsOf(page)).toEqual([]);
     await again.getByLabel('Code').fill('000000');
     await again.getByRole('button', { name: 'Confirm' }).click();
-    await expect(again.getByRole('alert')).toContainText('That did not fit.');
+    await expect(again.getByRole('alert')).toContainText('That did not match.');
     await again.getByRole('button', { name: 'Cancel' }).click();
     await expect(dialog(page).getByRole('alert')).toContainText('This needs your second factor again');
 

@@ -64,7 +64,7 @@ test('a changed byte in a file is told, with the coin and the amount; the file i
   await check.getByLabel('A statement as a JSON file').setInputFiles(large);
   await expect(check.getByText('This file is larger than 64 MB: no statement is that long.')).toBeVisible();
   await choose('a shopping list');
-  await expect(check.getByText('This is no statement: it cannot be read as JSON without fractions.')).toBeVisible();
+  await expect(check.getByText('This is not a statement: it cannot be read as JSON without fractions.')).toBeVisible();
 });
 
 test('a server that sends another statement than it published is found out', async ({ page, product }) => {

@@ -215,7 +215,7 @@ describe('when Discord drops, refuses or is away', () => {
   ] as const)('an answer of %s that makes no sense (%s) ends nothing', async (service, kind) => {
     await world.sandbox.faults.set(service, { kind });
     const copy = await world.copy();
-    await startFails(copy, 'Discord answered what cannot be read');
+    await startFails(copy, 'Discord’s answer could not be read');
     await world.sandbox.faults.clear(service);
     await isState(copy, 'active');
   });

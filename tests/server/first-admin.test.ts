@@ -83,7 +83,7 @@ describe('rulings R1: ADMIN_USERNAME and ADMIN_PASSWORD', () => {
 
   test('a password that is tried first is refused in a sentence; one that was good enough before still counts', async () => {
     await expect(start({ username: 'Second', password: 'Password2026' })).rejects.toThrow(
-      'ADMIN_PASSWORD: This password is one of those that are tried first.',
+      'ADMIN_PASSWORD: This password is one of the first that attackers try.',
     );
     const old = { username: 'Old', password: 'club' };
     await world.database.pool.query(

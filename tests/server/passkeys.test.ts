@@ -68,7 +68,7 @@ describe('a passkey', () => {
     const answer = await giveFactor(browser, signed(make(challengeOf(await begin(browser)))));
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
       401,
-      { message: 'That did not fit. Try again: each code counts once.', code: 'wrong-second-factor' },
+      { message: 'That did not match. Try again: each code works once.', code: 'wrong-second-factor' },
     ]);
     expect(await browser.check()).toBe(401);
   });

@@ -21,7 +21,7 @@ test('a treasury of two people: one signature is not enough, both combined pay 5
   ];
   expect(await refusalOf(scene.send(id, built.digest, [fay]))).toMatchObject({
     code: 'wrong-signature',
-    message: expect.stringContaining('combine the signatures of its members'),
+    message: expect.stringContaining('combine its members’ signatures'),
   });
   expect(await refusalOf(scene.send(id, built.digest, [wallets.combine([fay])]))).toMatchObject({
     code: 'wrong-signature',

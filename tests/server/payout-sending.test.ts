@@ -55,7 +55,7 @@ describe('nothing is handed out that the node does not prove', () => {
     const { code, message } = await refusalOf(scene.build(id));
     expect(code).toBe('not-enough-coins');
     expect(message).toMatch(
-      /^The treasury has [\d.]+ USDC in coin objects, and what is open needs 8000 USDC\. 2000 USDC lie in its address balance/,
+      /^The treasury has [\d.]+ USDC in coin objects, but the open lines need 8000 USDC\. 2000 USDC lie in its address balance/,
     );
   });
 
@@ -137,14 +137,14 @@ describe('what is sent was signed by the treasury, to the byte', () => {
     expect(await check(readdressed)).toEqual({
       isSame: false,
       differences: [
-        `It pays 0.001 SUI to 0x${thief}, who gets nothing by the plan.`,
+        `It pays 0.001 SUI to 0x${thief}, who gets nothing in the plan.`,
         `It does not pay 0.001 SUI to ${holders[1]}.`,
       ],
     });
     const raised = copyOf((hex) => hex.replace('40420f0000000000', '41420f0000000000'));
     expect(JSON.stringify(await check(raised))).toMatch(/It pays 0x\S+ 0\.001000001 SUI instead of 0\.001 SUI/);
-    expect(JSON.stringify(await check('AAAA'))).toContain('no bytes of a transaction');
-    expect(JSON.stringify(await check(built.bytes?.slice(0, -8) ?? ''))).toContain('no bytes of a transaction');
+    expect(JSON.stringify(await check('AAAA'))).toContain('not the bytes of a transaction');
+    expect(JSON.stringify(await check(built.bytes?.slice(0, -8) ?? ''))).toContain('not the bytes of a transaction');
     // Signed all the same: the chain pays the thief, and the owner is told.
     const stolen = bytesOf(readdressed);
     await scene.sandbox.chain.execute(stolen, [await scene.sign(stolen)]);

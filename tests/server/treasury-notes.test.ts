@@ -120,7 +120,7 @@ describe("the team's note on a movement (rulings R8)", () => {
     );
     expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     const { current, message } = staleNote.parse(answers.find((answer) => answer.status === 409)?.body);
-    expect(message).toContain('Somebody else changed this note meanwhile.');
+    expect(message).toContain('Someone else changed this note in the meantime.');
     expect((await entryOf(digest))?.note?.text).toBe(current.note?.text);
     const version = { ifMatch: Date.parse(current.note?.at ?? '') };
     expect((await send('PUT', noteOn(digest), { text: 'Both', link: null }, version)).status).toBe(200);
@@ -205,7 +205,7 @@ describe('the declared name of an address', () => {
       const answer = await send('PUT', path, body);
       return [answer.status, answer.body.message];
     };
-    const sentence = 'A Sui address is 0x and 64 hexadecimal digits; this is another text.';
+    const sentence = 'A Sui address is 0x followed by 64 hexadecimal digits. This is not one.';
     expect(await refused(nameOf('0x12'), { name: 'x', role: 'team' })).toEqual([400, sentence]);
     expect(await refused(nameOf(address), { name: '\u200B', role: 'team' })).toEqual([
       400,

@@ -115,14 +115,14 @@ describe('npm run verify-payout', () => {
   test('what is no plan, no payout or no node is one sentence', async () => {
     const list = join(folder.path, 'list.json');
     await writeFile(list, '{"shopping":["flint"]}');
-    expect((await verify(list)).said[0]).toMatch(/^- This is no plan of a payout/);
+    expect((await verify(list)).said[0]).toMatch(/^- This is not the plan of a payout/);
     expect((await verify(`${product.url}/payouts/999`)).said).toEqual([
       `It could not be checked: ${product.url} has published no payout 999.`,
     ]);
     expect((await verify()).said[0]).toContain('npm run verify-payout -- <plan.json or address of the payout>');
     const elsewhere = await fileOf({ ...october, chainId: 'another chain' });
     expect((await verify(elsewhere)).said.join('\n')).toContain(
-      '- The plan is of the chain another chain, and the node is of',
+      '- The plan is for chain another chain, but the node is on chain',
     );
   });
 

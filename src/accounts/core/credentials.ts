@@ -64,7 +64,7 @@ export function newPasswordProblem(password: string, username: string): string |
   const { longest } = passwordLengths;
   if (password.length > longest) return `Password must be at most ${longest} characters.`;
   return isGuessable(password, username)
-    ? 'This password is one of those that are tried first. Choose another, for instance four words that have nothing to do with each other.'
+    ? 'This password is one of the first that attackers try. Choose another, such as four unrelated words.'
     : null;
 }
 

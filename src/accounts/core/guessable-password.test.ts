@@ -22,7 +22,7 @@ describe('a new password', () => {
     ['chiefogg2026', 'guessable'],
     ['ＰＡＳＳＷＯＲＤ１２３', 'guessable'],
   ])('%j is refused: %s', (password, why) => {
-    const sentences = { 'too short': 'at least 10', 'too long': 'at most 200', guessable: 'tried first' };
+    const sentences = { 'too short': 'at least 10', 'too long': 'at most 200', guessable: 'attackers try' };
     expect(newPasswordProblem(password, 'Chief Ogg')).toContain(sentences[why as keyof typeof sentences]);
   });
 

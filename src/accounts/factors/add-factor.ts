@@ -37,7 +37,7 @@ async function mayAdd(deps: LoginDeps, account: Account, request: Request<{ pass
 
 export async function beginPasskey(deps: LoginDeps, request: Request<{ password: string }>): Promise<RouteAnswer> {
   if (!deps.passkeys.areOffered) {
-    const message = 'Passkeys work on https only, or on localhost: set PUBLIC_URL so, or use an authenticator app.';
+    const message = 'Passkeys work only on https or localhost: change PUBLIC_URL, or use an authenticator app.';
     return failure(409, 'no-passkeys-here', message);
   }
   const account = await accountOf(deps, request);
@@ -84,7 +84,7 @@ export async function addFactor(
   const question = await deps.challenges.takeAnswer(hash, deps.clock.now());
   if (question === null || question.userId !== account.id) return tookTooLong;
   const factor = await read(question);
-  if (factor === null) return failure(403, 'wrong-second-factor', 'That did not fit. Try again.');
+  if (factor === null) return failure(403, 'wrong-second-factor', 'That did not match. Try again.');
   const codes = (await deps.factors.countRecoveryCodes(account.id)) > 0 ? null : await makeRecoveryCodes(deps);
   const at = deps.clock.now();
   const added = await transact(deps.db, async (trx) => {
@@ -105,7 +105,7 @@ export async function addFactor(
   return { status: 200, body: { data: { factor: shownFactor(added), recoveryCodes: codes?.shown ?? null } } };
 }
 
-const tookTooLong = failure(409, 'question-over', 'This has taken too long, or too many tries. Begin again.');
+const tookTooLong = failure(409, 'question-over', 'This took too long or too many tries. Start again.');
 
 /** The new app's code of this moment, for the secret that it was given. */
 export function readAuthenticator(deps: LoginDeps, code: string) {

@@ -59,7 +59,7 @@ function AgainDialog({ asked, onAsk, onEnd }: AgainDialogProps) {
   return (
     <Dialog
       title="Confirm that it is you"
-      description="This needs your second factor once more. It then counts for ten minutes."
+      description="This needs your second factor again. It is then valid for ten minutes."
       busy={confirm.isPending}
       onClose={() => onEnd(false)}
     >

@@ -85,7 +85,7 @@ function CodeForm({ byRecovery, look, busy, submitText, onProof }: CodeFormProps
     >
       <TextField
         label={byRecovery ? 'Recovery code' : 'Code'}
-        hint={byRecovery ? 'One of the ten that you kept; it counts once.' : 'Six digits, from your authenticator app.'}
+        hint={byRecovery ? 'One of the ten you kept. Each works once.' : 'Six digits, from your authenticator app.'}
         error={wrong}
         value={code}
         onText={setCode}

@@ -25,8 +25,8 @@ export function inWords(error: unknown): never {
   const code = error instanceof WebAuthnError ? error.code : '';
   const sentence =
     code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED'
-      ? 'This device has a passkey for this account already.'
-      : 'The passkey was not used. Try again, or take another way.';
+      ? 'This device already has a passkey for this account.'
+      : 'The passkey was not used. Try again, or use another way.';
   throw new PasskeyFailure(sentence, { cause: error });
 }
 

@@ -76,7 +76,7 @@ async function readAuthorized(trx: Trx, guildId: string, id: string): Promise<Au
 /** Ends authorizations when they expire. */
 export const authorizationExpiryJob = ({ db, audit, wake }: AuthorizingDeps): JobDefinition<object> => ({
   ...authorizationExpiry,
-  failing: 'Authorized wallets that expire could not be ended',
+  failing: 'Expired authorizations of wallets could not be ended',
   run: async () => {
     if (await transact(db, (trx) => expire(trx, audit, null))) wake();
   },

@@ -103,7 +103,7 @@ const configureRoutes = (calls: DiscordCalls): readonly Route[] => [
     path: '/api/discord/configure',
     access: 'operator',
     summary:
-      'Set the NFT contract, its display name, role and channel of a server; with If-Match only on top of that version',
+      'Set the NFT contract, its display name, role and channel of a server; with If-Match, only if that is the current version',
     bodyBytes: 4 * 1_024,
     body: configureBody,
     answer: guildAnswer,
@@ -113,7 +113,7 @@ const configureRoutes = (calls: DiscordCalls): readonly Route[] => [
       const { kind, guild } = await saveConfiguration(calls, wanted, by);
       if (kind === 'saved') return { status: 200, body: { data: guild } };
       const { guildId: _guildId, ...yours } = wanted;
-      const message = 'Somebody else changed this server meanwhile. Check what it is now, then save again.';
+      const message = 'Someone else changed this server meanwhile. Check what it is now, then save again.';
       return { status: 409, body: { message, code: 'stale', current: guild, yours } };
     },
   }),

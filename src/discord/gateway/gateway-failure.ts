@@ -54,7 +54,7 @@ export function gatewayFailureOf(error: unknown): BotFailure | null {
   if (error instanceof HTTPError || hasNoHandshake) return atOnce(itsOwnError);
   // SyntaxError: an answer was not JSON.
   if (error instanceof GatewayUnreadable || error instanceof SyntaxError) {
-    return atOnce('Discord answered what cannot be read.');
+    return atOnce('Discord’s answer could not be read.');
   }
   // @discordjs/ws, WebSocketManager.connect: the day's starts are used up.
   if (error.message.startsWith('Not enough sessions remaining')) {

@@ -43,7 +43,7 @@ const callWithinMs = 15_000;
 export const roleActionJob = (deps: GiveAndTakeDeps): JobDefinition<ActionsOf> => ({
   ...roleActions,
   atOnce: serversAtOnce,
-  failing: 'Role changes could not be done',
+  failing: 'Role changes could not be made',
   run: async ({ guildId, kind }, stop) => {
     const endsAtMs = performance.now() + turnMs;
     while (!stop.aborted) {
@@ -159,8 +159,8 @@ async function tryLater({ db }: GiveAndTakeDeps, action: BegunAction, error: Una
 /** Shown to the member and the admins while it waits. */
 const unansweredText = ({ reason }: Unavailable): string => {
   if (reason === otherBotReason)
-    return 'The bot of this server is not the one that runs right now; it is tried again by itself.';
+    return 'The bot of this server is not the one that runs right now; the bot tries again by itself.';
   return reason === 'refused-by-upstream'
-    ? 'Discord refuses the token of the bot right now; it is tried again by itself.'
-    : 'Discord does not answer right now; it is tried again by itself.';
+    ? 'Discord refuses the token of the bot right now; the bot tries again by itself.'
+    : 'Discord does not answer right now; the bot tries again by itself.';
 };

@@ -14,7 +14,7 @@ const colorNames = rockColors.map(({ name }) => name).join(', ');
 const colorSentence = `color must be one of ${colorNames}.`;
 const holderSentence =
   'A holder is a Sui address, 0x and 64 hexadecimal digits, or a name like example.sui or @example.';
-const addressSentence = 'A Sui address is 0x and 64 hexadecimal digits; this is another text.';
+const addressSentence = 'A Sui address is 0x followed by 64 hexadecimal digits. This is not one.';
 
 /** The text, read; `undefined` where it is none. */
 const read = <T>(sentence: string, of: (text: string) => T | null) =>
@@ -65,7 +65,7 @@ export const rockRoutes = ({ book, images, treasuryUsd, lookUpName }: RockRoutes
     method: 'GET',
     path: '/api/rocks/{number}',
     access: 'public',
-    summary: 'One rock: whose it is, where it lies, its price and everything that happened to it, newest first',
+    summary: 'One rock: its owner, where it lies, its price and everything that happened to it, newest first',
     params: rockNumber,
     answer: rockPageAnswer,
     handle: async ({ params: { number } }) => {

@@ -44,7 +44,7 @@ const botRule = (bot: 'telegram' | 'discord', name: string, meaning: string): Al
     return `The ${name} bot does not run.${error === null ? '' : ` Its last error: ${error}`}`;
   },
   meaning,
-  look: `The tab '${name} Bot' of the admin area says why. A refused token is mended by another one in the environment and a restart; a conflict by ending the other program that uses the same token.`,
+  look: `The tab '${name} Bot' of the admin area says why. For a refused token, set another one in the environment and restart; for a conflict, stop the other program that uses the same token.`,
   over: `The ${name} bot runs again.`,
 });
 
@@ -77,45 +77,45 @@ const whileRead =
 
 /** Everything the owner is notified of, except the database itself (owner-alarm.ts). */
 export const alarmRules: readonly AlarmRule[] = [
-  sourceRule('chain', 'The chain', 'The treasury stands still, and says so; roles are neither given nor taken.'),
+  sourceRule('chain', 'The chain', 'The treasury is not updated, and says so; roles are neither given nor taken.'),
   sourceRule(
     'marketplace',
     'The marketplace',
-    'Floor prices stand still, and no group hears of mints, sales, listings or bids until it answers.',
+    'Floor prices are not updated, and no group hears about mints, sales, listings or bids until it answers.',
   ),
-  sourceRule('prices', 'The price service', 'US dollar values stand still, and say so.'),
+  sourceRule('prices', 'The price service', 'US dollar values are not updated, and say so.'),
   botRule(
     'telegram',
     'Telegram',
     'Groups get no notifications and no answers. What happens meanwhile is posted once it runs again.',
   ),
-  botRule('discord', 'Discord', 'Nobody can verify and no role changes. Nobody loses a role by it.'),
+  botRule('discord', 'Discord', 'Nobody can verify, and no roles change. Nobody loses a role because of it.'),
   {
     alarm: 'telegram-deliveries',
     settleMs: minuteMs,
     see: whileRunning('telegram', longerThan('telegram_oldest_message_seconds', 900)),
     what: ({ figures }) => `Notifications wait to be sent: ${figures['telegram_waiting_messages'] ?? 'many'} of them.`,
-    meaning: 'Groups hear of sales and mints late. Nothing is lost.',
+    meaning: 'Groups hear about sales and mints late. Nothing is lost.',
     look: "The tab 'Telegram Bot' shows each chat's deliveries with Telegram's own reasons.",
-    over: 'Notifications go out in time again.',
+    over: 'Notifications go out on time again.',
   },
   {
     alarm: 'telegram-commands',
     settleMs: minuteMs,
     see: whileRunning('telegram', longerThan('telegram_oldest_update_seconds', 300)),
-    what: () => 'Commands of group admins wait to be carried out.',
+    what: () => 'Commands from group admins are waiting to be carried out.',
     meaning: 'Anyone who sets the bot up or changes its settings gets no answer.',
     look: 'The log of the copy that runs the Telegram bot.',
-    over: 'Commands are carried out in time again.',
+    over: 'Commands are carried out on time again.',
   },
   {
     alarm: 'collection-polls',
     settleMs: minuteMs,
     see: whileRead('marketplace', longerThan('collections_overdue_poll_seconds', 1_200)),
     what: () => 'The activity of collections is not being read.',
-    meaning: 'Groups hear of nothing, and roles follow sales only with the next full check.',
-    look: "The log names the collection and why; the tab 'Telegram Bot' when each was last checked.",
-    over: 'Collections are read in time again.',
+    meaning: 'Groups hear nothing, and roles follow sales only at the next full check.',
+    look: "The log says which collection and why; the tab 'Telegram Bot' shows when each was last checked.",
+    over: 'Collections are read on time again.',
   },
   {
     alarm: 'role-changes',
@@ -124,16 +124,16 @@ export const alarmRules: readonly AlarmRule[] = [
     what: () => 'Role changes or messages to members are stuck.',
     meaning: 'Holders wait for their role, or keep one that they should not have.',
     look: "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of each server names what Discord refuses and the fix.",
-    over: 'Role changes are done in time again.',
+    over: 'Role changes are made on time again.',
   },
   {
     alarm: 'role-checks',
     settleMs: minuteMs,
     see: whileRunning('discord', longerThan('discord_overdue_check_seconds', 1_800)),
     what: () => 'Checks of members’ wallets are overdue.',
-    meaning: 'Roles follow sales and purchases late. Nobody loses a role by it.',
+    meaning: 'Roles follow sales and purchases late. Nobody loses a role because of it.',
     look: 'Whether chain and marketplace answer, and the log.',
-    over: 'Wallets are checked in time again.',
+    over: 'Wallets are checked on time again.',
   },
   {
     alarm: 'mass-removal',
@@ -144,8 +144,8 @@ export const alarmRules: readonly AlarmRule[] = [
       return `Many members of ${servers === 1 ? 'a server' : `${servers} servers`} would lose their role at once. It waits for your decision.`;
     },
     meaning: 'They keep the role until you decide.',
-    look: "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of the server has both buttons. An unexpected one is often an outage somewhere: look before you approve.",
-    over: 'The mass removal was decided, or is not needed any more.',
+    look: "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of the server has both buttons. An unexpected one often means an outage somewhere: check before you approve.",
+    over: 'The mass removal was decided, or is no longer needed.',
   },
   {
     alarm: 'treasury-history',
@@ -164,7 +164,7 @@ export const alarmRules: readonly AlarmRule[] = [
     what: ({ unexplained }) =>
       `The treasury does not add up${unexplained === null ? '' : `: the chain differs from its movements by ${unexplained}`}.`,
     meaning: 'The treasury page shows the difference in red.',
-    look: "The tab 'Treasury' of the admin area has each coin's sum, an explorer the wallet's transactions. A movement that is not in the list is a fault of this product: please report it.",
+    look: "The admin tab 'Treasury' shows each coin's sum, an explorer the wallet's transactions. A movement missing from the list is a bug in this product: please report it.",
     over: 'The treasury adds up again, to the last unit.',
   },
   {
@@ -197,7 +197,7 @@ const payoutRule = (alarm: string, since: Date | null, what: string): AlarmRule 
   settleMs: minuteMs,
   see: () => (since === null ? { kind: 'well' } : { kind: 'failing', since }),
   what: () => what,
-  meaning: 'The page of the payout shows it. Nothing of it is paid again by this product.',
-  look: "The tab 'Payouts' and an explorer have the transaction. If nobody of the team made it, somebody else has a key of the treasury: move what is in it.",
+  meaning: 'The payout’s page shows it. This product pays none of it again.',
+  look: "The transaction is in the tab 'Payouts' and on an explorer. If nobody on the team made it, someone else has a key to the treasury: move its coins and NFTs to a new wallet.",
   over: 'A payment that was in no plan is explained now.',
 });

@@ -120,6 +120,6 @@ export const wordsOfRecovery = (rule: AlarmRule, from: Date, to: Date, { product
 export const wordsOfSilence = (from: Date, to: Date, { productName }: Place): string =>
   [
     `${productName}: The database was silent ${spanOf(from, to)}.`,
-    'Public pages showed their last figures; the bots and the admin area stood still. What was waiting goes on now.',
+    'Public pages showed their last figures; the bots and the admin area stood still. What was waiting now continues.',
     'The log of the product and that of the database say why.',
   ].join('\n');

@@ -20,7 +20,7 @@ export function announcementCard(kind: AnnouncementKind, payout: PayoutSummary, 
       lines: [
         ...paidLines(payout),
         ...proof,
-        'Payouts are discretionary and not guaranteed. This one promises no other.',
+        'Payouts are discretionary and not guaranteed. It does not promise another.',
       ],
       link: { label: 'Every line with its transaction', url },
     };

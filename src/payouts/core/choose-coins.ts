@@ -28,7 +28,7 @@ export type Chosen<C> =
       /** What is there for gas. */
       readonly gasMaxMist: bigint;
     }
-  /** A sentence for who pays. */
+  /** A sentence for the person who pays. */
   | { readonly kind: 'short'; readonly message: string };
 
 /**
@@ -74,7 +74,7 @@ function shortage(held: readonly Coin[], used: readonly Coin[], needs: Needs): s
       addressRaw > 0n
         ? ` ${text(addressRaw)} lie in its address balance, out of which nothing is paid: send them to the treasury as a coin first.`
         : '';
-    return `The treasury has ${text(sumOf(held))} in coin objects, and what is open needs ${text(openRaw)}.${elsewhere}`;
+    return `The treasury has ${text(sumOf(held))} in coin objects, but the open lines need ${text(openRaw)}.${elsewhere}`;
   }
   if (sumOf(used) >= raw) return null;
   return `A transaction can use ${coinsMax} coin objects, and the ${coinsMax} largest of the treasury hold ${text(sumOf(used))} of the ${text(raw)} that are needed. Merge its coins first.`;

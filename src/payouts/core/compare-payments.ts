@@ -22,7 +22,7 @@ export function differencesOf(
   copy: Payments | null,
   coin: { readonly symbol: string; readonly decimals: number },
 ): readonly string[] {
-  if (copy === null) return ['These are no bytes of a transaction, or they are cut off.'];
+  if (copy === null) return ['These are not the bytes of a transaction, or they are cut off.'];
   const all = [
     ...(copy.sender === built.sender ? [] : [`It is sent by ${copy.sender}, not by the treasury.`]),
     ...(copy.gasPayer === built.gasPayer ? [] : [`Its gas is paid by ${copy.gasPayer}, not by the treasury.`]),
@@ -31,15 +31,15 @@ export function differencesOf(
     ...(copy.budgetMist === built.budgetMist
       ? []
       : [`Its gas may cost up to ${sui(copy.budgetMist)}, not ${sui(built.budgetMist)}.`]),
-    ...(copy.gasPriceMist === built.gasPriceMist ? [] : ['It has another gas price.']),
+    ...(copy.gasPriceMist === built.gasPriceMist ? [] : ['It has a different gas price.']),
     ...(copy.expiresEpoch === built.expiresEpoch ? [] : [expirySentence(copy.expiresEpoch, built.expiresEpoch)]),
     ...(copy.objects.join() === built.objects.join()
       ? []
-      : ['It spends other coin objects, or other versions of them.']),
+      : ['It spends different coin objects, or different versions of them.']),
   ];
-  if (all.length === 0) return ['It pays the same, but its bytes are others.'];
+  if (all.length === 0) return ['It pays the same, but its bytes differ.'];
   if (all.length <= sentencesMax) return all;
-  return [...all.slice(0, sentencesMax - 1), `And ${all.length - sentencesMax + 1} differences more.`];
+  return [...all.slice(0, sentencesMax - 1), `And ${all.length - sentencesMax + 1} more differences.`];
 }
 
 const sui = (mist: bigint): string => `${toDecimalText(mist, 9)} SUI`;
@@ -57,7 +57,7 @@ function paymentDifferences(
   const paid = [...found].flatMap(([address, raw]) => {
     const planned = meant.get(address);
     if (planned === raw) return [];
-    if (planned === undefined) return [`It pays ${text(raw)} to ${address}, who gets nothing by the plan.`];
+    if (planned === undefined) return [`It pays ${text(raw)} to ${address}, who gets nothing in the plan.`];
     return [`It pays ${shortAddress(address)} ${text(raw)} instead of ${text(planned)}.`];
   });
   const missing = [...meant].flatMap(([address, raw]) =>

@@ -81,7 +81,7 @@ describe('rulings R9: one rock, one equal share; the remainder stays in the trea
       'a coin without metadata',
       { coin: { ...terms.coin, decimals: null } },
       owned(1),
-      'no metadata of this coin',
+      'no metadata for this coin',
       'coin',
     ],
     [

@@ -44,7 +44,7 @@ export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: 
   const { decimals } = coin;
   const refused = (message: string, about: RefusedTerm | null = null): Planned => ({ kind: 'refused', message, about });
   if (decimals === null)
-    return refused('The chain has no metadata of this coin, so nobody can say how much an amount is.', 'coin');
+    return refused('The chain has no metadata for this coin, so amounts of it cannot be read.', 'coin');
   if (amountRaw <= 0n) return refused('A payout of 0 pays nobody. Enter an amount.', 'amount');
   if (snapshot.rocks.length === 0) return refused('No rock is minted yet, so there is nobody to pay.');
   const lost = snapshot.rocks.filter(({ owner }) => owner === null).map(({ number }) => number);

@@ -42,8 +42,8 @@ export function budgetFor(gas: Simulation['gas'], gasPriceMist: bigint): bigint 
 export function differenceFrom(meant: Meant, simulated: Simulation): string | null {
   const { treasury, budgetMist } = meant;
   if (simulated.sender !== treasury || simulated.gasPayer !== treasury || simulated.budgetMist !== budgetMist)
-    return 'The node has simulated another transaction than it was asked to.';
-  if (gasMistOf(simulated.gas) > budgetMist) return 'By the simulation it costs more gas than its budget.';
+    return 'The node simulated a different transaction from the one it was given.';
+  if (gasMistOf(simulated.gas) > budgetMist) return 'In the simulation it costs more gas than its budget.';
   return balanceDifference(meant, simulated) ?? objectDifference(meant, simulated.objects);
 }
 
@@ -59,7 +59,7 @@ function balanceDifference(
     const [one, other] = [said.get(key) ?? 0n, expected.get(key) ?? 0n];
     if (one === other) continue;
     const [address = '', type = ''] = key.split(' ');
-    return `By the simulation ${shortAddress(address)} has ${one} base units of ${shortType(type)} more than before, by the plan ${other}.`;
+    return `In the simulation ${shortAddress(address)} gains ${one} base units of ${shortType(type)}, in the plan ${other}.`;
   }
   return null;
 }
@@ -81,8 +81,8 @@ function objectDifference(meant: Meant, objects: readonly ChangedObject[]): stri
     const to = after?.kind === 'wallet' ? after.address : null;
     const isPayment = isCreated && objectType === coin && to !== null && waiting.delete(to);
     const isOwn = !isCreated && meant.objectIds.has(objectId) && (after === null || to === meant.treasury);
-    if (!isPayment && !isOwn) return `By the simulation it touches ${shortAddress(objectId)}, which has no part in it.`;
+    if (!isPayment && !isOwn) return `In the simulation it touches ${shortAddress(objectId)}, which is not part of it.`;
   }
   const [unpaid] = waiting;
-  return unpaid === undefined ? null : `By the simulation ${shortAddress(unpaid)} gets no coin object.`;
+  return unpaid === undefined ? null : `In the simulation ${shortAddress(unpaid)} gets no coin object.`;
 }

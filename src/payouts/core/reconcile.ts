@@ -45,7 +45,7 @@ export interface LineResult {
 export interface PlanResult {
   /** As the plan's lines. */
   readonly lines: readonly LineResult[];
-  /** In transactions of this payout, to addresses that no line explains. */
+  /** Payments in transactions of this payout to addresses without a line. */
   readonly strays: readonly Payment[];
 }
 

@@ -73,7 +73,7 @@ function Findings({ found }: { readonly found: ExaminedPayout }) {
 }
 
 function paidText({ paid, open, transactions }: ExaminedPayout): string {
-  if (paid === 0) return 'Nothing of it is paid yet.';
+  if (paid === 0) return 'None of it is paid yet.';
   const by = `by ${counted(transactions, 'transaction')}`;
   if (open === 0) return `Every line is paid once and to the last unit, ${by}.`;
   return `${counted(paid, 'line')} paid once and to the last unit, ${by}; ${counted(open, 'line')} not paid yet.`;

@@ -15,7 +15,7 @@ export const everyLine: LineChoice = { rock: null, address: null, page: 1, probl
 export const findName = 'find';
 /** As the call takes it. */
 export const pageMax = 10_000;
-const neither = 'A rock is a number, and an address is 0x and 64 digits; this is another text. All lines are shown.';
+const neither = 'Enter the number of a rock, or an address: 0x followed by 64 digits. All lines are shown.';
 
 /** What `?find=12` or `?page=2` asks for. Anything may stand there. */
 export function choiceIn(search: string): LineChoice {

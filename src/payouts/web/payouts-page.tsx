@@ -48,7 +48,7 @@ function GivenSoFar({ perRock }: { readonly perRock: readonly CoinAmount[] }) {
   return (
     <Card as="section" aria-labelledby="given">
       <h2 id="given" className="title-3">
-        What one rock was given so far
+        What one rock has received so far
       </h2>
       {perRock.length === 0 && <p className="rock-price">Nothing yet</p>}
       {perRock.map(({ coin, raw }) => (

@@ -78,7 +78,7 @@ const editRoutes = (calls: TelegramCalls): readonly Route[] => {
       method: 'POST',
       path: '/api/telegram/reset-mint-count/{configId}',
       access: 'operator',
-      summary: 'Set how many NFTs count as minted; with If-Match only on top of that version',
+      summary: 'Set how many NFTs count as minted; with If-Match, only if that is the current version',
       params: configParams,
       bodyBytes: 1_024,
       body: resetMintCountBody,
@@ -167,7 +167,7 @@ const changeAnswer =
     const current = await list.one(id);
     if (current === null) throw new Refused('not-found', 'There is no such configuration any more. Refresh the list.');
     if (changed.kind === 'changed') return { status: 200, body: { data: current } };
-    const message = 'Somebody else changed this configuration meanwhile. Look at it as it is now, then save again.';
+    const message = 'Someone else changed this configuration in the meantime. Check it as it is now, then save again.';
     return { status: 409, body: { message, code: 'stale', current, yours } };
   };
 

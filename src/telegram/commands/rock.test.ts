@@ -39,7 +39,7 @@ describe('/rock', () => {
         'Owner grug.sui, in a kiosk',
         'Last sold for 10 SUI ($35.00), 3 days ago',
         'Its page · NFT',
-        'Of our own collection, Sui Rocks, whatever this group follows.',
+        'About our own collection, Sui Rocks, whatever this group follows.',
       ].join('\n'),
     );
     expect(card.imageUrl).toBe(found.imageUrl);

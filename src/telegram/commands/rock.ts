@@ -54,7 +54,7 @@ function rockCard(found: RockAnswer, rocks: OwnRocks, { usdPerSui, explorerUrl, 
       ownerLine(found, rocks),
       lastSaleLine(found, price, now),
       joined([link(rocks.pageOfRock(number), 'Its page'), link(objectLink(explorerUrl, objectId), 'NFT')]),
-      'Of our own collection, Sui Rocks, whatever this group follows.',
+      'About our own collection, Sui Rocks, whatever this group follows.',
     ],
     { imageUrl },
   );

@@ -54,7 +54,7 @@ const noteRoutes = (deps: DeclaringDeps): readonly Route[] => [
     method: 'PUT',
     path: '/api/admin/treasury/notes/{digest}',
     access: 'treasurer',
-    summary: "Write the team's note on a movement; with If-Match only on top of that version, 0 for none",
+    summary: "Write the team's note on a movement; with If-Match, only if that is the current version, 0 for none",
     params: noteParams,
     bodyBytes: 8 * 1_024,
     body: noteBody,
@@ -69,7 +69,7 @@ const noteRoutes = (deps: DeclaringDeps): readonly Route[] => [
     method: 'DELETE',
     path: '/api/admin/treasury/notes/{digest}',
     access: 'treasurer',
-    summary: "Delete the team's note on a movement; with If-Match only that version",
+    summary: "Delete the team's note on a movement; with If-Match, only that version",
     params: noteParams,
     answer: noteAnswer,
     failures: { 409: z.union([staleNote, failureBody]) },
@@ -83,7 +83,7 @@ const nameRoutes = (deps: DeclaringDeps): readonly Route[] => [
     method: 'PUT',
     path: '/api/admin/treasury/names/{address}',
     access: 'treasurer',
-    summary: 'Say whose an address is; with If-Match only on top of that version, 0 for none',
+    summary: 'Declare who an address belongs to; with If-Match, only if that is the current version, 0 for none',
     params: addressParams,
     bodyBytes: 1_024,
     body: nameBody,
@@ -98,7 +98,7 @@ const nameRoutes = (deps: DeclaringDeps): readonly Route[] => [
     method: 'DELETE',
     path: '/api/admin/treasury/names/{address}',
     access: 'treasurer',
-    summary: 'Take the declared name of an address back; with If-Match only that version',
+    summary: 'Delete the declared name of an address; with If-Match, only that version',
     params: addressParams,
     answer: nameAnswer,
     failures: { 409: z.union([staleName, failureBody]) },
@@ -122,7 +122,7 @@ function visible(what: 'note' | 'name', text: string): string {
 /** What is saved now, or both versions (rulings R6). */
 function answerOf(what: string, { kind, current }: Declared<unknown>): RouteAnswer {
   if (kind === 'saved') return { status: 200, body: { data: current } };
-  const message = `Somebody else changed this ${what} meanwhile. Look at it as it is now, then save again.`;
+  const message = `Someone else changed this ${what} in the meantime. Check it as it is now, then save again.`;
   return { status: 409, body: { message, code: 'stale', current } };
 }
 

@@ -15,7 +15,7 @@ export interface CoinMove {
   readonly at: Date;
   readonly kind: LedgerKind;
   readonly coinType: string;
-  /** What the treasury had more or less afterwards, gas included; base units. */
+  /** How much more or less the treasury had afterwards, gas included; base units. */
   readonly raw: bigint;
   /** The part of it that was gas. */
   readonly gasRaw: bigint;

@@ -5,7 +5,7 @@ import { declaredRoles, wordsMax } from '../core/ledger-words.ts';
 
 /** The calls of the admin tab 'Treasury': what the team says of movements and addresses (rulings R8). */
 
-const change = { at: z.iso.datetime().describe('In milliseconds the version for If-Match'), by: z.string() };
+const change = { at: z.iso.datetime().describe('The version for If-Match, in milliseconds'), by: z.string() };
 
 /** What is said of one movement, or of one address; null: nothing, which is version 0. */
 const noteOfMovement = z.object({
@@ -35,7 +35,7 @@ export const addressParams = z.strictObject({
   address: z
     .string()
     .refine((text) => canonicalWallet(text) !== null, {
-      error: 'A Sui address is 0x and 64 hexadecimal digits; this is another text.',
+      error: 'A Sui address is 0x followed by 64 hexadecimal digits. This is not one.',
     })
     .transform((text) => canonicalWallet(text) ?? text),
 });

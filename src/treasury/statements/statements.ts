@@ -179,7 +179,7 @@ const statementPage = (productName: string, find: (month: string) => StatementSu
         statementTitle: `Statement of ${name} | ${productName}`,
         statementDescription:
           `The treasury in ${name}: ${statement.entries} movements, ${formatMicroUsd(statement.closingMicroUsd)} at the end. ` +
-          'Every sum and its SHA-256 are calculated anew in your browser.',
+          'Every sum and the SHA-256 are recalculated in your browser.',
       },
       blocks: { 'snapshot:statement': `<p>${lineOf(statement)}. What it adds up to needs JavaScript.</p>` },
     };

@@ -76,7 +76,7 @@ function Distributed() {
         </p>
       ))}
       <p className="mt-3 text-quiet">
-        What the addresses of all published payouts have got, by the transactions on the chain. Distributions are
+        What the addresses of all published payouts have received, by the transactions on chain. Distributions are
         discretionary and not guaranteed.
       </p>
       <p className="mt-4">

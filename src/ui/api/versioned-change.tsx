@@ -91,7 +91,7 @@ export const linesOf = ({ yours = {}, before, now }: Versions): readonly (readon
 /** Rulings R6: a save over another admin's is refused, and both versions are shown. */
 export const StaleVersions = ({ what, ...versions }: Versions & { readonly what: string }) => (
   <section role="alert" className="mt-5 border-l-4 border-stale pl-4" aria-label="Changed meanwhile">
-    <p className="font-semibold">Somebody else changed this {what} while the dialog was open.</p>
+    <p className="font-semibold">Someone else changed this {what} while the dialog was open.</p>
     <dl className="mt-2 text-sm">
       {linesOf(versions).map(([name, text]) => (
         <div key={name} className="grid grid-cols-[9.5rem_minmax(0,1fr)] gap-x-3 py-1">

@@ -62,7 +62,7 @@ function OwnSessions() {
           onClose={() => setAsking(false)}
           change={{
             call: () => ({ method: 'DELETE', path: '/api/auth/sessions' }),
-            success: { title: 'Sessions ended', description: 'You are signed in here alone.' },
+            success: { title: 'Sessions ended', description: 'You are signed in only here.' },
             failure: 'Failed to end the sessions',
             refresh,
           }}

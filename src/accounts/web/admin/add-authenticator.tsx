@@ -45,7 +45,7 @@ function PasswordStep({ onSecret, onClose }: PasswordStepProps) {
   return (
     <FormDialog
       title="Add an authenticator app"
-      description="It shows a new code of six digits every 30 seconds. Your password first."
+      description="It shows a new six-digit code every 30 seconds. Enter your password first."
       saveText="Continue"
       onSave={() => {
         setWrong(password === '' ? 'Type your password.' : undefined);
@@ -70,7 +70,7 @@ function CodeStep({ secret, onAdded, onClose }: AddProps & { readonly secret: Se
       path: '/api/auth/authenticators',
       body: { name: name.trim(), code: code.trim() },
     }),
-    success: { title: 'Authenticator app added', description: 'You are asked for its code from now on.' },
+    success: { title: 'Authenticator app added', description: 'You will be asked for its code from now on.' },
     failure: 'Failed to add the authenticator app',
     refresh: useRefreshAccounts(),
     onDone: (answer) => onAdded(dataIn(answer, newCodes)?.recoveryCodes ?? null),
@@ -98,7 +98,7 @@ function CodeStep({ secret, onAdded, onClose }: AddProps & { readonly secret: Se
         </p>
         <TextField
           label="Code"
-          hint="Six digits that the app shows now."
+          hint="The six digits the app shows now."
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={7}

@@ -35,7 +35,7 @@ export function AddPasskey({ onAdded, onClose }: AddProps) {
       return call({ method: 'POST', path: '/api/auth/passkeys', body: { name: name.trim(), response } });
     },
     onSuccess: (answer) => {
-      showToast({ title: 'Passkey added', description: 'You are asked for it from now on.' });
+      showToast({ title: 'Passkey added', description: 'You will be asked for it from now on.' });
       refresh();
       onAdded(dataIn(answer, newCodes)?.recoveryCodes ?? null);
     },
@@ -52,7 +52,7 @@ export function AddPasskey({ onAdded, onClose }: AddProps) {
   return (
     <FormDialog
       title="Add a passkey"
-      description="Your phone, this computer or a security key then shows that it is you."
+      description="Your phone, this computer or a security key then confirms that it is you."
       saveText="Add passkey"
       onSave={save}
       busy={add.isPending}

@@ -110,7 +110,7 @@ function RightsDialog({ account, onClose }: AccountDialogProps) {
   const [wanted, setWanted] = useState<Rights | typeof none>(account.rights ?? none);
   const { send, busy, problem, stale } = useRightsChange({
     seen: account,
-    success: { title: 'Rights changed', description: `They hold for ${account.username} from now on.` },
+    success: { title: 'Rights changed', description: `They apply to ${account.username} from now on.` },
     failure: 'Failed to change the rights',
     onDone: onClose,
   });

@@ -68,7 +68,7 @@ export function RemoveFactor({ factor, isLast, onClose }: FactorDialogProps & { 
       path: `/api/auth/factors/${factor.id}`,
       body: { password: isLast ? password : null },
     }),
-    success: { title: 'Second factor removed', description: 'It is asked for no more.' },
+    success: { title: 'Second factor removed', description: 'You will no longer be asked for it.' },
     failure: 'Failed to remove the second factor',
     refresh: useRefreshAccounts(),
     onDone: onClose,

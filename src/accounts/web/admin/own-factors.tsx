@@ -81,7 +81,7 @@ function Factors({ own, onOpen }: { readonly own: OwnAccount; readonly onOpen: (
       {factors !== null && factors.length > 0 && (
         <Part id="own-recovery-codes" title="Recovery codes">
           <p className="my-2 text-quiet">
-            {recoveryCodesLeft === null ? 'Not known how many are left.' : `${recoveryCodesLeft} of 10 are left.`} Each
+            {recoveryCodesLeft === null ? 'The number left is not known.' : `${recoveryCodesLeft} of 10 are left.`} Each
             stands in once for a second factor that is lost.
           </p>
           <Button size="small" onClick={() => onOpen({ kind: 'codes' })}>
@@ -139,7 +139,7 @@ interface NewCodesProps {
 function NewCodesDialog({ onMade, onClose }: NewCodesProps) {
   const change = useApiMutation({
     call: () => ({ method: 'POST', path: '/api/auth/recovery-codes' }),
-    success: { title: 'New recovery codes', description: 'The old ones count no more.' },
+    success: { title: 'New recovery codes', description: 'The old ones no longer work.' },
     failure: 'Failed to make new codes',
     refresh: useRefreshAccounts(),
     onDone: (answer) => onMade(dataIn(answer, newCodes)?.recoveryCodes ?? null),
@@ -151,7 +151,7 @@ function NewCodesDialog({ onMade, onClose }: NewCodesProps) {
       onClose={onClose}
       change={{ ...change, send: () => change.send() }}
     >
-      <p>The old codes count no more. The new ones are shown once.</p>
+      <p>The old codes no longer work. The new ones are shown only once.</p>
     </AlertDialog>
   );
 }
@@ -163,7 +163,7 @@ function ShownCodes({ codes, onClose }: { readonly codes: readonly string[]; rea
     <Dialog
       asks
       title="Your recovery codes"
-      description="Each stands in once for a second factor that is lost. Keep them where your phone is not: they are shown this once."
+      description="Each one replaces a lost second factor, once. Do not keep them on your phone. They are shown only now."
       onClose={onClose}
     >
       <ul aria-label="Recovery codes" className="mt-5 grid gap-x-8 gap-y-1 sm:grid-cols-2">

@@ -75,10 +75,10 @@ describe('rulings R9: a plan is held against what the treasury sent', () => {
     const [first, second] = small.lines;
     expect(listProblems(read(small), small.lines)).toEqual([]);
     expect(listProblems(read(small), [{ ...first!, raw: '667' }, second!])).toEqual([
-      `${first!.address}: the line on this page is not the one of the plan.`,
+      `${first!.address}: the line on this page differs from the plan.`,
     ]);
     expect(listProblems(read(small), [...small.lines, { ...first!, address: addressOf(77) }])).toEqual([
-      `${addressOf(77)} is listed, and the plan has no such line.`,
+      `${addressOf(77)} is listed, but the plan has no such line.`,
     ]);
   });
 });

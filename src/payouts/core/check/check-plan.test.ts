@@ -34,10 +34,10 @@ describe('rulings R9: whoever checks a plan calculates it anew', () => {
           const changed = `${file.slice(0, place)}${letter}${file.slice(place + 1)}`;
           if (changed === file) return;
           const found = await examinePlan({ file: changed, publishedSha256: published, sha256 });
-          if ('problem' in found) expect(found.problem).toMatch(/^This is no plan of a payout/);
+          if ('problem' in found) expect(found.problem).toMatch(/^This is not the plan of a payout/);
           else
             expect(found.problems[0]).toMatch(
-              /^The SHA-256 of the plan is [0-9a-f]{64}, and [0-9a-f]{64} was published\.$/,
+              /^The SHA-256 of the plan is [0-9a-f]{64}, but [0-9a-f]{64} was published\.$/,
             );
         },
       ),
@@ -94,20 +94,20 @@ describe('rulings R9: whoever checks a plan calculates it anew', () => {
     [
       'the treasury pays itself',
       { ...small, lines: [{ ...small.lines[0]!, address: treasury }, small.lines[1]!], leftOut: [] },
-      ['At the snapshot there were 4 rocks, and the plan names 3.', 'The treasury pays itself.'],
+      ['At the snapshot there were 4 rocks, but the plan names 3.', 'The treasury pays itself.'],
     ],
     [
       'who is left out is paid',
       { ...small, leftOut: [{ ...small.leftOut[0]!, address: small.lines[0]!.address }] },
-      [`${small.lines[0]!.address} is paid, and it is left out.`],
+      [`${small.lines[0]!.address} is both paid and left out.`],
     ],
     [
       'a line gets one unit more',
       withLines(([first, ...rest]) => [{ ...first!, raw: '667' }, ...rest]),
       [
-        `${small.lines[0]!.address}: the share times 2 is 0.000000666 SUI, and the plan says 0.000000667 SUI.`,
-        'The sum of the lines is 0.000001 SUI, and the plan says 0.000000999 SUI.',
-        'What is left of the amount is 0 SUI, and the plan says 0.000000001 SUI.',
+        `${small.lines[0]!.address}: the share times 2 is 0.000000666 SUI, but the plan says 0.000000667 SUI.`,
+        'The sum of the lines is 0.000001 SUI, but the plan says 0.000000999 SUI.',
+        'What is left of the amount is 0 SUI, but the plan says 0.000000001 SUI.',
       ],
     ],
   ])('%s: told in a sentence', async (_name, plan, sentences) => {
@@ -116,6 +116,6 @@ describe('rulings R9: whoever checks a plan calculates it anew', () => {
 
   test('white space in the file is told, as the hash is of the canonical form', async () => {
     const found = await examinePlan({ file: `${canonicalJson(small)}\n`, publishedSha256: null, sha256: null });
-    expect(found).toMatchObject({ problems: ['The plan is not written in the canonical form, of which the hash is.'] });
+    expect(found).toMatchObject({ problems: ['The plan is not in canonical form, which the hash is made of.'] });
   });
 });

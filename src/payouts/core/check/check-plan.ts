@@ -26,7 +26,7 @@ function rockProblems({ lines, leftOut, snapshot }: CheckedPlan): readonly strin
     ...unsorted.map(({ address }) => `${address}: the rocks are not in the order of their numbers.`),
     ...(counts.size === snapshot.rocks
       ? []
-      : [`At the snapshot there were ${snapshot.rocks} rocks, and the plan names ${counts.size}.`]),
+      : [`At the snapshot there were ${snapshot.rocks} rocks, but the plan names ${counts.size}.`]),
   ];
 }
 
@@ -38,7 +38,7 @@ function addressProblems({ lines, leftOut, treasury }: CheckedPlan): readonly st
     list.every(({ address }, index) => index === 0 || address >= (list[index - 1]?.address ?? ''));
   return [
     ...[...paid].flatMap(([address, own]) => (own.length > 1 ? [`${address} has ${own.length} lines.`] : [])),
-    ...[...paid.keys()].flatMap((address) => (out.has(address) ? [`${address} is paid, and it is left out.`] : [])),
+    ...[...paid.keys()].flatMap((address) => (out.has(address) ? [`${address} is both paid and left out.`] : [])),
     ...(out.size === leftOut.length ? [] : ['An address is left out twice.']),
     ...(paid.has(treasury) ? ['The treasury pays itself.'] : []),
     ...(isSorted(lines) && isSorted(leftOut) ? [] : ['The addresses are not in their order.']),
@@ -54,7 +54,7 @@ function amountProblems(plan: CheckedPlan): readonly string[] {
   const sum = lines.reduce((all, { raw }) => all + BigInt(raw), 0n);
   const remainder = isTotal ? BigInt(amount.raw) - sum : 0n;
   const differs = (what: string, stated: string, is: bigint): readonly string[] =>
-    BigInt(stated) === is ? [] : [`${what} is ${inCoin(plan, is)}, and the plan says ${inCoin(plan, BigInt(stated))}.`];
+    BigInt(stated) === is ? [] : [`${what} is ${inCoin(plan, is)}, but the plan says ${inCoin(plan, BigInt(stated))}.`];
   return [
     ...(share > 0n ? [] : ['A rock gets nothing.']),
     ...differs(

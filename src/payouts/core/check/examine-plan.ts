@@ -26,8 +26,8 @@ export async function examinePlan({ file, publishedSha256, sha256 }: Evidence): 
     plan: read.plan,
     sha256: own,
     problems: [
-      ...(isOther ? [`The SHA-256 of the plan is ${own}, and ${publishedSha256} was published.`] : []),
-      ...(read.isCanonical ? [] : ['The plan is not written in the canonical form, of which the hash is.']),
+      ...(isOther ? [`The SHA-256 of the plan is ${own}, but ${publishedSha256} was published.`] : []),
+      ...(read.isCanonical ? [] : ['The plan is not in canonical form, which the hash is made of.']),
       ...planProblems(read.plan),
     ],
   };
@@ -49,9 +49,9 @@ export function listProblems({ lines }: CheckedPlan, listed: readonly ListedLine
   });
   const planned = new Set(lines.map(({ address }) => address));
   return [
-    ...differing.map(({ address }) => `${address}: the line on this page is not the one of the plan.`),
+    ...differing.map(({ address }) => `${address}: the line on this page differs from the plan.`),
     ...listed.flatMap(({ address }) =>
-      planned.has(address) ? [] : [`${address} is listed, and the plan has no such line.`],
+      planned.has(address) ? [] : [`${address} is listed, but the plan has no such line.`],
     ),
   ];
 }

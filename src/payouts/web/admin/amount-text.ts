@@ -49,5 +49,5 @@ export function readAmount(text: string, coin: ShownCoin & { readonly decimals: 
     return wrong(`${coinName(coin)} has ${coin.decimals} decimals. This amount has ${decimals}.`);
   if (amount === 0n) return wrong('A payout of 0 pays nobody. Enter an amount.');
   const raw = String(amount);
-  return raw.length > digitsMax ? wrong('No coin has that much.') : { raw };
+  return raw.length > digitsMax ? wrong('That is more than any coin has.') : { raw };
 }

@@ -74,7 +74,7 @@ function Announce({ payout, card, places, posted }: AnnounceProps) {
         {card.text}
       </blockquote>
       {places.length === 0 ? (
-        <EmptyState>The bots are in no group and in no configured server yet.</EmptyState>
+        <EmptyState>The bots are not in any group or configured server yet.</EmptyState>
       ) : (
         <fieldset disabled={busy}>
           <legend className="font-bold">Where</legend>
@@ -115,7 +115,7 @@ interface PlaceChoiceProps {
 }
 
 function PlaceChoice({ place: { place, name, trouble }, isPosted, isChosen, onChoose }: PlaceChoiceProps) {
-  const reason = isPosted ? 'It stands there already.' : trouble;
+  const reason = isPosted ? 'It is already posted there.' : trouble;
   const reasonId = `announce-${place}`;
   return (
     <>
@@ -162,7 +162,7 @@ const PostedPlaces = ({ posted }: { readonly posted: readonly Posted[] }) => (
           </p>
           {each.reason !== null && <p className="text-sm">{each.reason}</p>}
           {each.isDoubtful && (
-            <p className="text-sm">The answer to it was lost once, so it may stand there twice or not at all.</p>
+            <p className="text-sm">The answer was lost once, so it may have been posted twice or not at all.</p>
           )}
         </Line>
       ))}

@@ -23,7 +23,7 @@ export function DraftFields({ form, coins, problems, onType }: DraftFieldsProps)
       <TextField
         label="Title"
         maxLength={payoutWords.title}
-        hint="What holders read first, as in ‘October 2026’."
+        hint="What holders read first, such as ‘October 2026’."
         value={title}
         error={problems.title}
         autoComplete="off"
@@ -114,7 +114,7 @@ function LeftOutRows({ rows, problems, onRows }: LeftOutRowsProps) {
     <fieldset ref={group}>
       <legend className="field-label">Left out</legend>
       <p className="field-hint">
-        Rocks of the treasury are never paid. Whom else to leave out is published with its reason.
+        The treasury’s own rocks are never paid. Anyone else left out is published with the reason.
       </p>
       {problems['left-out'] !== undefined && (
         <p role="alert" className="field-error wrap-anywhere">

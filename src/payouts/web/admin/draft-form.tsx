@@ -41,7 +41,7 @@ export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
     <DetailPanel
       id="payout-draft"
       title={seen === null ? 'New payout' : <>Change &lsquo;{titleOf(seen)}&rsquo;</>}
-      subtitle="A draft is seen by the team alone. No coin moves before the team signs a transaction."
+      subtitle="Only the team sees a draft. No coin moves until the team signs a transaction."
       busy={busy}
       backText={seen === null ? 'All payouts' : 'Back to the payout'}
       onBack={onBack}
@@ -168,7 +168,7 @@ const DraftPreview = ({ preview: { query, isCurrent }, hasTerms, coin }: DraftPr
         {query.data !== undefined && <Outcome of={query.data} coin={coin} />}
       </>
     ) : (
-      <p className="mt-2 text-quiet">Choose a coin and an amount, and see here who would get what.</p>
+      <p className="mt-2 text-quiet">Choose a coin and an amount to see who would get what.</p>
     )}
   </Card>
 );
@@ -188,7 +188,7 @@ function Outcome({ of: { outcome, message, about }, coin }: { readonly of: Previ
       </output>
       <OutcomeFacts isAhead outcome={outcome} coin={coin} className="grid" />
       <p className="mt-3 text-sm text-quiet">
-        With the owners as last read. Before it is published, all owners are read anew, twice.
+        With the owners as last read. Before publishing, all owners are read again, twice.
       </p>
     </>
   );

@@ -85,10 +85,10 @@ type AmountIn = { readonly raw: string } | { readonly coin: string } | { readonl
 
 function amountIn({ coinType, amount }: DraftForm, coins: Coins): AmountIn {
   const coin = coins.find(({ type }) => type === coinType);
-  if (coin === undefined) return { coin: 'The treasury does not hold this coin any more. Choose another one.' };
+  if (coin === undefined) return { coin: 'The treasury no longer holds this coin. Choose another one.' };
   const { decimals } = coin;
   if (decimals === null || !isUsableDecimals(decimals))
-    return { coin: 'The chain has no metadata of this coin, so nobody can say how much an amount is.' };
+    return { coin: 'The chain has no metadata for this coin, so amounts of it cannot be read.' };
   const read = readAmount(amount, { ...coin, decimals });
   return 'raw' in read ? read : { amount: read.problem };
 }
@@ -103,7 +103,7 @@ function rowProblemsOf(rows: readonly LeftOutRow[]): ReadonlyMap<number, RowProb
       row.key,
       {
         ...(address === null && { address: 'A Sui address is 0x followed by 64 characters, each 0–9 or a–f.' }),
-        ...(isTwice && { address: 'This address is left out already.' }),
+        ...(isTwice && { address: 'This address is already left out.' }),
         ...(cleanText(row.reason, payoutWords.leftOutReason) === '' && { reason: 'Say why. Everybody can read it.' }),
       },
     ];

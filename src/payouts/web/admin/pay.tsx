@@ -132,10 +132,10 @@ function Build({ id, coin, open, isFirst, isWithdrawn }: BuildProps) {
 }
 
 const foundWords: Readonly<Record<NonNullable<Found>, string>> = {
-  executed: 'It is on the chain, and executed.',
-  failed: 'It is on the chain, and failed: nothing but gas was spent.',
-  'not-found': 'It is not on the chain. It may still come.',
-  'not-of-the-treasury': 'It is on the chain, but the treasury did not sign it.',
+  executed: 'It is on chain and executed.',
+  failed: 'It is on chain, but failed: only gas was spent.',
+  'not-found': 'It is not on chain yet. It may still come.',
+  'not-of-the-treasury': 'It is on chain, but the treasury did not sign it.',
 };
 
 /** For who has executed a transaction elsewhere. */
@@ -148,7 +148,7 @@ function LookAtChain({ id }: { readonly id: number }) {
     <div className="grid gap-3 pt-2 pb-2">
       <TextField
         label="Digest (optional)"
-        hint="If another tool has executed it already: what it calls the transaction."
+        hint="If another tool has already executed it: the digest it shows."
         value={typed}
         error={wrong ? 'A digest has 43 or 44 letters and digits, as an explorer shows it.' : undefined}
         autoComplete="off"
@@ -171,7 +171,7 @@ function LookAtChain({ id }: { readonly id: number }) {
         {look.error !== null && <p className="field-error wrap-anywhere">{failureText(look.error)}</p>}
         {look.data !== undefined && (
           <p className="font-semibold">
-            {look.data === null ? 'The chain was read to its end.' : foundWords[look.data]}
+            {look.data === null ? 'The chain was read up to now.' : foundWords[look.data]}
           </p>
         )}
       </div>
@@ -181,9 +181,9 @@ function LookAtChain({ id }: { readonly id: number }) {
 
 const states = {
   executed: { word: 'Executed', tone: 'live' },
-  failed: { word: 'Failed: nothing but gas was spent', tone: 'danger' },
+  failed: { word: 'Failed: only gas was spent', tone: 'danger' },
   expired: { word: 'Expired, never executed', tone: 'unavailable' },
-  spent: { word: 'Replaced: its coins were used otherwise', tone: 'unavailable' },
+  spent: { word: 'Replaced: its coins were spent elsewhere', tone: 'unavailable' },
 } as const;
 
 const Past = ({ transactions, coin }: { readonly transactions: readonly Transaction[]; readonly coin: ShownCoin }) => (

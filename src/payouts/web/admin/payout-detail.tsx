@@ -75,7 +75,7 @@ function Owners({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) 
   const { send, busy, stale } = usePayoutStep<void>('snapshot', {
     seen: payout,
     success: { title: 'Reading the owners', description: 'It takes up to a minute; this page shows when it is done.' },
-    failure: 'Failed to ask for the owners',
+    failure: 'Failed to request the owners',
     onDone: () => {},
   });
   const askedAt = payout.snapshot?.askedAt ?? null;
@@ -145,7 +145,7 @@ function Plan({ payout, coin, onPublish }: PlanProps) {
         }}
       />
       {plan.outcome === null ? (
-        <p>What it comes to is not known.</p>
+        <p>The result is not known.</p>
       ) : (
         <OutcomeFacts isAhead={state === 'draft' || state === 'published'} outcome={plan.outcome} coin={coin} />
       )}

@@ -68,7 +68,7 @@ export function PublishDialog({ payout, coins, coin, onClose }: DialogProps) {
     >
       <p className="text-ink">
         <Name of={seen} /> becomes public with title, reason, amounts, owners and who is left out.{' '}
-        <strong>Nothing of it can be changed any more.</strong> It can be withdrawn, with a reason that stays, until the
+        <strong>None of it can be changed any more.</strong> It can be withdrawn, with a reason that stays, until the
         first line is paid.
       </p>
       {seen.plan && <Totals plan={seen.plan} coin={coin} />}

@@ -25,7 +25,11 @@ export const SignElsewhere = ({ id, bytes, sending }: SignElsewhereProps) => (
 );
 
 function Bytes({ bytes }: { readonly bytes: string }) {
-  const copy = useCopy(bytes, 'The bytes are in the clipboard.', 'Mark the bytes in the field and copy them by hand.');
+  const copy = useCopy(
+    bytes,
+    'The bytes are on the clipboard.',
+    'Select the bytes in the field and copy them by hand.',
+  );
   return (
     <div className="grid gap-3">
       <TextArea
@@ -55,7 +59,7 @@ function CheckBytes({ id }: { readonly id: number }) {
     <div className="grid gap-3">
       <TextArea
         label="Bytes that another tool shows"
-        hint="Before you sign there: are they the ones above, or do they pay somebody else?"
+        hint="Before you sign there: are they the same as above, or do they pay someone else?"
         value={typed}
         error={wrong}
         spellCheck={false}
@@ -107,7 +111,7 @@ function PasteSignature({ sending }: Pick<SignElsewhereProps, 'sending'>) {
     <div className="grid gap-3">
       <TextArea
         label="Signature"
-        hint="Of the treasury; of a multisig the combined one. This site checks it and hands it to the chain."
+        hint="The treasury’s signature; for a multisig, the combined one. This site checks it and sends the transaction."
         value={typed}
         error={wrong ?? sending.problem}
         spellCheck={false}

@@ -31,7 +31,7 @@ export function SignHere({ bytes, lines, sending }: SignHereProps) {
         </p>
       )}
       {sending.busy ? (
-        <Waiting text="Sending it, and reading from the chain what became of it." />
+        <Waiting text="Sending it, then reading the result from the chain." />
       ) : (
         <CurrentStep signing={signing} />
       )}

@@ -76,7 +76,7 @@ export const usePlan = (id: number) => {
 export const useBuild = (id: number) =>
   useApiMutation({
     call: () => ({ method: 'POST', path: transactionsPath(id) }),
-    success: { title: 'Transaction built', description: 'Look at what it does before anybody signs it.' },
+    success: { title: 'Transaction built', description: 'Check what it does before anyone signs it.' },
     failure: 'No transaction was built',
     refresh: useRefreshPayouts(),
   });
@@ -89,7 +89,7 @@ export const useSend = (id: number, digest: string) =>
       path: `${transactionsPath(id)}/${encodeURIComponent(digest)}/send`,
       body: { signatures },
     }),
-    success: { title: 'Sent', description: 'The chain says below what became of it.' },
+    success: { title: 'Sent', description: 'The result on chain is shown below.' },
     failure: 'The transaction was not sent',
     refresh: useRefreshPayouts(),
   });

@@ -58,7 +58,7 @@ export function useSigning({ bytes, lines, network, treasury, onSigned }: ToSign
     if (json === null)
       return void go(
         step,
-        'The bytes of this transaction do not pay what is shown above, so the wallet did not get them.',
+        'The bytes of this transaction do not pay what is shown above, so the wallet was not asked.',
       );
     const signed = await signTransaction(step.wallet, { account: step.account, network, bytes, json });
     if (!isCurrent()) return;

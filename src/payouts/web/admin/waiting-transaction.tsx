@@ -100,17 +100,17 @@ function Comparison({ differences, isKnown, isReading, paid }: ComparisonProps) 
     );
   }
   if (differences === null) {
-    if (isKnown && isReading) return <p className="my-4 text-quiet">Holding it against the plan…</p>;
+    if (isKnown && isReading) return <p className="my-4 text-quiet">Comparing it with the plan…</p>;
     return (
       <p role="alert" className="my-4 border-l-4 border-danger py-1 pl-4">
-        {isKnown ? 'It could not be held against the plan' : 'What it does is not known'}, so it cannot be signed here.
+        {isKnown ? 'It could not be compared with the plan' : 'What it does is not known'}, so it cannot be signed here.
       </p>
     );
   }
   return (
     <div role="alert" className="my-4 border-l-4 border-danger py-1 pl-4 wrap-anywhere">
       <p className="font-semibold text-danger">
-        It does not equal the plan. Do not sign it, and tell who runs this site.
+        It does not match the plan. Do not sign it, and tell the people who run this site.
       </p>
       <ul className="mt-2 list-disc pl-5">
         {differences.slice(0, shownMax).map((difference) => (
@@ -165,7 +165,7 @@ function Received({ effects: { received }, coin }: { readonly effects: Effects; 
           columns={['Address', 'Rocks', 'Amount']}
           textOf={({ address, rocks }) => `${address} ${rocks.map((rock) => `#${rock}`).join(' ')}`}
           placeholder="address or #rock"
-          nothingFound="Nobody of this transaction matches the search."
+          nothingFound="No line of this transaction matches the search."
           rowsPerPage={10}
           searchedFrom={10}
         >
@@ -202,7 +202,7 @@ function SignWithWallet(props: SignHereProps) {
   if (data !== undefined) return <data.SignHere {...props} />;
   return (
     <>
-      <p className="my-3 text-quiet">In a wallet of this browser whose account is the treasury.</p>
+      <p className="my-3 text-quiet">In a wallet in this browser that holds the treasury’s account.</p>
       <Button look="torch" busy={isPending} onClick={() => mutate()}>
         Sign with a wallet
       </Button>

@@ -52,7 +52,7 @@ export function HolderPage() {
         )}
       </div>
       <noscript>
-        <p>What an address holds is shown by JavaScript. The list of all rocks works without.</p>
+        <p>This page needs JavaScript. The list of all rocks works without it.</p>
       </noscript>
       <SectionHeading title="Another address" level={2} className="mt-16" />
       <HolderField />

@@ -44,7 +44,7 @@ const places: Readonly<Record<NonNullable<ShownRock['place']>, string>> = {
   wallet: 'In the wallet itself.',
   kiosk: "In a kiosk: the owner's stall on the chain.",
   'personal-kiosk': "In a personal kiosk: the owner's own stall on the chain, which cannot be passed on.",
-  escrow: 'At the marketplace, for sale. It belongs to who listed it.',
+  escrow: 'At the marketplace, for sale. It still belongs to its seller.',
 };
 
 export const placeText = (place: ShownRock['place']): string => (place === null ? 'Not known' : places[place]);

@@ -25,9 +25,9 @@ test.each([
   [`0x${'a'.repeat(40)}`, 'Ethereum'],
   ['7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV', 'another chain'],
   ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'another chain'],
-  ['grug.eth', 'not a name of Sui'],
-  ['@gr_ug', 'not a name of Sui'],
-  ['-grug.sui', 'not a name of Sui'],
+  ['grug.eth', 'not a Sui name'],
+  ['@gr_ug', 'not a Sui name'],
+  ['-grug.sui', 'not a Sui name'],
   ['<script>', 'not a Sui address'],
 ])('%j is told in one sentence what is wrong', (text, words) => {
   const read = readWalletText(text);

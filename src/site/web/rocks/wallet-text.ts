@@ -24,7 +24,7 @@ export function readWalletText(text: string): WalletText {
 
 function problemOf(text: string): string {
   if (text === '') return 'Paste a Sui address or a name first.';
-  if (likeName.test(text)) return 'This is not a name of Sui: those look like example.sui or @example.';
+  if (likeName.test(text)) return 'This is not a Sui name. Those look like example.sui or @example.';
   if (ethereum.test(text)) return 'This is an address of Ethereum or a chain like it. The rocks live on Sui.';
   if (base58.test(text) || bech32.test(text)) return 'This is an address of another chain. The rocks live on Sui.';
   if (!hexOnly.test(text)) return `This is not a Sui address. ${anExample}`;

@@ -46,7 +46,7 @@ export function Names() {
         </Button>
       </div>
       <p className="mb-4 max-w-prose text-quiet">
-        Whose an address is. Everybody reads it on the treasury page, marked as declared by the team.
+        Who an address belongs to. Everyone sees it on the treasury page, marked as declared by the team.
       </p>
       <QueryLines
         query={query}
@@ -119,7 +119,7 @@ function NameDialog({ of, names, onClose }: NameDialogProps) {
   return (
     <FormDialog
       title={of === null ? 'Add a name' : 'Change a name'}
-      description="Whose an address is, as the team declares it. Everybody can read it."
+      description="Who an address belongs to, as the team declares it. Everyone can read it."
       saveText="Save name"
       onSave={save}
       stale={
@@ -162,7 +162,7 @@ function problemsOf(
 ): { readonly address?: string; readonly name?: string } {
   return {
     ...(canonical === null && { address: 'A Sui address is 0x followed by 64 characters, each 0–9 or a–f.' }),
-    ...(isTaken && { address: 'This address has a name already. Change that one.' }),
+    ...(isTaken && { address: 'This address already has a name. Change that one.' }),
     ...(name.trim() === '' && { name: 'Enter a name.' }),
   };
 }
@@ -185,7 +185,7 @@ const RoleField = ({ role, choose }: { readonly role: Role; readonly choose: (ro
 function DeleteDialog({ of, onClose }: { readonly of: NameOfAddress; readonly onClose: () => void }) {
   const { stale, send, ...change } = useNameChange({
     seen: of,
-    success: { title: 'Name deleted', description: 'The address is shown without a declared name again.' },
+    success: { title: 'Name deleted', description: 'The address no longer has a declared name.' },
     failure: 'Failed to delete the name',
     onDone: onClose,
   });

@@ -138,7 +138,7 @@ function problemsOf(text: string, link: string): { readonly text?: string; reado
 function DeleteDialog({ movement, onClose }: DialogProps) {
   const { stale, send, ...change } = useNoteChange({
     seen: movement,
-    success: { title: 'Note deleted', description: 'The movement stands without a note again.' },
+    success: { title: 'Note deleted', description: 'The movement no longer has a note.' },
     failure: 'Failed to delete the note',
     onDone: onClose,
   });
