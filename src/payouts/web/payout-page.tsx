@@ -221,7 +221,7 @@ function Strays({ payout: { strays, coin } }: { readonly payout: ShownPayout }) 
     <>
       <h2 className="title-3 mt-12">Beside the plan</h2>
       <p className="mt-3 mb-4 max-w-2xl text-quiet">
-        In transactions of this payout these addresses got coins, and the plan does not name them.
+        Transactions of this payout also paid these addresses, which the plan does not name.
       </p>
       <Payments payments={strays} coin={coin} />
     </>

@@ -39,8 +39,8 @@ export function OwnFactors() {
   return (
     <Panel id="own-factors" title="Second factor" busy={query.isFetching} onRefresh={() => void query.refetch()}>
       <p className="mb-4 max-w-prose text-quiet">
-        With one, a password that somebody learned opens nothing: you are asked for it when you log in, and again before
-        what cannot be undone.
+        With a second factor, a stolen password is not enough: you are asked for it when you log in, and again before
+        anything that cannot be undone.
       </p>
       <Answered query={query} failure="Failed to load your second factors" loading={<LoadingLines />}>
         {(own) => <Factors own={own} onOpen={setOpen} />}

@@ -107,7 +107,7 @@ function Build({ id, coin, open, isFirst, isWithdrawn }: BuildProps) {
       <p className="mb-5">
         Nothing is left to pay.{' '}
         <PageLink className="link" to={`/payouts/${id}`}>
-          The payout as everybody sees it
+          The payout as everyone sees it
         </PageLink>
       </p>
     );
@@ -117,7 +117,7 @@ function Build({ id, coin, open, isFirst, isWithdrawn }: BuildProps) {
         {open?.lines == null
           ? 'How many lines are open is not known.'
           : `Open: ${counted(open.lines, 'line')}, ${amountText(open.raw, coin)}.`}{' '}
-        The transaction is built of what is open, and simulated. It can be looked at before anybody signs it.
+        The transaction pays the open lines and is simulated. You can check it before anyone signs.
       </p>
       <Button look="torch" busy={busy} onClick={() => send()}>
         {isFirst ? 'Build the transaction' : 'Build the next transaction'}

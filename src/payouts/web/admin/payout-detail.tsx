@@ -84,7 +84,7 @@ function Owners({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) 
   return (
     <Part id="payout-owners" title="Owners">
       <p className="my-2 max-w-prose text-quiet">
-        The owner of every rock is read twice. The plan names the checkpoint between the two readings, if nothing has
+        The owner of every rock is read twice. The plan names the checkpoint between the two readings, provided nothing
         changed hands.
       </p>
       <div aria-live="polite">

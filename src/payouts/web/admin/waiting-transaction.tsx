@@ -208,8 +208,7 @@ function SignWithWallet(props: SignHereProps) {
       </Button>
       {isError && (
         <p role="alert" className="field-error mt-3">
-          The code that speaks to wallets could not be loaded. Check the connection and press again, or load the page
-          anew.
+          The wallet code could not be loaded. Check the connection and press again, or reload the page.
         </p>
       )}
     </>

@@ -46,8 +46,7 @@ export function FileCheck() {
   return (
     <section aria-labelledby="own-file" className="needs-script mt-16">
       <SectionHeading id="own-file" title="Check a file of yours" level={2}>
-        A statement that you have kept, or got from somebody: is it the one that is published here? It stays in your
-        browser.
+        Check whether a statement that you kept, or were sent, is the one published here. It stays in your browser.
       </SectionHeading>
       <TextField
         label="A statement as a JSON file"
