@@ -37,7 +37,8 @@ function OwnSessions() {
   return (
     <Panel id="own-sessions" title="Your sessions" busy={query.isFetching} onRefresh={() => void query.refetch()}>
       <p className="mb-4 max-w-prose text-quiet">
-        Every browser in which you are signed in. If you do not recognise one, end its session and have your password changed.
+        Every browser in which you are signed in. If you do not recognise one, end its session and have your password
+        changed.
       </p>
       <Answered query={query} failure="Failed to load your sessions" loading={<LoadingLines />}>
         {({ sessions }) => (
