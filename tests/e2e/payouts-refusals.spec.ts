@@ -93,7 +93,7 @@ test.describe('each refusal is one sentence at its place, and nothing is stored'
     await page.getByLabel('Coin').selectOption(bare);
     await page.getByLabel('Amount').fill('1');
     await save(page).click();
-    await expect.poll(() => describedBy(page, 'Coin')).toContain('The chain has no metadata of this coin');
+    await expect.poll(() => describedBy(page, 'Coin')).toContain('The chain has no metadata for this coin');
     expect(await describedBy(page, 'Coin')).toContain('The treasury has 7 base units of');
   });
 
