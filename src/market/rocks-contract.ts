@@ -62,11 +62,11 @@ const colorAnswer = z.object({
   listed: z.int(),
   floorMist: mist.nullable(),
   holders: z.int(),
-  sales7d: z.int(),
-  volume7dMist: mist,
+  sales7d: z.int().nullable().describe('null while the past is still being read'),
+  volume7dMist: mist.nullable().describe('The same; also null where no price of the sales is known'),
 });
 
-/** GET /api/rocks. `total`: of all that pass the filters. */
+/** GET /api/rocks. `total`: of all that pass the filters. `colors` is empty until rocks were read. */
 export const rocksAnswer = z.object({
   data: z.object({
     ...figures,

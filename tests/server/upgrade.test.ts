@@ -91,6 +91,17 @@ describe('an upgrade', () => {
     },
   );
 
+  test('reads on a past of rocks that was taken for complete', async () => {
+    const { pool, drop } = await emptyDatabase();
+    await bringTo(pool, '0083-member-role-state.sql');
+    await pool.query(`insert into rock_readings (network, collection_type, history_at, is_history_complete)
+      values ('mainnet', '0x1::rock::Rock', '2026-01-01T00:00:00Z', true)`);
+    await migrate(pool, silentLog);
+    const { rows } = await pool.query('select history_at, is_history_complete from rock_readings');
+    expect(rows).toEqual([{ history_at: new Date('2026-01-01T00:00:00Z'), is_history_complete: false }]);
+    await drop();
+  });
+
   test('takes names that are nobody’s out of the log of changes', async () => {
     const database = await emptyDatabase();
     const { pool } = database;

@@ -16,7 +16,8 @@ export interface KnownRock extends Rock {
   readonly lastSale: LastSale | null;
   /** Since when its owner has it; null: not known. */
   readonly since: Date | null;
-  readonly salesOfWeek: { readonly count: number; readonly volumeMist: bigint };
+  /** `volumeMist` null: no price of them is known. */
+  readonly salesOfWeek: { readonly count: number; readonly volumeMist: bigint | null };
 }
 
 export interface GalleryQuery {
@@ -76,8 +77,10 @@ export function rockCounts(rocks: readonly KnownRock[], asOf: Date): RockCounts 
 const lowest = (prices: readonly bigint[]): bigint | null =>
   prices.reduce<bigint | null>((low, price) => (low === null || price < low ? price : low), null);
 
-/** The six colors as a market, the most common first. */
-export function colorMarkets(rocks: readonly KnownRock[]): RocksAnswer['data']['colors'] {
+type ColorMarket = RocksAnswer['data']['colors'][number];
+
+/** The six colors as a market, the most common first. While the past is still being read, what sold in a week is not known. */
+export function colorMarkets(rocks: readonly KnownRock[], isHistoryComplete: boolean): ColorMarket[] {
   return rockColors.map(({ name: color, count: supply }) => {
     const ofColor = rocks.filter((rock) => rock.color === color);
     const prices = ofColor.flatMap(({ listing }) => (listing === null ? [] : [listing.priceMist]));
@@ -88,10 +91,23 @@ export function colorMarkets(rocks: readonly KnownRock[]): RocksAnswer['data']['
       listed: prices.length,
       floorMist: lowest(prices)?.toString() ?? null,
       holders: new Set(ofColor.flatMap(({ owner }) => owner ?? [])).size,
-      sales7d: ofColor.reduce((sum, { salesOfWeek }) => sum + salesOfWeek.count, 0),
-      volume7dMist: ofColor.reduce((sum, { salesOfWeek }) => sum + salesOfWeek.volumeMist, 0n).toString(),
+      ...(isHistoryComplete ? weekOf(ofColor) : unknownWeek),
     };
   });
+}
+
+type Week = Pick<ColorMarket, 'sales7d' | 'volume7dMist'>;
+const unknownWeek: Week = { sales7d: null, volume7dMist: null };
+
+/** The volume is that of the sales whose price is known; where there were sales and none is, it is not known. */
+function weekOf(rocks: readonly KnownRock[]): Week {
+  const sold = rocks.map(({ salesOfWeek }) => salesOfWeek).filter(({ count }) => count > 0);
+  const volumes = sold.flatMap(({ volumeMist }) => volumeMist ?? []);
+  const isUnknown = sold.length > 0 && volumes.length === 0;
+  return {
+    sales7d: sold.reduce((sum, { count }) => sum + count, 0),
+    volume7dMist: isUnknown ? null : volumes.reduce((sum, volume) => sum + volume, 0n).toString(),
+  };
 }
 
 /** A rock as every call shows it; `nameOf` answers the name of an address, null where it has none. */

@@ -34,15 +34,17 @@ export interface RockBook {
   counts(): RockCounts | null;
   /** Of all rocks by number. */
   firstPage(): RocksAnswer;
-  /** null: no rock of that number is minted. */
-  rock(number: number): Promise<RockPageAnswer | null>;
+  /** null: no rock of that number is minted; undefined: nothing was ever read. */
+  rock(number: number): Promise<RockPageAnswer | null | undefined>;
   /** null: no rock of that number is minted; undefined: nothing was ever read. */
   find(number: number): RockAnswer | null | undefined;
   /** Whose every rock is; null: nothing was ever read. */
   owners(): readonly { readonly number: number; readonly owner: string | null }[] | null;
   /** null: no rock is that object. */
   numberOf(objectId: string): number | null;
-  /** `askedName`: by which it was asked for, and which leads to it now. */
+  /** Whether there is anything to answer from. */
+  wasRead(): boolean;
+  /** Nothing until rocks were read. `askedName`: by which it was asked for, and which leads to it now. */
   holder(address: string, treasuryUsd: number | null, askedName?: string): HolderAnswer;
   /** How many rocks were minted when, at some round numbers; none while the past is still being read. */
   mintMilestones(): Promise<ReturnType<typeof mintMilestones>>;
@@ -72,7 +74,7 @@ const nothingLoaded: Loaded = {
   historyAt: null,
   firstAt: null,
   names: new Map(),
-  colors: colorMarkets([]),
+  colors: [],
 };
 const noReceipts: ReceiptSource = { ofRock: () => [], ofAddress: () => [] };
 const noSales = { count: 0, volumeMist: 0n };
@@ -85,6 +87,8 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: 
   let numbers: ReadonlyMap<string, number> = new Map();
   const nameOf = (address: string): string | null => loaded.names.get(address) ?? null;
   const shown = (rock: KnownRock): RockAnswer => shownRock(rock, nameOf);
+  /** A number without a rock. */
+  const missing = (): null | undefined => (loaded.asOf === null ? undefined : null);
   const figures = () => figuresOf(loaded.asOf, clock.now());
   const page: RockBook['page'] = (query, number) => {
     const found = filteredRocks(loaded.rocks, query);
@@ -106,7 +110,7 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: 
     firstPage: () => page(everyRock, 1),
     rock: async (number) => {
       const rock = byNumber.get(number);
-      if (rock === undefined) return null;
+      if (rock === undefined) return missing();
       const { rocks, isHistoryComplete } = loaded;
       const at = rocks.indexOf(rock);
       const history = await historyOf(store, rock.objectId);
@@ -116,10 +120,10 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: 
     },
     find: (number) => {
       const rock = byNumber.get(number);
-      if (rock !== undefined) return shown(rock);
-      return loaded.asOf === null ? undefined : null;
+      return rock === undefined ? missing() : shown(rock);
     },
     owners: () => (loaded.asOf === null ? null : loaded.rocks.map(({ number, owner }) => ({ number, owner }))),
+    wasRead: () => loaded.asOf !== null,
     numberOf: (objectId) => numbers.get(objectId) ?? null,
     holder: (address, treasuryUsd, askedName) => {
       const own = loaded.rocks.filter(({ owner }) => owner === address);
@@ -158,7 +162,8 @@ async function load(store: RockStore, ownerNames: OwnerNames): Promise<Loaded> {
   });
   const { rocksAsOf: asOf, isHistoryComplete, historyAt } = reading;
   const firstAt = isHistoryComplete ? null : await store.firstAt();
-  return { rocks: known, asOf, isHistoryComplete, historyAt, firstAt, names, colors: colorMarkets(known) };
+  const colors = asOf === null ? [] : colorMarkets(known, isHistoryComplete);
+  return { rocks: known, asOf, isHistoryComplete, historyAt, firstAt, names, colors };
 }
 
 async function historyOf(store: RockStore, objectId: string): Promise<RockPageAnswer['data']['history']> {

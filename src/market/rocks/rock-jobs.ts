@@ -63,9 +63,11 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
     const rocks = rocksOf(reading, traits);
     // A marketplace that knows fewer than it counts, or none at all, has lost some for a while: those stay as they were.
     const isWhole = reading.table.isComplete && rocks.length > 0;
-    const missed = isWhole ? [] : withoutThese(await store.rocks(), rocks);
-    const known = [...rocks, ...missed];
-    await store.saveRocks(known, reading.table.asOf);
+    const before = isWhole ? [] : await store.rocks();
+    const known = [...rocks, ...withoutThese(before, rocks)];
+    // All have one age: that of the last reading in which none was missing, or of the very first one that found any.
+    const isNewer = isWhole || (before.length === 0 && rocks.length > 0);
+    await store.saveRocks(known, isNewer ? reading.table.asOf : null);
     await deps.publish();
     await nameOwners(deps, known, stop);
   },
@@ -160,10 +162,14 @@ export const pastJob = (deps: RockJobDeps): JobDefinition<object> => ({
       },
       stop,
     );
-    const isHistoryComplete = page.rowCount < pastPageRows;
+    // A page may be shorter than what was asked for: only one without any rows is the end.
+    const isHistoryComplete = page.rowCount === 0;
     const cursor = cursorAfterPage(progress, page.actions, page.rowCount);
     await store.savePast(pastEventsOf(page.actions), { ...cursor, isHistoryComplete });
     await deps.publish();
+    const { unreadableCount } = page;
+    if (unreadableCount > 0)
+      log.warn({ unreadableCount }, 'Rows of the past of the rocks cannot be read; they are left out');
     const { historyAt } = cursor;
     const reach = historyReach({ historyAt, isHistoryComplete }, await store.firstAt(), clock.now());
     log.info({ until: historyAt?.toISOString() ?? null }, `The past of the rocks is read. ${historyText(reach)}`);

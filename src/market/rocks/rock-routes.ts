@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { defineRoute, type Route } from '../../http/route.ts';
+import { defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import { rockColors } from '../../shared/rock-colors.ts';
 import { canonicalName, canonicalWallet } from '../../shared/sui-address.ts';
@@ -39,6 +39,11 @@ const galleryQuery = z.strictObject({
 const rockNumber = z.strictObject({ number: read('A rock has a whole number, from 1 on.', wholeNumber(999_999_999)) });
 const notMinted = (number: number): Refused => new Refused('not-found', `No rock has the number ${number}.`);
 
+const notReadYet: RouteAnswer = {
+  status: 503,
+  body: { message: 'The rocks have not been read yet. Please try again in a minute.', code: 'rocks-not-read-yet' },
+};
+
 interface RockRoutesDeps {
   readonly book: RockBook;
   readonly images: RockImages;
@@ -70,6 +75,7 @@ export const rockRoutes = ({ book, images, treasuryUsd, lookUpName }: RockRoutes
     answer: rockPageAnswer,
     handle: async ({ params: { number } }) => {
       const body = await book.rock(number);
+      if (body === undefined) return notReadYet;
       if (body === null) throw notMinted(number);
       return { status: 200, body };
     },
@@ -96,10 +102,10 @@ export const rockRoutes = ({ book, images, treasuryUsd, lookUpName }: RockRoutes
     params: z.strictObject({ address: read(holderSentence, (text) => canonicalWallet(text) ?? canonicalName(text)) }),
     answer: holderAnswer,
     handle: async ({ params: { address: asked } }) => {
-      if (canonicalWallet(asked) !== null) return { status: 200, body: book.holder(asked, treasuryUsd()) };
-      const address = await lookUpName(asked);
+      const name = canonicalWallet(asked) === null ? asked : undefined;
+      const address = name === undefined ? asked : await lookUpName(name);
       if (address === null) throw new Refused('not-found', `No address has the name ${asked}, or it has expired.`);
-      return { status: 200, body: book.holder(address, treasuryUsd(), asked) };
+      return book.wasRead() ? { status: 200, body: book.holder(address, treasuryUsd(), name) } : notReadYet;
     },
   }),
 ];

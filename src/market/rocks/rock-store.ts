@@ -38,7 +38,8 @@ interface LastEvent {
 
 interface SalesOfRock {
   readonly count: number;
-  readonly volumeMist: bigint;
+  /** null: no price of them is known. */
+  readonly volumeMist: bigint | null;
 }
 
 type Db = Kysely<Database>;
@@ -47,7 +48,7 @@ type Of = { readonly network: string; readonly collectionType: string };
 export type RockStore = ReturnType<typeof createRockStore>;
 
 const rowsAtOnceMax = 2_000;
-const historyMax = 1_000;
+const listingsMax = 1_000;
 const weekMs = 7 * 86_400_000;
 const saleKinds = ['sale', 'accepted-bid'] as const;
 const arrivalKinds = ['mint', 'transfer', ...saleKinds] as const;
@@ -82,8 +83,8 @@ const storedRocks = (db: Db, of: Of) => ({
       .execute();
     return new Map(rows.map(({ objectId, ...traits }) => [objectId, traits]));
   },
-  /** All there are, as of one moment. */
-  saveRocks: (rocks: readonly Rock[], asOf: Date) =>
+  /** All there are, as of one moment; null: some were not read again, so that the moment is the one before. */
+  saveRocks: (rocks: readonly Rock[], asOf: Date | null) =>
     db.transaction().execute(async (trx) => {
       // Numbers and objects of an older reading never stay beside those of this one.
       await trx
@@ -99,7 +100,7 @@ const storedRocks = (db: Db, of: Of) => ({
         }));
         await trx.insertInto('rocks').values(rows).execute();
       }
-      await setReading(trx, of, { rocksAsOf: asOf });
+      if (asOf !== null) await setReading(trx, of, { rocksAsOf: asOf });
     }),
 });
 
@@ -131,17 +132,16 @@ const storedHistory = (db: Db, of: Of) => {
       return new Map(
         rows.map(({ objectId, count, volume }) => [
           objectId,
-          { count: Number(count), volumeMist: BigInt(volume ?? 0) },
+          { count: Number(count), volumeMist: volume === null ? null : BigInt(volume) },
         ]),
       );
     },
-    /** Newest first, at most 1,000: whoever has a rock may list it as often as they like. */
+    /** Newest first. Whoever has a rock may list it as often as they like: of listings, only the newest 1,000. */
     history: async (objectId: string) => {
-      const rows = await events()
-        .where('objectId', '=', objectId)
-        .orderBy('happenedAt', 'desc')
-        .orderBy('eventKey')
-        .limit(historyMax)
+      const ofRock = events().where('objectId', '=', objectId).orderBy('happenedAt', 'desc').orderBy('eventKey');
+      const listings = ofRock.where('kind', '=', 'listing').limit(listingsMax).select('eventKey');
+      const rows = await ofRock
+        .where((row) => row.or([row('kind', '<>', 'listing'), row('eventKey', 'in', listings)]))
         .selectAll()
         .execute();
       return rows.map((row) => ({ ...row, priceMist: bigintOf(row.priceMist) }));

@@ -55,6 +55,29 @@ describe('rulings R8: the result of sweeps, piece by piece', () => {
     expect(lots.every(({ isSold }) => isSold)).toBe(true);
   });
 
+  test('what comes out of a kiosk while nothing new was sold is more of the price of what was sold before', () => {
+    const sold = [sell(0n, 'a'), sell(0n, 'b'), sell(5n), sell(500n), sell(0n, 'c'), sell(30n)];
+    const lots = lotsOf([buy(10n, 'a'), buy(10n, 'b'), buy(10n, 'c'), ...sold]);
+    expect(amounts(lots)).toEqual([
+      ['a', 10n, 253n],
+      ['b', 10n, 252n],
+      ['c', 10n, 30n],
+    ]);
+  });
+
+  test('a price that came in two parts is worth in USD what each part was worth', () => {
+    const parts = [
+      { ...sell(10n * sui), suiPicoUsd: dollar },
+      { ...sell(30n * sui), suiPicoUsd: 2n * dollar },
+    ];
+    const [lot] = lotsOf([buy(sui, 'a'), sell(0n, 'a'), ...parts]);
+    expect(lot?.proceeds).toMatchObject({ mist: 40n * sui, suiPicoUsd: (7n * dollar) / 4n, digest: parts[1]?.digest });
+    const [unpriced] = lotsOf([buy(sui, 'a'), sell(0n, 'a'), sell(sui), { ...sell(sui), suiPicoUsd: null }]);
+    expect(unpriced?.proceeds).toMatchObject({ mist: 2n * sui, suiPicoUsd: null });
+    const [foreign] = lotsOf([buy(sui, 'a'), sell(0n, 'a'), sell(sui), { ...sell(0n), hasOtherCoins: true }]);
+    expect(foreign?.proceeds).toMatchObject({ mist: null });
+  });
+
   test('a rock of its own mint that is sold along with a bought piece has its part of the price', () => {
     expect(amounts(lotsOf([buy(10n, 'a'), sell(50n, 'a', 'never bought')]))).toEqual([['a', 10n, 25n]]);
   });
@@ -76,6 +99,15 @@ describe('rulings R8: the result of sweeps, piece by piece', () => {
       { bought: 1, sold: 0, held: 0, givenAway: 1, costMist: 10n, resultMist: -10n, decided: 0 },
     ]);
   });
+});
+
+test('a piece that was given away and comes back is held again; one that was sold stays sold', () => {
+  const back = (...ids: string[]) => trade('transfer-in', { came: ids.map(piece) });
+  const away = (id: string) => trade('transfer-out', { left: [piece(id)] });
+  const lots = lotsOf([buy(10n, 'a'), buy(10n, 'b'), away('a'), sell(20n, 'b'), back('a', 'b', 'never bought')]);
+  expect(lots.map(({ leftAt }) => leftAt === null)).toEqual([true, false]);
+  const [again] = lotsOf([buy(10n, 'a'), away('a'), back('a'), sell(30n, 'a')]);
+  expect(again).toMatchObject({ isSold: true, proceeds: { mist: 30n } });
 });
 
 describe('the same SUI simply held', () => {

@@ -22,7 +22,7 @@ interface Piece {
   readonly collectionType: string;
 }
 
-/** What a piece cost or brought. */
+/** What a piece cost or brought; where it was paid several times, the sum, as of the last time. */
 export interface LotSum {
   readonly at: Date;
   readonly digest: string;
@@ -42,46 +42,77 @@ export interface Lot extends Piece {
 }
 
 type OpenLot = { -readonly [Key in keyof Lot]: Lot[Key] };
+/** null: a piece that was never bought. */
+type Left = readonly (OpenLot | null)[];
 
 /**
  * Lots in the order of their purchase, from trades in the order of the chain. Several pieces of one transaction share its price in equal
- * parts. A piece sold out of a kiosk is paid when the kiosk's profits are taken out: they are for all the pieces sold since the last time.
+ * parts. A piece sold out of a kiosk is paid when profits are taken out of kiosks: they are for all the pieces sold since the last time, and
+ * where none were, for those of the last time. The ledger does not know out of which kiosk. What was given away and comes back is held again.
  */
 export function lotsOf(trades: readonly Trade[]): readonly Lot[] {
   const lots: OpenLot[] = [];
-  const held = new Map<string, OpenLot>();
-  let unpaid: (OpenLot | null)[] = [];
+  const latest = new Map<string, OpenLot>();
+  let unpaid: Left = [];
+  let paidLast: Left = [];
   for (const trade of trades) {
-    const left = trade.left.map(({ objectId }) => leave(held, objectId, trade));
-    const isPaid = trade.kind === 'nft-sale' && (trade.mist > 0n || trade.hasOtherCoins);
-    if (isPaid) pay(left.length > 0 ? left : unpaid, trade);
-    if (isPaid && left.length === 0) unpaid = [];
-    if (!isPaid && trade.kind === 'nft-sale') unpaid.push(...left);
-    if (trade.kind !== 'nft-purchase') continue;
-    const costs = equalParts({ ...trade, mist: -trade.mist }, trade.came.length);
-    for (const [index, { objectId, collectionType }] of trade.came.entries()) {
-      const cost = sumOf(trade, costs[index]);
-      const lot = { objectId, collectionType, cost, leftAt: null, isSold: false, proceeds: null };
+    const left = trade.left.map(({ objectId }) => leave(latest.get(objectId), trade));
+    const isSale = trade.kind === 'nft-sale';
+    const isPaid = isSale && (trade.mist > 0n || trade.hasOtherCoins);
+    if (isPaid && left.length > 0) pay(left, trade);
+    if (isPaid && left.length === 0) {
+      if (unpaid.length > 0) [paidLast, unpaid] = [unpaid, []];
+      pay(paidLast, trade);
+    }
+    if (isSale && !isPaid) unpaid = [...unpaid, ...left];
+    if (trade.kind !== 'nft-purchase') {
+      for (const { objectId } of trade.came) comeBack(latest.get(objectId));
+      continue;
+    }
+    for (const lot of bought(trade)) {
       lots.push(lot);
-      held.set(objectId, lot);
+      latest.set(lot.objectId, lot);
     }
   }
   return lots;
 }
 
+function bought(trade: Trade): readonly OpenLot[] {
+  const costs = equalParts({ ...trade, mist: -trade.mist }, trade.came.length);
+  return trade.came.map(({ objectId, collectionType }, index) => {
+    const cost = sumOf(trade, costs[index]);
+    return { objectId, collectionType, cost, leftAt: null, isSold: false, proceeds: null };
+  });
+}
+
 /** null: it was never bought. It has its part of the price all the same. */
-function leave(held: Map<string, OpenLot>, objectId: string, { at, kind }: Trade): OpenLot | null {
-  const lot = held.get(objectId);
-  if (lot === undefined) return null;
-  held.delete(objectId);
+function leave(lot: OpenLot | undefined, { at, kind }: Trade): OpenLot | null {
+  if (lot === undefined || lot.leftAt !== null) return null;
   lot.leftAt = at;
   lot.isSold = kind === 'nft-sale';
   return lot;
 }
 
-function pay(lots: readonly (OpenLot | null)[], trade: Trade): void {
+function comeBack(lot: OpenLot | undefined): void {
+  if (lot !== undefined && !lot.isSold) lot.leftAt = null;
+}
+
+function pay(lots: Left, trade: Trade): void {
   const parts = equalParts(trade, lots.length);
-  for (const [index, lot] of lots.entries()) if (lot !== null) lot.proceeds = sumOf(trade, parts[index]);
+  for (const [index, lot] of lots.entries()) {
+    if (lot !== null) lot.proceeds = plus(lot.proceeds, sumOf(trade, parts[index]));
+  }
+}
+
+function plus(earlier: LotSum | null, later: LotSum): LotSum {
+  if (earlier === null) return later;
+  if (earlier.mist === null || later.mist === null) return { ...later, mist: null, suiPicoUsd: null };
+  const mist = earlier.mist + later.mist;
+  const [before, now] = [earlier.suiPicoUsd, later.suiPicoUsd];
+  // Each amount at the price of its time.
+  const suiPicoUsd =
+    before === null || now === null || mist === 0n ? null : (earlier.mist * before + later.mist * now) / mist;
+  return { ...later, mist, suiPicoUsd };
 }
 
 const sumOf = ({ at, digest, suiPicoUsd }: Trade, mist: bigint | null = null): LotSum => ({

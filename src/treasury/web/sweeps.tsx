@@ -7,7 +7,7 @@ import { foreignText } from '../../shared/foreign-text.ts';
 import { mistDecimals, toNumber } from '../../shared/money.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
 import { Age } from '../../ui/age.tsx';
-import { list, number, oneOf, part, readAnswer, text, time } from '../../ui/api/answer-schema.ts';
+import { flag, list, number, oneOf, part, readAnswer, text, time } from '../../ui/api/answer-schema.ts';
 import { counted } from '../../ui/decimal-text.ts';
 import { ExternalLink } from '../../ui/links.tsx';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
@@ -34,7 +34,13 @@ const sweep = z.object({
   heldAtFloorMist: mist,
 });
 type ShownSweep = z.infer<typeof sweep>;
-const sweepsPart = z.object({ winRate: part({ won: number, decided: number, percent: number }), sweeps: list(sweep) });
+const sweepsPart = z.object({
+  state: oneOf('live', 'stale', 'unavailable'),
+  complete: flag,
+  winRate: part({ won: number, decided: number, percent: number }),
+  sweeps: list(sweep),
+});
+type ShownSweeps = z.output<typeof sweepsPart>;
 
 const piece = z.object({
   ...results,
@@ -76,14 +82,15 @@ export function Sweeps() {
       </SectionHeading>
       <div className="needs-script mt-6">
         <Answered query={query} failure="Failed to load the sweeps" loading={<LoadingLines count={3} />}>
-          {({ winRate, sweeps }) =>
-            sweeps.length === 0 ? (
-              <EmptyState>Nothing was bought yet.</EmptyState>
+          {(answer) =>
+            answer.sweeps.length === 0 ? (
+              <EmptyState>{noPurchaseText(answer)}</EmptyState>
             ) : (
               <>
-                <WinRate counted={winRate} />
-                <SweepTable sweeps={sweeps} />
-                {sweeps.map((each) => (
+                {answer.state === 'unavailable' && <p className="mb-4 text-quiet">{stillReading}</p>}
+                <WinRate of={answer} />
+                <SweepTable sweeps={answer.sweeps} />
+                {answer.sweeps.map((each) => (
                   <Pieces key={each.collectionType} sweep={each} />
                 ))}
               </>
@@ -95,20 +102,25 @@ export function Sweeps() {
   );
 }
 
-const declaredWinRate = categoryCards['Degen Plays'].facts.find(({ name }) => name === 'Win rate')?.value;
+const stillReading = 'The movements are still being read: purchases and sales may be missing here.';
 
-interface Rate {
-  readonly won: number | null;
-  readonly decided: number | null;
-  readonly percent: number | null;
+/** Only a ledger that has everything can say that there was none. */
+function noPurchaseText({ state, complete }: ShownSweeps): string {
+  if (state === 'unavailable') return stillReading;
+  return complete === true ? 'Nothing was bought yet.' : 'No purchase is among the movements that are known.';
 }
 
-function WinRate({ counted: rate }: { readonly counted: Rate | null }) {
-  const { won = null, decided = null, percent = null } = rate ?? {};
+const declaredWinRate = categoryCards['Degen Plays'].facts.find(({ name }) => name === 'Win rate')?.value;
+
+function WinRate({ of: { winRate, sweeps, complete } }: { readonly of: ShownSweeps }) {
+  const { won = null, decided = null, percent = null } = winRate ?? {};
+  // What was sold out of a kiosk has no result until it is paid.
+  const isNothingSold = complete === true && sweeps.every(({ sold }) => sold === 0);
+  const none = isNothingSold ? 'nothing sold yet' : 'no result is known yet';
   return (
     <p className="mb-4">
       Win rate as counted:{' '}
-      <strong className="tabular-nums">{percent === null ? 'nothing sold yet' : `${percent.toFixed(2)}%`}</strong>
+      <strong className="tabular-nums">{percent === null ? none : `${percent.toFixed(2)}%`}</strong>
       {percent !== null &&
         decided !== null &&
         `, ${won} of ${counted(decided, 'piece')} sold for more than they cost`}.{' '}
@@ -137,8 +149,8 @@ const SweepTable = ({ sweeps }: { readonly sweeps: readonly ShownSweep[] }) => (
       ]}
     />
     <p className="mt-2 text-quiet">
-      Pieces bought together share their price in equal parts. USD at the prices of the time. ‘Same SUI held’: what the
-      SUI spent would have gained or lost over the same times. – is not known.
+      Pieces bought together, or paid out together, share the amount in equal parts. USD at the prices of the time.
+      ‘Same SUI held’: what the SUI spent would have gained or lost over the same times. – is not known.
     </p>
   </>
 );

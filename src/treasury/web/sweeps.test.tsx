@@ -1,0 +1,66 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { createQueryClient } from '../../ui/api/query-client.ts';
+import { Sweeps } from './sweeps.tsx';
+
+const sweep = {
+  collectionType: '0x1::bat::Bat',
+  name: 'Cave Bats',
+  bought: 2,
+  sold: 0,
+  givenAway: 0,
+  held: 2,
+  costMist: '20',
+  proceedsMist: '0',
+  heldAtFloorMist: '30',
+  resultMist: '10',
+  resultUsd: 1,
+  suiHeldUsd: 0,
+};
+const whole = { state: 'live', complete: true };
+const reading = { state: 'unavailable', complete: false };
+const pruned = { state: 'live', complete: false };
+
+function shown(answer: object, sweeps: readonly object[]): string {
+  const client = createQueryClient();
+  const winRate = { won: 0, decided: 0, percent: null };
+  client.setQueryData(['/api/treasury/sweeps'], { ...answer, winRate, sweeps });
+  return renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <Sweeps />
+    </QueryClientProvider>,
+  );
+}
+
+describe('rulings R3: what is not known of sweeps is not said to be none', () => {
+  test('that nothing was bought is said only where all movements are known', () => {
+    expect(shown(whole, [])).toContain('Nothing was bought yet.');
+    expect(shown(reading, [])).toContain('The movements are still being read');
+    expect(shown(pruned, [])).toContain('No purchase is among the movements that are known.');
+    for (const answer of [reading, pruned]) expect(shown(answer, [])).not.toContain('Nothing was bought');
+  });
+
+  test('while the movements are being read, a table says that it may lack some', () => {
+    expect(shown(reading, [sweep])).toContain('purchases and sales may be missing here');
+    expect(shown(whole, [sweep])).not.toContain('may be missing');
+  });
+
+  test('a piece that is sold and not paid yet has no known result; it is not unsold', () => {
+    expect(shown(whole, [sweep])).toContain('nothing sold yet');
+    const sold = { ...sweep, sold: 1, held: 1, proceedsMist: null };
+    for (const [answer, sweeps] of [
+      [whole, [sweep, sold]],
+      [reading, [sweep]],
+    ] as const) {
+      expect(shown(answer, sweeps)).toContain('no result is known yet');
+      expect(shown(answer, sweeps)).not.toContain('nothing sold yet');
+    }
+  });
+
+  test('it is said how an amount for several pieces is divided', () => {
+    expect(shown(whole, [sweep])).toContain(
+      'Pieces bought together, or paid out together, share the amount in equal parts.',
+    );
+  });
+});

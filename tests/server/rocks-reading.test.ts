@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
+import { typedKysely } from '../../src/db/connect.ts';
+import type { RockEvent } from '../../src/market/rocks/rock-store.ts';
+import { createRockStore } from '../../src/market/rocks/rock-store.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { openRocks } from '../support/open-rocks.ts';
+import { until } from '../support/until.ts';
+
+let sandbox: Sandbox;
+let database: TestDatabase;
+let copy: ReturnType<typeof openRocks>;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+beforeEach(async () => {
+  sandbox.world.reset();
+  database = await testDatabase();
+});
+afterEach(async () => {
+  await copy.stop();
+  await database.drop();
+});
+
+const byPrice = { color: null, listed: true, owner: null, sort: 'price' } as const;
+const ownRocks = () => [...sandbox.world.state.nfts.values()].filter(({ collectionKey }) => collectionKey === 'rocks');
+const historyOf = async (number: number) => (await copy.book.rock(number))?.data.history ?? [];
+const told = new Set(['mint', 'buy', 'accept-bid', 'accept-collection-bid', 'list', 'relist', 'transfer', 'burn']);
+
+test.each([
+  { pages: 'whole pages', rowsMax: Infinity },
+  { pages: 'pages shorter than what was asked for', rowsMax: 250 },
+])(
+  'the past is read from the first mint on to its end, each fact once, in $pages',
+  async ({ rowsMax }) => {
+    copy = openRocks(sandbox, database, rowsMax);
+    await copy.start();
+    await until('the past is read', () => copy.book.reach().isComplete, 60_000);
+    const { actions } = sandbox.world.state;
+    const rows = Map.groupBy(
+      actions.filter(({ type }) => told.has(type)),
+      ({ nftId }) => nftId,
+    );
+    for (const { id, number } of ownRocks()) {
+      const expected = (rows.get(id) ?? []).map(({ txId }) => txId);
+      const history = await historyOf(number);
+      expect(history.map(({ digest }) => digest).toSorted()).toEqual(expected.toSorted());
+      const times = history.map(({ at }) => at);
+      expect(times).toEqual(times.toSorted().toReversed());
+    }
+    expect((await historyOf(1)).at(-1)).toMatchObject({ kind: 'mint', from: null });
+  },
+  90_000,
+);
+
+test('rocks that the marketplace does not give for a while stay, and all keep the age of the last whole reading', async () => {
+  copy = openRocks(sandbox, database);
+  await copy.start();
+  const { asOf, total } = copy.book.firstPage().data;
+  const [listed] = copy.book.page(byPrice, 1).data.rocks;
+  const { missedByIndexer } = sandbox.world.state;
+  for (const { id } of ownRocks()) if (id !== listed?.objectId) missedByIndexer.add(id);
+  const buyer = `0x${'c'.repeat(64)}`;
+  sandbox.world.buy({ nftId: listed?.objectId ?? '', buyer });
+  await until('it is read again', () => copy.book.find(listed?.number ?? 0)?.owner?.address === buyer, 40_000);
+  expect(copy.book.firstPage().data).toMatchObject({ asOf, total });
+}, 60_000);
+
+test('before rocks were read, no call says that there are none', async () => {
+  copy = openRocks(sandbox, database);
+  const notReadYet = { status: 503, body: { code: 'rocks-not-read-yet' } };
+  expect(await copy.ask('/api/rocks/{number}', { number: '5' })).toMatchObject(notReadYet);
+  expect(await copy.ask('/api/holders/{address}', { address: `0x${'1'.repeat(64)}` })).toMatchObject(notReadYet);
+  expect(copy.book.firstPage().data).toMatchObject({ state: 'unavailable', colors: [] });
+  await copy.book.load();
+  expect(copy.book.firstPage().data.colors).toEqual([]);
+});
+
+test('of a rock that is listed all the time only the oldest listings are left out of its history', async () => {
+  copy = openRocks(sandbox, database);
+  const objectId = '0x5';
+  const event = (at: number, kind: RockEvent['kind']): RockEvent => {
+    const facts = { priceMist: null, sender: null, receiver: null, transactionDigest: null };
+    return { eventKey: `event ${at}`, objectId, kind, happenedAt: new Date(at * 1_000), ...facts };
+  };
+  const listings = Array.from({ length: 1_200 }, (_, at) => event(10 + at, 'listing'));
+  const db = typedKysely(database.pool);
+  const store = createRockStore(db, { network: 'mainnet', collectionType: '0x1::rock::Rock' });
+  const events = [event(1, 'mint'), event(2, 'sale'), event(3, 'transfer'), ...listings];
+  await db.transaction().execute((trx) => store.saveNews(trx, events));
+  const history = await store.history(objectId);
+  expect(history.slice(-3).map(({ kind }) => kind)).toEqual(['transfer', 'sale', 'mint']);
+  expect(history.filter(({ kind }) => kind === 'listing').map(({ eventKey }) => eventKey)).toEqual(
+    listings
+      .slice(-1_000)
+      .toReversed()
+      .map(({ eventKey }) => eventKey),
+  );
+});

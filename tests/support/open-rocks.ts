@@ -1,0 +1,77 @@
+import type { Sandbox } from '../../sandbox/start-sandbox.ts';
+import { typedKysely } from '../../src/db/connect.ts';
+import { silentLog as log } from '../../src/db/database-log.ts';
+import { failureAnswerFor } from '../../src/http/failure-answer.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
+import { createCollections } from '../../src/market/collections.ts';
+import { createRocks } from '../../src/market/rocks/rocks.ts';
+import { systemClock as clock } from '../../src/process/in-time.ts';
+import { hostsOfMarketHere } from '../../src/sources/pictures/download-image.ts';
+import { createMarketCall, type MarketCall } from '../../src/sources/tradeport/market-call.ts';
+import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
+import type { TestDatabase } from './database.ts';
+import { askRoute } from './route-request.ts';
+import { until } from './until.ts';
+
+/** A marketplace that gives fewer rows of activity at once than it is asked for. */
+const inShortPages =
+  (market: MarketCall, rowsMax: number): MarketCall =>
+  ({ variables, ...query }, stop) => {
+    const { limit } = variables;
+    const isLong = query.operation === 'activity' && typeof limit === 'number' && limit > rowsMax;
+    return market({ ...query, variables: isLong ? { ...variables, limit: rowsMax } : variables }, stop);
+  };
+
+/** The product's rocks as main.ts wires them, on a test's database. */
+export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, activityRowsMax = Infinity) {
+  const jobs = createJobs({ url: database.url, log });
+  const subscribers = new Set<() => void>();
+  const sui = createSuiClient({ network: 'mainnet', baseUrl: urls.sui });
+  const market = createMarketCall({ url: urls.market, user: facts.marketUser, key: facts.marketKey });
+  const deps = {
+    sui,
+    backgroundSui: sui,
+    marketplace: inShortPages(market, activityRowsMax),
+    database: typedKysely(database.pool),
+    changes: {
+      publish: async () => subscribers.forEach((run) => run()),
+      subscribe: (_topic: string, run: () => void) => {
+        subscribers.add(run);
+        return () => subscribers.delete(run);
+      },
+    },
+    jobs,
+    clock,
+    log,
+  };
+  const settings = { network: 'mainnet', collectionType: facts.collectionType };
+  const tracker = { pollMinMs: 300, pollMaxMs: 400 };
+  const collections = createCollections({ ...deps, settings: { ...settings, tracker } });
+  const { activity, ownership } = collections;
+  const trustedImageHosts = hostsOfMarketHere(urls.market);
+  const rockSettings = { ...settings, trustedImageHosts, publicUrl: 'https://rocks.example' };
+  const rocks = createRocks({ ...deps, activity, ownership, settings: rockSettings, treasuryUsd: () => 1_110 });
+  return {
+    book: rocks.book,
+    /** As the call of this path answers, or the reason why not. */
+    ask: async (path: string, params: Readonly<Record<string, string>> = {}) => {
+      const route = rocks.routes.find((each) => each.path === path);
+      if (route === undefined) throw new Error('There is no such call');
+      const answer = await askRoute(route, { params }).catch((error: Error) => error);
+      if (answer instanceof Error) return failureAnswerFor(answer);
+      if (!('body' in answer)) throw new Error('The answer has no body');
+      if (answer.status !== 200 || route.answer === 'raw') return { status: answer.status, body: answer.body };
+      return { status: 200, body: route.answer.parse(answer.body) };
+    },
+    start: async () => {
+      await rocks.start();
+      await jobs.start();
+      await until('the rocks are read', () => rocks.book.wasRead());
+    },
+    stop: async () => {
+      await jobs.stop();
+      await rocks.stop();
+      await collections.stop();
+    },
+  };
+}
