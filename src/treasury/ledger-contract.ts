@@ -55,7 +55,9 @@ const entry = z.object({
       direction: z.enum(['in', 'out', 'into-escrow', 'out-of-escrow']),
     }),
   ),
-  nftCount: z.int().describe('How many NFTs moved; at most 20 are listed of what came unasked'),
+  nftCount: z
+    .int()
+    .describe('How many NFTs moved; at most 20 are listed of those that came in a transaction of somebody else'),
   gasMist: raw,
   usdAtTime: z
     .number()
@@ -77,12 +79,14 @@ export const ledgerAnswer = z.object({
     knownSince: z.iso
       .datetime()
       .nullable()
-      .describe('No node has anything older than this; null: known from the beginning'),
+      .describe(
+        'Everything is known from this moment on: of what is older, no node has all of it. null: known from the beginning',
+      ),
     proofCheckpoint: z.string().nullable(),
     total: z.int(),
     page: z.int(),
     pageSize: z.int(),
-    apart: z.int().describe('Transactions that came unasked, listed apart'),
+    apart: z.int().describe('How many unsolicited transactions there are: see the parameter apart'),
     coins: z.array(coinSum).readonly(),
     entries: z.array(entry).readonly(),
   }),
@@ -117,7 +121,12 @@ const filters = {
     .transform((text) => canonicalType(text) ?? text)
     .optional()
     .describe('A coin type'),
-  apart: z.enum(['true', 'false']).default('false'),
+  apart: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe(
+      'true: unsolicited transactions only, which anybody can send: the treasury neither signed nor paid for them, and they brought no known coin, no rock and no piece of a collection that it trades. They are never priced and never counted. false: all others',
+    ),
 };
 export const ledgerPageNumber = z
   .string()

@@ -157,7 +157,10 @@ export async function readLateMetadata(
 
 type CoinSource = Pick<SuiClient, 'listBalances' | 'readCheckpoint' | 'readCoinInfo'>;
 
-/** The port on a full node. Balances come without the checkpoint they are from; the node's own one is asked beside them. */
+/**
+ * The port on a full node. Balances come without the checkpoint they are from; the node's own one is asked after them, so that none is newer:
+ * a ledger that has that checkpoint has everything that they are made of.
+ */
 export function createSuiCoinReader(sui: CoinSource): CoinReader {
   const readCheckpoint = async (stop?: AbortSignal): Promise<bigint | null> => {
     try {
@@ -171,8 +174,8 @@ export function createSuiCoinReader(sui: CoinSource): CoinReader {
 
   return {
     readBalances: async (owner: string, stop?: AbortSignal) => {
-      const [checkpoint, balances] = await Promise.all([readCheckpoint(stop), sui.listBalances(owner, stop)]);
-      return { balances, checkpoint };
+      const balances = await sui.listBalances(owner, stop);
+      return { balances, checkpoint: await readCheckpoint(stop) };
     },
     readCoinMetadata: (coinType: string, stop?: AbortSignal) => sui.readCoinInfo(coinType, stop),
   };

@@ -10,6 +10,7 @@ import type { SourceReading } from '../shared/source-status.ts';
 import type { TreasurySnapshot } from './contract.ts';
 import { sourceReadings } from './core/next-reading.ts';
 import type { TreasuryReaders, TreasuryReading, ValuationSettings } from './core/reading.ts';
+import { mayCount } from './core/nft-valuation.ts';
 import { createLedgerPast } from './days/ledger-past.ts';
 import { createTreasuryHistory } from './history.ts';
 import { createSnapshotFiles, treasuryRoutes } from './http.ts';
@@ -83,7 +84,8 @@ export function createTreasury(deps: TreasuryDeps): Treasury {
   const metadata = createMetadataBook(readers.coins, createCoinMetadataStore(database, network), clock);
   const served = createServedSnapshot(settings, clock);
   const priceNow = (coinType: string) => served.reading()?.prices.get(coinType)?.quote.pricePicoUsd ?? null;
-  const past = createLedgerPast({ of, database, priceNow, clock });
+  const isValued = (collectionType: string) => mayCount(collectionType, served.reading());
+  const past = createLedgerPast({ of, database, priceNow, isValued, clock });
   const history = createTreasuryHistory({ store, past, priceNow, snapshot: () => served.snapshot(), refreshMs, clock });
   served.onChange(() => history.trend.forget());
   const answers = { served, history, files: createSnapshotFiles(served) };

@@ -101,8 +101,8 @@ describe('prices of the past over DefiLlama', () => {
   });
 
   test('a first day that is a mistake costs four calls, not a thousand', async () => {
-    const points = await read([suiCoinType], { from: new Date(0), to: now, every: 'day' });
-    expect(points.get(suiCoinType)?.at(-1)?.asOf.toISOString()).toBe('2026-11-20T00:00:00.000Z');
+    const points = await read([usdc], { from: new Date(0), to: now, every: 'day' });
+    expect(points.get(usdc)?.at(-1)?.asOf.toISOString()).toBe('2026-11-20T00:00:00.000Z');
     expect(sandbox.requests.of('prices').count).toBe(4);
   });
 
@@ -112,10 +112,34 @@ describe('prices of the past over DefiLlama', () => {
       calls += 1;
       response.writeHead(calls === 3 ? 500 : 200, { 'content-type': 'application/json' }).end('{"coins":{}}');
     });
-    const coins = [...sandbox.world.state.prices.keys()].slice(0, 10);
+    const coins = [...sandbox.world.state.prices.keys()].filter((coinType) => coinType !== suiCoinType).slice(0, 10);
     const reading = readerAt(baseUrl, { retries: 0 }).readPastPrices(coins, fourteenMonths);
     await expect(reading).rejects.toMatchObject({ name: 'Unavailable', reason: 'upstream-error' });
     expect(calls).toBe(3);
+  });
+
+  test('an answer without a price of any coin, where SUI was asked for too, is no answer; without SUI it may be one', async () => {
+    const baseUrl = await serveOnLoopback((_ask, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"coins":{}}');
+    });
+    const reading = readerAt(baseUrl).readPastPrices([nobodyKnows, suiCoinType], lastDays(1));
+    await expect(reading).rejects.toMatchObject({ name: 'Unavailable', reason: 'malformed-answer' });
+    expect((await readerAt(baseUrl).readPastPrices([nobodyKnows], lastDays(1))).size).toBe(0);
+    const beforeSui = { from: new Date('2022-01-01'), to: new Date('2022-01-05'), every: 'day' as const };
+    expect((await readerAt(baseUrl).readPastPrices([suiCoinType], beforeSui)).size).toBe(0);
+  });
+
+  test('one empty answer among others is no answer: its part of the past would be without prices for ever', async () => {
+    let calls = 0;
+    const baseUrl = await serveOnLoopback((ask, response) => {
+      calls += 1;
+      const start = Number(new URL(ask.url ?? '', 'http://prices').searchParams.get('start'));
+      const coins = calls === 2 ? {} : { 'sui:0x2::sui::SUI': { prices: [{ timestamp: start, price: 3 }] } };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ coins }));
+    });
+    const reading = readerAt(baseUrl).readPastPrices([suiCoinType], lastDays(60));
+    await expect(reading).rejects.toMatchObject({ name: 'Unavailable', reason: 'malformed-answer' });
+    expect(calls).toBe(2);
   });
 
   describeOutages('past prices', {

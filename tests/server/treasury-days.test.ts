@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toNumber } from '../../src/shared/money.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { createPastPrices } from '../../src/sources/prices/past-prices.ts';
+import { createLedgerPast } from '../../src/treasury/days/ledger-past.ts';
 import { type DaysScene, startDaysScene } from '../support/days-scene.ts';
 import type { LedgerScene } from '../support/ledger-scene.ts';
 
@@ -149,10 +151,45 @@ describe('a treasury with fourteen months of past, of which nothing was read yet
     expect(days.at(-1)).toEqual({ day: utcDay(Date.now()), usd: 41_000, estimated: false });
   });
 
+  test('the days are made again when the chain has said more of what the coins are', async () => {
+    const { network, treasuryAddress } = scene.sandbox.facts;
+    const clock = { now: () => new Date() };
+    const database = typedKysely(scene.database.pool);
+    const past = createLedgerPast({ of: { network, treasuryAddress }, database, clock });
+    const { days: before } = await past.load();
+    await scene.database.rows('create table kept_metadata as select * from coin_metadata');
+    await scene.database.rows('delete from coin_metadata');
+    expect((await past.load()).days.at(-1)?.microUsd).toBeNull();
+    await scene.database.rows('insert into coin_metadata select * from kept_metadata');
+    expect((await past.load()).days).toEqual(before);
+  });
+
   test('a movement before the ledger was read that far makes the split unknown, not the change', async () => {
     await scene.database.rows("update ledger_readings set covered_at = covered_at - interval '10 minutes'");
     const [day] = (await scene.trend()).changes;
     expect(day).toMatchObject({ movedUsd: null, priceUsd: null });
     expect(day?.usd).not.toBeNull();
   });
+});
+
+test('worthless NFTs that a stranger sends beside a coin leave the split known; those of a collection that counts do not', async () => {
+  const counted = new Set<string>();
+  const scene = await startDaysScene({ isValued: (collectionType) => counted.has(collectionType) });
+  await scene.read();
+  await scene.price();
+  await scene.keepReading(new Date(Date.now() - dayMs), { total: 50_000_000_000n, token: 40_000_000_000n });
+  const [transaction] = scene.sandbox.world.spam({ what: 'nfts', count: 1 });
+  const suiType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
+  const address = scene.sandbox.facts.treasuryAddress;
+  transaction?.balanceChanges.push({ address, coinType: suiType, amount: 1n });
+  await scene.read();
+  await scene.price();
+  await scene.keepReading(new Date(), { total: 60_000_000_000n, token: 50_000_000_000n });
+  const dayChange = async () => (await scene.trend()).changes[0];
+  expect(await dayChange()).toMatchObject({ coinsOnly: false, usd: 10_000, movedUsd: expect.any(Number) as number });
+  const [entry] = await scene.entries({ kind: 'transfer-in' });
+  expect(entry?.nfts).toHaveLength(1);
+  for (const { collectionType } of entry?.nfts ?? []) counted.add(collectionType);
+  expect(await dayChange()).toMatchObject({ usd: 10_000, movedUsd: null, priceUsd: null });
+  await scene.end();
 });

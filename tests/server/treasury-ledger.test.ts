@@ -155,6 +155,15 @@ describe('what happens now', () => {
     const [entry] = (await scene.page({ apart: 'true' })).entries;
     expect(entry?.nfts.length ?? 0).toBeLessThanOrEqual(20);
   });
+
+  test('beside a coin that is known too, at most 20 of the NFTs that a stranger sends are listed', async () => {
+    const [transaction] = scene.sandbox.world.spam({ what: 'nfts', count: 300 });
+    const address = scene.sandbox.facts.treasuryAddress;
+    transaction?.balanceChanges.push({ address, coinType: suiType, amount: 1n });
+    const entry = await newest();
+    expect(entry).toMatchObject({ digest: transaction?.digest, kind: 'transfer-in', nftCount: 300 });
+    expect(entry?.nfts).toHaveLength(20);
+  });
 });
 
 describe('bad luck in the middle of the first read', () => {

@@ -18,7 +18,12 @@ export interface DaysScene extends LedgerScene {
   keepReading(at: Date, microUsd: { readonly total: bigint; readonly token: bigint }): Promise<void>;
 }
 
-export async function startDaysScene(options: LedgerSceneOptions = {}): Promise<DaysScene> {
+export interface DaysSceneOptions extends LedgerSceneOptions {
+  /** Whether NFTs of a collection are part of the total; all are when left out. */
+  readonly isValued?: (collectionType: string) => boolean;
+}
+
+export async function startDaysScene({ isValued = () => true, ...options }: DaysSceneOptions = {}): Promise<DaysScene> {
   const scene = await startLedgerScene(options);
   const { network, treasuryAddress } = scene.sandbox.facts;
   const of = { network, treasuryAddress };
@@ -27,7 +32,7 @@ export async function startDaysScene(options: LedgerSceneOptions = {}): Promise<
   const store = createTreasuryStore(db, of);
   const unread = { priceNow: () => null, snapshot: () => null, refreshMs: 60_000 };
   const open = () =>
-    createTreasuryHistory({ store, past: createLedgerPast({ of, database: db, clock }), ...unread, clock });
+    createTreasuryHistory({ store, past: createLedgerPast({ of, database: db, isValued, clock }), ...unread, clock });
   const json = (body: { readonly identity: Buffer }): unknown => JSON.parse(body.identity.toString());
   return {
     ...scene,

@@ -93,7 +93,7 @@ export async function openLedger({ urls, facts, pool, ...options }: LedgerGround
     run,
     readBalances: async (): Promise<void> => {
       const balances = await coins.readBalances(treasuryAddress);
-      treasury = { ...balances, chainReadAt: new Date(), prices: new Map(), market: null };
+      treasury = { ...balances, prices: new Map(), market: null };
     },
     /** Again and again, until it has nothing more to do for now. */
     runOut: async (name: string): Promise<void> => {

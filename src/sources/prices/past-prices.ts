@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { suiCoinType } from '../../shared/sui-address.ts';
 import { fetchJson } from '../bounded-fetch.ts';
+import { callFailure } from '../call-failure.ts';
 import { createCallPolicy } from '../call-policy.ts';
 import { askFor, type PriceSourceOptions, sourceName, upstream } from './llama-prices.ts';
 import { type AskedCoin, chunksOfCoins, isMadeOf, joinedKeys, picoUsdOf, type PriceQuote } from './price-quote.ts';
@@ -14,7 +16,10 @@ export interface PriceRange {
 /** By canonical coin type, oldest first, each with the time of its own record; absent: nothing is known of the coin in that range. */
 type PastPrices = ReadonlyMap<string, readonly PriceQuote[]>;
 
-/** Throws Unavailable when the source did not answer in full: part of the past would look like a coin without a price. */
+/**
+ * Throws Unavailable when the source did not answer in full: part of the past would look like a coin without a price. An answer without
+ * anything at all, where SUI was asked for too, is none: SUI always has a price.
+ */
 export interface PastPriceSource {
   readonly readPastPrices: (coinTypes: readonly string[], range: PriceRange, stop?: AbortSignal) => Promise<PastPrices>;
 }
@@ -68,12 +73,31 @@ export function createPastPrices({ baseUrl, limits, ...policyOptions }: PriceSou
       const asked = [...new Set(coinTypes)].flatMap(askFor);
       const found: PastPrices[] = [];
       for (const coins of chunksOfCoins(asked, coinsPerCallMax, `${prefix}${longestQuery}`)) {
-        for (const window of windowsOf(range, coins.length)) found.push(await readWindow(coins, window, stop));
+        for (const window of windowsOf(range, coins.length)) {
+          const quotes = await readWindow(coins, window, stop);
+          if (
+            mustHaveSui(window, range) &&
+            quotes.has(suiCoinType) &&
+            [...quotes.values()].every((each) => each.length === 0)
+          ) {
+            throw callFailure(upstream, 'malformed-answer', {
+              cause: new Error('No price of any coin, not even of SUI'),
+            });
+          }
+          found.push(quotes);
+        }
       }
       return joined(found);
     },
   };
 }
+
+/** The first full day on which SUI was traded. */
+const suiSinceSeconds = Date.parse('2023-05-04') / 1000;
+
+/** The last point may lie ahead of now: of that alone nobody has a price yet. */
+const mustHaveSui = ({ startSeconds }: Window, { to }: PriceRange): boolean =>
+  startSeconds >= suiSinceSeconds && startSeconds * 1000 <= to.getTime();
 
 /** Neighbouring points of one call. */
 interface Window {

@@ -7,7 +7,7 @@ import { readKiosk } from './kiosk-contents.ts';
 import { readContents, readKioskOwnerFields, readOwners } from './objects.ts';
 import { listOwnedObjects, type OwnedObjectsQuery, readShownObjects } from './owned-objects.ts';
 import { createSuiCall, hasStatus, malformed, type SuiCall, type SuiClientOptions } from './sui-call.ts';
-import { listTransactions, readTransaction, type TransactionQuery } from './transactions.ts';
+import { listTransactions, readTransaction, timeOf, type TransactionQuery } from './transactions.ts';
 import {
   type SignedMessage,
   type SignedTransaction,
@@ -75,6 +75,8 @@ const readCheckpoint = async (call: SuiCall, stop?: AbortSignal): Promise<bigint
 interface KeptCheckpoints {
   readonly oldest: bigint;
   readonly newest: bigint;
+  /** The chain's own time of the newest one: it stands still with the node. null: the node does not say. */
+  readonly newestAt: Date | null;
   readonly chainId: string | null;
   /** Of the newest checkpoint; null: the node does not say. */
   readonly epoch: bigint | null;
@@ -86,13 +88,15 @@ async function readKeptCheckpoints(call: SuiCall, stop?: AbortSignal): Promise<K
     lowestAvailableCheckpoint = 0n,
     chainId = null,
     epoch = null,
+    timestamp,
   } = await call(
     'GetServiceInfo',
     async (client, options) => (await client.ledgerService.getServiceInfo({}, options)).response,
     stop,
   );
   if (checkpointHeight === undefined || checkpointHeight > checkpointMax) throw malformed('No checkpoint');
-  return { oldest: lowestAvailableCheckpoint, newest: checkpointHeight, chainId, epoch };
+  const newestAt = timestamp === undefined ? null : timeOf(timestamp);
+  return { oldest: lowestAvailableCheckpoint, newest: checkpointHeight, newestAt, chainId, epoch };
 }
 
 /** Millions of years of days; and more than a transaction may offer for a unit (`max_gas_price`). */

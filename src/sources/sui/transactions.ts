@@ -136,7 +136,7 @@ function parseTransaction(transaction: GrpcTypes.ExecutedTransaction): ChainTran
   };
 }
 
-const timeOf = ({ seconds, nanos }: { readonly seconds: bigint; readonly nanos: number }): Date =>
+export const timeOf = ({ seconds, nanos }: { readonly seconds: bigint; readonly nanos: number }): Date =>
   new Date(Number(seconds) * 1_000 + Math.floor(nanos / 1e6));
 
 /** Whether, where and when a transaction was executed. */

@@ -9,6 +9,8 @@ export interface Holdings {
   /** By cap: the kiosk that it opens. */
   readonly kiosks: ReadonlyMap<string, string>;
   readonly escrowed: ReadonlySet<string>;
+  /** Of which the treasury itself once bought or sold a piece. */
+  readonly tradedCollections: ReadonlySet<string>;
   /** Well known, or once moved by the treasury itself. */
   readonly knownCoins: ReadonlySet<string>;
 }
@@ -34,10 +36,11 @@ export function readPage(
   const kiosks = new Map(before.kiosks);
   const escrowed = new Set(before.escrowed);
   const knownCoins = new Set(before.knownCoins);
+  const tradedCollections = new Set(before.tradedCollections);
   const entries: LedgerEntry[] = [];
   const page = (againFrom: bigint | null): ReadPage => ({
     entries,
-    holdings: { kiosks, escrowed, knownCoins },
+    holdings: { kiosks, escrowed, tradedCollections, knownCoins },
     againFrom,
   });
   for (const tx of transactions) {
@@ -46,12 +49,14 @@ export function readPage(
       return kioskId === undefined || kiosks.has(capId) ? [] : [{ capId, kioskId }];
     });
     for (const { capId, kioskId } of came) kiosks.set(capId, kioskId);
-    const ours = { ...rules, kiosks: new Set(kiosks.values()), escrowed };
+    const ours = { ...rules, kiosks: new Set(kiosks.values()), escrowed, tradedCollections };
     if (touches(tx, ours)) {
       const entry = entryOf(tx, ours, knownCoins);
       entries.push(entry);
       follow(escrowed, entry.nfts);
       if (isBy(tx, rules.address)) addAll(knownCoins, entry.changes);
+      if (isTrade(entry, rules.address))
+        for (const { collectionType } of entry.nfts) tradedCollections.add(collectionType);
     }
     for (const { objectId } of capsThatLeft(tx, rules)) kiosks.delete(objectId);
     if (came.length > 0) return page(tx.checkpoint);
@@ -69,6 +74,10 @@ function follow(escrowed: Set<string>, moves: LedgerEntry['nfts']): void {
 function addAll(knownCoins: Set<string>, changes: LedgerEntry['changes']): void {
   for (const { coinType } of changes) knownCoins.add(coinType);
 }
+
+/** By its own hand: what is bought out of its kiosk may be what somebody else had put there. */
+const isTrade = ({ kind, sender }: LedgerEntry, address: string): boolean =>
+  sender === address && (kind === 'nft-purchase' || kind === 'nft-sale');
 
 /** Every cap that comes in these transactions, and the kiosk that it opens where the transaction says so: it made that one. */
 export const capsIn = (

@@ -78,7 +78,11 @@ function withoutGas(changes: readonly CoinChange[], gasMist: bigint): readonly C
 
 function isUnasked({ isOurs, ins, outs, nfts, ours }: Facts, knownCoins: ReadonlySet<string>): boolean {
   if (isOurs || outs.length > 0 || ins.some(({ coinType }) => knownCoins.has(coinType))) return false;
-  return nfts.every(({ direction, collectionType }) => direction === 'in' && !ours.isOwnPiece(collectionType));
+  // A piece of a collection that the treasury trades may be the fruit of its bid: who sells it sends that transaction.
+  return nfts.every(
+    ({ direction, collectionType: type }) =>
+      direction === 'in' && !ours.isOwnPiece(type) && !ours.tradedCollections.has(type),
+  );
 }
 
 function kindOf(facts: Facts): LedgerKind {

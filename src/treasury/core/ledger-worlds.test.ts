@@ -35,7 +35,12 @@ const isServed = ({ sender, balanceChanges, objects }: ChainTransaction, kiosks:
 
 /** Reads the chain in pages of these sizes, one after the other, and each entry once. */
 function readAll({ transactions }: Truth, pageSizes: readonly number[]): readonly LedgerEntry[] {
-  let holdings: Holdings = { kiosks: new Map(), escrowed: new Set(), knownCoins: new Set([suiCoinType]) };
+  let holdings: Holdings = {
+    kiosks: new Map(),
+    escrowed: new Set(),
+    tradedCollections: new Set(),
+    knownCoins: new Set([suiCoinType]),
+  };
   const entries = new Map<string, LedgerEntry>();
   for (let next = 0, page = 0; next < transactions.length; page += 1) {
     const size = pageSizes[page % pageSizes.length] ?? 1;

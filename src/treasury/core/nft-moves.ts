@@ -9,6 +9,8 @@ export interface Ours {
   readonly kiosks: ReadonlySet<string>;
   /** Pieces of it that lie with a marketplace until they are sold or given back. */
   readonly escrowed: ReadonlySet<string>;
+  /** Collections of which it has bought or sold a piece by its own hand. */
+  readonly tradedCollections: ReadonlySet<string>;
   /** A type that is collected: no coin, no cap, no name. */
   readonly isNft: (objectType: string) => boolean;
   /** A piece of the product's own collection. */

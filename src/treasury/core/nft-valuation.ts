@@ -38,6 +38,10 @@ const judge = (collectionType: string, reading: TreasuryReading): Verdict => {
   return { kind: 'counted', fact, floorMist: fact.floorMist };
 };
 
+/** Whether pieces of it are part of the total, as far as the marketplace has ever answered. */
+export const mayCount = (collectionType: string, reading: TreasuryReading | null): boolean =>
+  reading === null || reading.market === null || judge(collectionType, reading).kind === 'counted';
+
 const shortName = (collectionType: string): string => collectionType.split('::').slice(1).join('::');
 
 /** What is true of a row whether or not the marketplace answered. */

@@ -49,7 +49,7 @@ export const lastOfEachDay = (values: readonly KnownValue[]): ReadonlyMap<number
 export interface RecentMoves {
   readonly moves: readonly CoinMove[];
   readonly decimalsOf: CountedDecimals;
-  /** When NFTs came from others or went to them: what they were worth then nobody knows. */
+  /** When NFTs that may be worth something came from others or went to them: what they were worth then nobody knows. */
   readonly nftTransfersAt: readonly Date[];
 }
 

@@ -32,26 +32,20 @@ export const createDayStore = (db: Db, of: TreasuryKey) => ({
   /** Equal as long as nothing that the days are made of has changed. */
   version: async (): Promise<string> => {
     const { network, treasuryAddress } = of;
+    const known = sql`select coin_type from ledger_coins where network = ${network}
+      and treasury_address = ${treasuryAddress} and is_known`;
     const ofTreasury = sql`network = ${network} and treasury_address = ${treasuryAddress}`;
     const { rows } = await sql<{ version: string }>`select concat_ws(' ',
       (select count(*) from ledger_entries where ${ofTreasury}),
       (select count(*) from ledger_changes where ${ofTreasury} and is_priced),
-      (select count(*) from ledger_day_prices where ${ofTreasury})) as version`.execute(db);
+      (select count(*) from ledger_day_prices where ${ofTreasury}),
+      (select concat(count(*), '/', count(*) filter (where found)) from coin_metadata
+        where network = ${network} and coin_type in (${known}))) as version`.execute(db);
     return rows[0]?.version ?? '';
   },
   moves: (coinTypes: readonly string[]) => loadMoves(db, of, coinTypes),
-  /** When NFTs came from others or went to them, after a moment. */
-  nftTransfersSince: async (since: Date): Promise<readonly Date[]> => {
-    const rows = await db
-      .selectFrom('ledgerEntries')
-      .where((row) => row.and({ ...of, isApart: false }))
-      .where('kind', 'in', ['transfer-in', 'transfer-out'])
-      .where('nftCount', '>', 0)
-      .where('happenedAt', '>', since)
-      .select('happenedAt')
-      .execute();
-    return rows.map(({ happenedAt }) => happenedAt);
-  },
+  /** When NFTs came from others or went to them, after a moment, which way and of which collection: once for each. */
+  nftTransfersSince: (since: Date) => loadNftTransfers(db, of, since),
   /** Of the latest movements that have one, oldest first. */
   notes: () => loadNotes(db, of),
   prices: async (): Promise<DayPrices> => {
@@ -91,6 +85,24 @@ export const createDayStore = (db: Db, of: TreasuryKey) => ({
     }
   },
 });
+
+const loadNftTransfers = (db: Db, of: TreasuryKey, since: Date) =>
+  db
+    .selectFrom('ledgerEntries as entry')
+    .innerJoin('ledgerNfts as nft', (join) =>
+      join
+        .onRef('nft.network', '=', 'entry.network')
+        .onRef('nft.treasuryAddress', '=', 'entry.treasuryAddress')
+        .onRef('nft.digest', '=', 'entry.digest'),
+    )
+    .where('entry.network', '=', of.network)
+    .where('entry.treasuryAddress', '=', of.treasuryAddress)
+    .where('entry.isApart', '=', false)
+    .where('entry.kind', 'in', ['transfer-in', 'transfer-out'])
+    .where('entry.happenedAt', '>', since)
+    .select(['entry.happenedAt as at', 'nft.direction', 'nft.collectionType'])
+    .distinct()
+    .execute();
 
 /** Oldest first. */
 async function loadMoves(db: Db, of: TreasuryKey, coinTypes: readonly string[]): Promise<readonly CoinMove[]> {

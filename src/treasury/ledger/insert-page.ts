@@ -11,8 +11,8 @@ interface Of {
 }
 
 const rowsAtOnceMax = 2_000;
-/** A transaction may send thousands of worthless NFTs: so many are listed. */
-const apartNftsMax = 20;
+/** A stranger may send thousands of worthless NFTs at once: so many are listed. */
+const strangersNftsMax = 20;
 
 /** Entries with their sums. One that is there already is left as it is. */
 export async function insertPage(
@@ -56,11 +56,12 @@ async function insertChanges(trx: Trx, of: Of, entries: readonly LedgerEntry[]):
 }
 
 async function insertNfts(trx: Trx, of: Of, entries: readonly LedgerEntry[]): Promise<void> {
-  const rows = entries.flatMap(({ digest, checkpoint, position, nfts, isApart }) =>
-    nfts
-      .slice(0, isApart ? apartNftsMax : nfts.length)
-      .map(({ to: _to, ...move }) => ({ ...of, digest, checkpoint, position, ...move })),
-  );
+  const rows = entries.flatMap(({ digest, checkpoint, position, nfts, sender }) => {
+    const came = nfts.filter(({ direction }) => direction === 'in');
+    const others = nfts.filter(({ direction }) => direction !== 'in');
+    const listed = sender === of.treasuryAddress ? nfts : [...others, ...came.slice(0, strangersNftsMax)];
+    return listed.map(({ to: _to, ...move }) => ({ ...of, digest, checkpoint, position, ...move }));
+  });
   for (const chunk of chunksOf(rows, rowsAtOnceMax)) await trx.insertInto('ledgerNfts').values(chunk).execute();
 }
 

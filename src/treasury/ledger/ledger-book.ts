@@ -12,7 +12,7 @@ export interface LedgerBookDeps {
   readonly queries: LedgerQueries;
   readonly metadata: MetadataBook;
   /** What the treasury has, as it was read last; null: never. */
-  readonly treasury: () => Pick<TreasuryReading, 'balances' | 'checkpoint' | 'chainReadAt'> | null;
+  readonly treasury: () => Pick<TreasuryReading, 'balances' | 'checkpoint'> | null;
   readonly refreshMs: number;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -39,9 +39,11 @@ interface Loaded {
   readonly sums: readonly CoinSum[];
   readonly apart: number;
   readonly span: LedgerSpan;
+  /** null: from the chain's beginning, or nothing moved since. */
+  readonly knownSince: Date | null;
 }
 
-const nothing: Loaded = { reading: nothingRead, sums: [], apart: 0, span: null };
+const nothing: Loaded = { reading: nothingRead, sums: [], apart: 0, span: null, knownSince: null };
 /** Some 5 seconds: balances are of about their checkpoint. */
 const aboutCheckpoints = 20n;
 
@@ -64,10 +66,11 @@ export function createLedgerBook(deps: LedgerBookDeps): LedgerBook {
       ]);
       await metadata.open(sums.filter(({ isKnown }) => isKnown).map(({ coinType }) => coinType));
       proof = reading.isComplete ? ((await proveNow(queries, reading, sums, treasury())) ?? proof) : null;
-      loaded = { reading, sums, apart, span };
+      const since = reading.knownSinceCheckpoint;
+      loaded = { reading, sums, apart, span, knownSince: since === null ? null : await queries.firstFrom(since) };
     },
     heading: () => {
-      const { reading, apart, span } = loaded;
+      const { reading, apart, knownSince } = loaded;
       const { coveredAt: asOf, coveredCheckpoint: checkpoint, isComplete } = reading;
       const isFromBeginning = reading.knownSinceCheckpoint === null;
       return {
@@ -76,7 +79,7 @@ export function createLedgerBook(deps: LedgerBookDeps): LedgerBook {
         checkpoint: checkpoint?.toString() ?? null,
         complete: isComplete && isFromBeginning,
         progressText: isComplete ? null : historyText(reach()),
-        knownSince: isFromBeginning || span === null ? null : span.first.toISOString(),
+        knownSince: knownSince?.toISOString() ?? null,
         proofCheckpoint: proof?.checkpoint.toString() ?? null,
         apart,
         coins: coinsOf(loaded.sums, proof, formOf),
@@ -87,16 +90,16 @@ export function createLedgerBook(deps: LedgerBookDeps): LedgerBook {
   };
 }
 
-/** The ledger beside the balances that were read last. null: it was not read since they were, or one of the two is missing. */
+/** The ledger beside the balances that were read last. null: it was not read as far as they were, or one of the two is missing. */
 export async function proveNow(
   queries: LedgerQueries,
-  { isComplete, coveredCheckpoint, coveredAt }: LedgerReading,
+  { isComplete, coveredCheckpoint }: LedgerReading,
   sums: readonly CoinSum[],
   treasury: ReturnType<LedgerBookDeps['treasury']>,
 ): Promise<LedgerProof | null> {
   const checkpoint = treasury?.checkpoint ?? null;
-  if (!isComplete || treasury === null || checkpoint === null || coveredAt === null) return null;
-  if (coveredCheckpoint === null || coveredCheckpoint < checkpoint || coveredAt < treasury.chainReadAt) return null;
+  if (!isComplete || treasury === null || checkpoint === null) return null;
+  if (coveredCheckpoint === null || coveredCheckpoint < checkpoint) return null;
   const changes = await queries.changesAfter(checkpoint - aboutCheckpoints);
   const balances = new Map(treasury.balances.map(({ coinType, rawBalance }) => [coinType, rawBalance]));
   return proveSums(sums, changes, balances, checkpoint);

@@ -4,39 +4,29 @@ import type { JobDefinition, JobName } from '../../jobs/define-job.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { historyText } from '../../shared/history-reach.ts';
-import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 import { knownCoins as listedCoins } from '../core/known-coins.ts';
 import { capsIn, type Holdings, readPage, type TreasuryRules } from '../core/ledger-page.ts';
 import type { MetadataBook } from '../metadata-book.ts';
-import type { TreasuryLog } from '../read-treasury.ts';
 import { type LedgerBookDeps, proveNow, reachOf } from './ledger-book.ts';
 import type { LedgerQueries } from './ledger-queries.ts';
-import type { LedgerKiosk, LedgerReading, LedgerStore } from './ledger-store.ts';
+import type { LedgerReading, LedgerStore } from './ledger-store.ts';
+import { type ChainTip, type PlaceDeps, placeToRead, type PlaceToRead } from './place-to-read.ts';
 import type { Unexplained } from './unexplained.ts';
 
-/** A full node forgets what is old; an archive does not. Throws Unavailable. */
-type TransactionSource = Pick<SuiClient, 'listTransactions' | 'readKeptCheckpoints'>;
-
-export interface LedgerJobDeps {
+export interface LedgerJobDeps extends PlaceDeps {
   readonly rules: TreasuryRules;
   readonly store: LedgerStore;
   readonly queries: LedgerQueries;
   readonly metadata: MetadataBook;
   readonly unexplained: Pick<Unexplained, 'keep'>;
   readonly treasury: LedgerBookDeps['treasury'];
-  readonly node: TransactionSource;
-  /** null: there is none for this network. */
-  readonly archive: TransactionSource | null;
   /** Which kiosk each cap opens now; absent: none. Throws Unavailable. */
   readonly readKiosksOfCaps: (capIds: readonly string[], stop?: AbortSignal) => Promise<ReadonlyMap<string, string>>;
-  /** Kiosks whose cap an address has now. Throws Unavailable. */
-  readonly readKiosksOf: (address: string, stop?: AbortSignal) => Promise<readonly LedgerKiosk[]>;
   readonly refreshMs: number;
   /** Notifies every copy, this one too, that there is something new in the database. */
   readonly publish: () => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
-  readonly log: TreasuryLog;
 }
 
 /** So that one run is short, and others come in between. */
@@ -48,10 +38,10 @@ export const ledgerReading = {
   key: () => 'treasury-ledger',
 } satisfies JobName<object>;
 
-/** Reads every transaction of the treasury and its kiosks, from the first on: a call a refresh once it has caught up. */
+/** Reads every transaction of the treasury and its kiosks, from the first on: two calls a refresh once it has caught up. */
 export function ledgerJob(deps: LedgerJobDeps): JobDefinition<object> {
   const { store, queries, publish, refreshMs, clock, log } = deps;
-  let isFirstRun = true;
+  let tips: readonly ChainTip[] = [];
   return {
     ...ledgerReading,
     repeats: { payload: {}, everyMs: refreshMs },
@@ -59,9 +49,10 @@ export function ledgerJob(deps: LedgerJobDeps): JobDefinition<object> {
     failing: 'The movements of the treasury could not be read',
     run: async (_payload, stop) => {
       const begun = clock.now();
-      const place = await placeToRead(deps, await store.reading(), isFirstRun, stop);
-      isFirstRun = false;
-      const { reading, isAtTip } = await readOn(deps, place, stop);
+      const place = await placeToRead(deps, await store.reading(), stop);
+      // The one before too: of several nodes behind one address, the one that is read may be behind the one that said how far the chain is.
+      tips = [...tips.slice(-1), place.tip];
+      const { reading, isAtTip } = await readOn(deps, place, tips, stop);
       await describeCoins(deps, stop);
       if (isAtTip) {
         await deriveOpenings(deps, reading);
@@ -79,59 +70,8 @@ export function ledgerJob(deps: LedgerJobDeps): JobDefinition<object> {
   };
 }
 
-interface PlaceToRead {
-  readonly source: TransactionSource;
-  readonly isNode: boolean;
-  readonly reading: LedgerReading;
-  readonly fromCheckpoint: bigint;
-}
-
-/** Nodes keep weeks, if they forget at all. */
-const surelyKeptMs = 600_000;
-
-/** The node, as long as it has what comes next; else the archive. A node that begins later than asked does not say so. */
-async function placeToRead(
-  deps: LedgerJobDeps,
-  kept: LedgerReading,
-  isFirstRun: boolean,
-  stop: AbortSignal,
-): Promise<PlaceToRead> {
-  const { node, archive, clock } = deps;
-  const next = (reading: LedgerReading): bigint => (reading.coveredCheckpoint ?? -1n) + 1n;
-  const ageMs = kept.coveredAt === null ? Infinity : clock.now().getTime() - kept.coveredAt.getTime();
-  if (!isFirstRun && ageMs < surelyKeptMs) {
-    return { source: node, isNode: true, reading: kept, fromCheckpoint: next(kept) };
-  }
-  const { oldest, chainId } = await node.readKeptCheckpoints(stop);
-  const reading = await ofThisChain(deps, kept, chainId);
-  const fromCheckpoint = next(reading);
-  if (oldest <= fromCheckpoint) return { source: node, isNode: true, reading, fromCheckpoint };
-  const archived = archive === null ? null : { archive, ...(await archive.readKeptCheckpoints(stop)) };
-  if (archived !== null && archived.oldest <= fromCheckpoint) {
-    return { source: archived.archive, isNode: false, reading, fromCheckpoint };
-  }
-  const isNode = archived === null || archived.oldest >= oldest;
-  const begin = isNode ? oldest : archived.oldest;
-  const kiosks = await deps.readKiosksOf(deps.rules.address, stop);
-  return {
-    source: isNode ? node : archived.archive,
-    isNode,
-    // Which kiosks it had then nobody says any more; those that it has now are a good part of the answer.
-    reading: { ...reading, knownSinceCheckpoint: begin, kiosks: [...reading.kiosks, ...kiosks] },
-    fromCheckpoint: begin,
-  };
-}
-
-/** A test network that began anew has the same name: what was read of the one before is none of its past. */
-async function ofThisChain({ store, log }: LedgerJobDeps, reading: LedgerReading, chainId: string | null) {
-  if (reading.chainId === null || chainId === null || reading.chainId === chainId) return { ...reading, chainId };
-  await store.forget();
-  log.warn({}, 'The node is of another chain than before. The movements of the treasury are read from the beginning');
-  return { ...(await store.reading()), chainId };
-}
-
 /** Page by page from where the last run ended. What is asked for twice is kept once. */
-async function readOn(deps: LedgerJobDeps, place: PlaceToRead, stop: AbortSignal) {
+async function readOn(deps: LedgerJobDeps, place: PlaceToRead, tips: readonly ChainTip[], stop: AbortSignal) {
   const { store, rules } = deps;
   let { reading, fromCheckpoint } = place;
   let holdings = await holdingsOf(deps, reading);
@@ -146,8 +86,9 @@ async function readOn(deps: LedgerJobDeps, place: PlaceToRead, stop: AbortSignal
     const covered = read.againFrom === null ? page.coveredCheckpoint : read.againFrom - 1n;
     const isAtTip = page.isAtTip && read.againFrom === null;
     const hasMoved = covered !== null && covered >= fromCheckpoint;
-    reading = readingAfter(deps, reading, {
+    reading = readingAfter(reading, {
       covered: hasMoved ? covered : null,
+      tips,
       isUpToNow: isAtTip && place.isNode,
       holdings,
     });
@@ -164,28 +105,34 @@ async function readOn(deps: LedgerJobDeps, place: PlaceToRead, stop: AbortSignal
 interface Step {
   /** null: no further than before. */
   readonly covered: bigint | null;
+  readonly tips: readonly ChainTip[];
   readonly isUpToNow: boolean;
   readonly holdings: Holdings;
 }
 
-const readingAfter = (
-  { clock }: LedgerJobDeps,
-  before: LedgerReading,
-  { covered, isUpToNow, holdings }: Step,
-): LedgerReading => ({
-  ...before,
-  coveredCheckpoint: covered ?? before.coveredCheckpoint,
-  coveredAt: isUpToNow ? clock.now() : before.coveredAt,
-  isComplete: before.isComplete || isUpToNow,
-  kiosks: [...holdings.kiosks].map(([capId, kioskId]) => ({ capId, kioskId })),
-});
+function readingAfter(before: LedgerReading, { covered, tips, isUpToNow, holdings }: Step): LedgerReading {
+  const coveredCheckpoint = covered ?? before.coveredCheckpoint;
+  const reached = tips.filter(({ checkpoint }) => coveredCheckpoint !== null && checkpoint <= coveredCheckpoint);
+  const coveredAt = latest([...reached.map(({ at }) => at), before.coveredAt]);
+  return {
+    ...before,
+    coveredCheckpoint,
+    coveredAt,
+    isComplete: before.isComplete || (isUpToNow && coveredAt !== null),
+    kiosks: [...holdings.kiosks].map(([capId, kioskId]) => ({ capId, kioskId })),
+  };
+}
+
+const latest = (times: readonly (Date | null)[]): Date | null =>
+  times.reduce((last, at) => (last === null || (at !== null && at > last) ? at : last), null);
 
 async function holdingsOf({ store, queries }: LedgerJobDeps, { kiosks }: LedgerReading): Promise<Holdings> {
-  const [sums, escrowed] = await Promise.all([store.sums(), queries.escrowed()]);
+  const [sums, escrowed, traded] = await Promise.all([store.sums(), queries.escrowed(), queries.tradedCollections()]);
   const moved = sums.flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : []));
   return {
     kiosks: new Map(kiosks.map(({ capId, kioskId }) => [capId, kioskId])),
     escrowed: new Set(escrowed),
+    tradedCollections: new Set(traded),
     knownCoins: new Set([...listedCoins.flatMap(({ coinTypes }) => coinTypes), ...moved]),
   };
 }
@@ -202,10 +149,14 @@ async function readKiosks(
   return new Map([...made, ...(asked.length === 0 ? [] : await readKiosksOfCaps(asked, stop))]);
 }
 
-/** Where no node has the beginning: what the ledger does not explain of today's balances was there before it. */
+/**
+ * Where no node has the beginning: what the ledger does not explain of today's balances was there before it. Where it has older movements,
+ * what nobody has any more lies between: that stays unexplained, as nothing says when it moved.
+ */
 async function deriveOpenings(deps: LedgerJobDeps, reading: LedgerReading): Promise<void> {
   const { store, queries, treasury } = deps;
-  if (reading.knownSinceCheckpoint === null || reading.hasOpening) return;
+  const { knownSinceCheckpoint: since, hasOpening } = reading;
+  if (since === null || hasOpening || (await queries.hasBefore(since))) return;
   const proof = await proveNow(queries, reading, await store.sums(), treasury());
   if (proof === null) return;
   const openings = proof.coins.map(({ coinType, unexplainedRaw }) => [coinType, unexplainedRaw] as const);

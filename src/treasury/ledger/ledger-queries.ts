@@ -82,8 +82,22 @@ export function createLedgerQueries(db: Db, of: TreasuryKey) {
     changesAfter: (checkpoint: bigint) => changesAfter(db, of, checkpoint),
     sentSince: (checkpoint: bigint, coinTypes: readonly string[]) => sentSince(db, of, checkpoint, coinTypes),
     span: () => spanOf(db, of),
+    /** When the first entry happened from that checkpoint on; null: there is none. */
+    firstFrom: async (checkpoint: bigint): Promise<Date | null> => {
+      const query = db.selectFrom('ledgerEntries').where((row) => row.and({ ...of }));
+      const first = query.where('checkpoint', '>=', String(checkpoint)).orderBy('checkpoint').limit(1);
+      return (await first.select('happenedAt').executeTakeFirst())?.happenedAt ?? null;
+    },
+    /** Whether there is an entry of an earlier checkpoint. */
+    hasBefore: async (checkpoint: bigint): Promise<boolean> => {
+      const query = db.selectFrom('ledgerEntries').where((row) => row.and({ ...of }));
+      const earlier = query.where('checkpoint', '<', String(checkpoint)).limit(1);
+      return (await earlier.select('digest').executeTakeFirst()) !== undefined;
+    },
     /** Pieces that lie with a marketplace. */
     escrowed: () => escrowedOf(db, of),
+    /** Collections of which the treasury itself bought or sold a piece. */
+    tradedCollections: () => tradedCollectionsOf(db, of),
   };
 }
 
@@ -143,6 +157,23 @@ async function escrowedOf(db: Db, of: TreasuryKey): Promise<readonly string[]> {
     .select(['objectId', 'direction'])
     .execute();
   return rows.flatMap(({ objectId, direction }) => (direction === 'into-escrow' ? [objectId] : []));
+}
+
+async function tradedCollectionsOf(db: Db, of: TreasuryKey): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('ledgerNfts')
+    .where((each) => each.and({ ...of }))
+    .where('digest', 'in', (inner) =>
+      inner
+        .selectFrom('ledgerEntries')
+        .where((each) => each.and({ ...of, sender: of.treasuryAddress }))
+        .where('kind', 'in', ['nft-purchase', 'nft-sale'])
+        .select('digest'),
+    )
+    .select('collectionType')
+    .distinct()
+    .execute();
+  return rows.map(({ collectionType }) => collectionType);
 }
 
 async function spanOf(db: Db, of: TreasuryKey): Promise<LedgerSpan> {

@@ -18,9 +18,10 @@ export interface LedgerReading {
   readonly chainId: string | null;
   /** Everything up to and including it was read; null: nothing yet. */
   readonly coveredCheckpoint: bigint | null;
+  /** The chain's own time up to which everything was read; null: the newest checkpoint was never reached. */
   readonly coveredAt: Date | null;
   readonly isComplete: boolean;
-  /** The first one that a node still had; null: the chain's first. */
+  /** The first one that a node still had, when the ledger began or after a gap that no node has any more; null: the chain's first. */
   readonly knownSinceCheckpoint: bigint | null;
   readonly kiosks: readonly LedgerKiosk[];
   /** Where the beginning is not known: what the treasury had then was derived from what it has now. */

@@ -113,7 +113,7 @@ export interface Ledger {
   sentSince(checkpoint: bigint, coinTypes: readonly string[]): Promise<readonly SentCoin[]>;
   /** Has it read now, up to that checkpoint at least, and waits for that. Throws Unavailable. */
   readTo(checkpoint: bigint): Promise<void>;
-  /** When the chain was last read to its end; null: never. */
+  /** Of what time, by the chain's own clock, everything is read; null: not yet. */
   coveredAt(): Date | null;
   /** Runs after the ledger was read again. */
   onChange(run: () => void): void;
@@ -143,7 +143,7 @@ export function createLedger(deps: LedgerDeps): Ledger {
   const topic = ledgerTopic(of);
   const rules = { address: treasuryAddress, ...types };
   const publish = () => changes.publish(topic);
-  jobs.add(ledgerJob({ ...deps, rules, store, queries, metadata, unexplained, refreshMs, publish }));
+  jobs.add(ledgerJob({ ...deps, network, rules, store, queries, metadata, unexplained, refreshMs, publish }));
   jobs.add(priceJob({ of, database, store, pastPrices: deps.pastPrices, clock }));
   jobs.add(dayPriceJob({ ...deps, past: createLedgerPast({ of, database, clock }), publish }));
   const statements = createStatements({ ...deps, ...settings, of, ledger: store, queries, book, publish });

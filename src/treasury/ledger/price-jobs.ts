@@ -5,6 +5,7 @@ import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { suiCoinType } from '../../shared/sui-address.ts';
 import type { PastPriceSource } from '../../sources/prices/past-prices.ts';
 import { endOf } from '../core/ledger-days.ts';
 import { priceAt } from '../core/price-at.ts';
@@ -34,7 +35,10 @@ interface Unpriced {
   readonly happenedAt: Date;
 }
 
-/** Rulings R8: the price of the time of each movement, from the source's history; where it has none, that is kept too. */
+/**
+ * Rulings R8: the price of the time of each movement, from the source's history; where it has none, that is kept too. SUI is asked for each
+ * time: without it, an answer that failed could not be told from coins that have no price.
+ */
 export const priceJob = (deps: PriceJobDeps): JobDefinition<object> => ({
   name: 'treasury-ledger-prices',
   payload: z.object({}),
@@ -49,12 +53,12 @@ export const priceJob = (deps: PriceJobDeps): JobDefinition<object> => ({
     const endMs = Math.min(first.happenedAt.getTime() + spanMs, clock.now().getTime());
     const now = unpriced.filter(({ happenedAt }) => happenedAt.getTime() <= endMs);
     const last = now.at(-1) ?? first;
-    const coinTypes = [...new Set(now.map(({ coinType }) => coinType))];
+    const coinTypes = [...new Set([suiCoinType, ...now.map(({ coinType }) => coinType)])];
     const range = { from: first.happenedAt, to: last.happenedAt, every: 'hour' as const };
     const prices = await pastPrices.readPastPrices(coinTypes, range, stop);
     await savePrices(
       deps,
-      now.map((row) => ({ ...row, quote: priceAt(prices.get(row.coinType) ?? [], row.happenedAt, 'hour') })),
+      now.map((row) => ({ ...row, quote: countable(priceAt(prices.get(row.coinType) ?? [], row.happenedAt, 'hour')) })),
     );
     return unpriced.length > now.length || unpriced.length === rowsAtOnceMax ? { againAt: clock.now() } : undefined;
   },
@@ -113,7 +117,7 @@ export const dayPriceJob = ({ past, pastPrices, publish, clock }: DayPriceJobDep
     const firstDay = unasked[0]?.day;
     if (firstDay === undefined) return undefined;
     const asked = unasked.filter(({ day }) => day < firstDay + daysAtOnce);
-    const coinTypes = [...new Set(asked.map(({ coinType }) => coinType))];
+    const coinTypes = [...new Set([suiCoinType, ...asked.map(({ coinType }) => coinType)])];
     const lastDay = asked.at(-1)?.day ?? firstDay;
     const range = { from: endOf(firstDay), to: endOf(lastDay), every: 'day' as const };
     const found = await pastPrices.readPastPrices(coinTypes, range, stop);
@@ -123,8 +127,9 @@ export const dayPriceJob = ({ past, pastPrices, publish, clock }: DayPriceJobDep
   },
 });
 
+const quoteOf = ({ coinType, day }: CoinDay, found: ReadonlyMap<string, readonly PriceQuote[]>): PriceQuote | null =>
+  countable(priceAt(found.get(coinType) ?? [], endOf(day), 'day'));
+
 /** Rulings R3: a price that its own source doubts counts for nothing. */
-function quoteOf({ coinType, day }: CoinDay, found: ReadonlyMap<string, readonly PriceQuote[]>): PriceQuote | null {
-  const quote = priceAt(found.get(coinType) ?? [], endOf(day), 'day');
-  return quote !== null && isCountable(quote) ? quote : null;
-}
+const countable = (quote: PriceQuote | null): PriceQuote | null =>
+  quote !== null && isCountable(quote) ? quote : null;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
+import { suiCoinType } from '../../shared/sui-address.ts';
 import { monthAfter, monthOf, monthStart } from '../../shared/utc-month.ts';
 import type { PastPriceSource } from '../../sources/prices/past-prices.ts';
 import { priceAt } from '../core/price-at.ts';
@@ -24,8 +25,8 @@ export interface StatementJobDeps {
   readonly publish: () => Promise<void>;
 }
 
-/** Two rows are read, and nothing more where nothing is to be made. */
-const everyMs = 15_000;
+/** Two short rows are read, and nothing more where nothing is to be made. */
+const everyMs = 60_000;
 const longestRetryMs = 300_000;
 const hourMs = 3_600_000;
 /** No price within six hours is an unknown price; none is taken from after the end. */
@@ -62,7 +63,7 @@ interface ToMake extends MonthSpan {
   readonly before: StatementFacts['before'];
 }
 
-/** null: nothing is to be made yet. The ledger must be known from its beginning and read an hour past the month. */
+/** null: nothing is to be made yet. The ledger must be known from its beginning and read an hour past the month, by the chain's own time. */
 async function nextToMake(
   { statements, queries }: StatementJobDeps,
   { isComplete, knownSinceCheckpoint, coveredAt }: LedgerReading,
@@ -74,9 +75,12 @@ async function nextToMake(
   if (month === undefined) return null;
   const span = { from: monthStart(month), until: monthStart(monthAfter(month)) };
   if (coveredAt.getTime() < span.until.getTime() + hourMs || !(await statements.isPricedUntil(span.until))) return null;
+  if (last === undefined) return { ...span, month, before: null };
+  const body = await statements.body(last.month);
+  // The chain was forgotten meanwhile.
+  if (body === undefined) return null;
   // Written by this job: of that very form.
-  const coins = last === undefined ? [] : (JSON.parse(last.body) as Statement).coins;
-  return { ...span, month, before: last === undefined ? null : { sha256: last.sha256, coins } };
+  return { ...span, month, before: { sha256: last.sha256, coins: (JSON.parse(body) as Statement).coins } };
 }
 
 async function factsOf(deps: StatementJobDeps, { month, before, ...span }: ToMake, stop: AbortSignal) {
@@ -92,11 +96,9 @@ async function factsOf(deps: StatementJobDeps, { month, before, ...span }: ToMak
   // Coins that anybody can send are not priced.
   const known = new Set((await ledger.sums()).flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : [])));
   const range = { from: new Date(span.until.getTime() - priceWithinMs), to: span.until, every: 'hour' as const };
-  const prices = await pastPrices.readPastPrices(
-    coinTypes.filter((coinType) => known.has(coinType)),
-    range,
-    stop,
-  );
+  // SUI is asked for each time: without it, an answer that failed could not be told from coins that have no price.
+  const priced = [...new Set([suiCoinType, ...coinTypes.filter((coinType) => known.has(coinType))])];
+  const prices = await pastPrices.readPastPrices(priced, range, stop);
   const facts: StatementFacts = {
     ...of,
     month,

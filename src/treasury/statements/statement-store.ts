@@ -46,8 +46,8 @@ const storedStatements = (db: Db, of: TreasuryKey) => {
         .execute();
       return rows.map(({ entryCount: entries, ...row }) => ({ ...row, entries }));
     },
-    /** The newest one; undefined: there is none. */
-    last: () => statements().select(['month', 'sha256', 'body']).limit(1).executeTakeFirst(),
+    /** The newest one, without its body, which may be long; undefined: there is none. */
+    last: () => statements().select(['month', 'sha256']).limit(1).executeTakeFirst(),
     /** The published bytes; undefined: there is no such statement. */
     body: async (month: string): Promise<string | undefined> =>
       (await statements().where('month', '=', month).select('body').executeTakeFirst())?.body,

@@ -83,7 +83,7 @@ function LedgerState({ ledger: { state, asOf, progressText, knownSince } }: { re
       <StateMark state={state} asOf={asOf} />
       {progressText !== null && <p className="text-quiet">{progressText}. Sums are shown as far as that.</p>}
       {knownSince !== null && (
-        <p className="text-quiet">No node has anything older than this: the movements are known from then on.</p>
+        <p className="text-quiet">No node has everything that is older: the movements are known from here on.</p>
       )}
     </div>
   );
@@ -128,7 +128,7 @@ function MovementFilters({ ledger: { coins, apart }, filters, choose }: FilterPr
             checked={filters.isApart}
             onChange={({ target }) => change({ ...everything, isApart: target.checked })}
           />
-          Only what came unasked ({whole(apart)}, never counted)
+          Unsolicited transfers only ({whole(apart)}, not counted)
         </label>
       )}
     </form>
@@ -137,7 +137,7 @@ function MovementFilters({ ledger: { coins, apart }, filters, choose }: FilterPr
 
 function MovementList({ ledger, isLate }: { readonly ledger: ShownLedger; readonly isLate: boolean }) {
   const { entries, total } = ledger;
-  if (entries.length === 0) return <EmptyState>No movement fits this.</EmptyState>;
+  if (entries.length === 0) return <EmptyState>No movements match these filters.</EmptyState>;
   return (
     <div aria-busy={isLate}>
       <output className="mt-4 mb-2 block text-quiet">

@@ -192,7 +192,7 @@ function Gallery({ data, filters, isLate }: GalleryProps) {
     if (!isNarrowed) return <EmptyState>No rock has been minted yet. The mountain is still whole.</EmptyState>;
     return (
       <NothingFound onClear={() => navigate(`${path}${searchOf(noFilters)}`)} clearText="Show all rocks">
-        No rock fits this. Try another color, or fewer filters.
+        No rocks match these filters. Try another color, or fewer filters.
       </NothingFound>
     );
   }

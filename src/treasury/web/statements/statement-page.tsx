@@ -67,7 +67,7 @@ function ShownStatement({ examined }: { readonly examined: Examined }) {
         className="mt-8 grid max-w-4xl"
         of={{
           Movements: whole(entries.length),
-          'Came unasked': unaskedTransactions > 0 && `${whole(unaskedTransactions)} transactions, never counted`,
+          Unsolicited: unaskedTransactions > 0 && `${whole(unaskedTransactions)} transactions, not counted`,
           'Value at the end': `${formatMicroUsd(totals.closingMicroUsd)}${totals.unpricedCoins > 0 ? ` and ${whole(totals.unpricedCoins)} coins without a price` : ''}`,
           'SHA-256': published !== null && <code>{published.sha256}</code>,
           'Month before': monthBefore !== null && (
@@ -105,7 +105,7 @@ function CoinSums({ coins }: Pick<Statement, 'coins'>) {
       columns={[
         { name: 'Coin', cell: named },
         { name: 'Opening', cell: amount('openingRaw'), numeric: true },
-        ...(hasUnasked ? [{ name: '+ came unasked before', cell: amount('unaskedRaw'), numeric: true }] : []),
+        ...(hasUnasked ? [{ name: '+ received unsolicited', cell: amount('unaskedRaw'), numeric: true }] : []),
         { name: '+ in', cell: amount('inRaw'), numeric: true },
         { name: '− out', cell: amount('outRaw'), numeric: true },
         { name: '= closing', cell: amount('closingRaw'), numeric: true },

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+
+import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
+import { suiCoinType } from '../../shared/sui-address.ts';
+import { type Holdings, readPage, type TreasuryRules } from './ledger-page.ts';
+
+const [treasury, seller, stranger] = ['0xa', '0xb', '0xc'] as const;
+const bat = '0xd::bat::Bat';
+const rules: TreasuryRules = {
+  address: treasury,
+  isNft: (type) => type === bat,
+  isOwnPiece: () => false,
+  isCap: () => false,
+};
+const nothing: Holdings = {
+  kiosks: new Map(),
+  escrowed: new Set(),
+  tradedCollections: new Set(),
+  knownCoins: new Set([suiCoinType]),
+};
+
+const wallet = (address: string) => ({ kind: 'wallet', address }) as const;
+
+let position = 0;
+/** A piece comes to the treasury. `paid`: what the treasury gives the seller for it. */
+function piece(objectId: string, { sender, paid = 0n }: { readonly sender: string; readonly paid?: bigint }) {
+  position += 1;
+  const transaction: ChainTransaction = {
+    digest: `digest ${position}`,
+    checkpoint: 7n,
+    position,
+    at: new Date(0),
+    sender,
+    gasPayer: sender,
+    gasMist: 0n,
+    balanceChanges:
+      paid === 0n
+        ? []
+        : [
+            { address: treasury, coinType: suiCoinType, raw: -paid },
+            { address: seller, coinType: suiCoinType, raw: paid },
+          ],
+    objects: [
+      {
+        objectId,
+        objectType: bat,
+        before: wallet(seller),
+        after: wallet(treasury),
+        isCreated: false,
+        isDeleted: false,
+      },
+    ],
+  };
+  return transaction;
+}
+
+describe('an NFT that comes without a coin of the treasury', () => {
+  test('is listed apart when nobody of the treasury has ever traded its collection', () => {
+    const { entries, holdings } = readPage([piece('0x1', { sender: stranger })], nothing, rules, new Map());
+    expect(entries).toMatchObject([{ isApart: true, kind: 'other' }]);
+    expect(holdings.tradedCollections).toEqual(new Set());
+  });
+
+  test('is no spam when the treasury itself has bought of its collection before, as by an accepted bid', () => {
+    const bought = piece('0x1', { sender: treasury, paid: 5n });
+    const { entries, holdings } = readPage([bought, piece('0x2', { sender: seller })], nothing, rules, new Map());
+    expect(entries).toMatchObject([
+      { isApart: false, kind: 'nft-purchase' },
+      { isApart: false, kind: 'transfer-in', counterparty: seller },
+    ]);
+    expect(holdings.tradedCollections).toEqual(new Set([bat]));
+  });
+});

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { monthOf, monthStart } from '../../src/shared/utc-month.ts';
+import type { LedgerDeps } from '../../src/treasury/ledger/ledger.ts';
+import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
+
+/** Rulings R3 and R8: a node that has stopped, or is of another chain, and a gap that no node has any more. */
+
+const suiType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
+const hourMs = 3_600_000;
+
+type Node = LedgerDeps['node'];
+
+/** A node that executed nothing after a checkpoint, and answers all the same. */
+const stoppedAt = (node: Node, at: { readonly checkpoint: bigint; readonly time: Date } | null): Node => ({
+  readKeptCheckpoints: async (stop) => {
+    const kept = await node.readKeptCheckpoints(stop);
+    return at === null ? kept : { ...kept, newest: at.checkpoint, newestAt: at.time };
+  },
+  listTransactions: async (query, stop) => {
+    const page = await node.listTransactions(query, stop);
+    if (at === null || (page.coveredCheckpoint ?? 0n) <= at.checkpoint) return page;
+    const transactions = page.transactions.filter(({ checkpoint }) => checkpoint <= at.checkpoint);
+    const coveredCheckpoint = at.checkpoint < query.fromCheckpoint ? null : at.checkpoint;
+    return { ...page, transactions, coveredCheckpoint, isAtTip: true };
+  },
+});
+
+const ofChain = (node: Node, chainId: string): Node => ({
+  ...node,
+  readKeptCheckpoints: async (stop) => ({ ...(await node.readKeptCheckpoints(stop)), chainId }),
+});
+
+const months = (scene: LedgerScene): readonly string[] =>
+  scene.ledger.statements.answer().data.statements.map(({ month }) => month);
+
+test('a node that has stopped before the end of a month makes no statement of it, however late it is: that waits for the rest', async () => {
+  const endMs = monthStart(monthOf(new Date())).getTime();
+  const lastMonth = monthOf(new Date(endMs - 1));
+  let at: Parameters<typeof stoppedAt>[1] = null;
+  const scene = await startLedgerScene({
+    node: (node) => ({
+      ...node,
+      readKeptCheckpoints: (stop) => stoppedAt(node, at).readKeptCheckpoints(stop),
+      listTransactions: (query, stop) => stoppedAt(node, at).listTransactions(query, stop),
+    }),
+  });
+  const last = scene.sandbox.world.state.transactions.findLast(({ timestampMs }) => timestampMs < endMs - 48 * hourMs);
+  at = { checkpoint: BigInt(last?.checkpoint ?? 0), time: new Date(endMs - 48 * hourMs) };
+  await scene.read();
+  await scene.price();
+  await scene.makeStatements();
+  expect((await scene.page()).state).toBe('stale');
+  expect(months(scene)[0]).toBe(monthOf(new Date(Date.parse(`${lastMonth}-01`) - 1)));
+  at = null;
+  await scene.read();
+  await scene.price();
+  await scene.makeStatements();
+  expect((await scene.page()).state).toBe('live');
+  expect(months(scene)[0]).toBe(lastMonth);
+  await scene.end();
+});
+
+test('of several nodes behind one address, one that is a little behind the one that said how far the chain is does not make the ledger unknown', async () => {
+  let newest = 0n;
+  const scene = await startLedgerScene({
+    node: (node) => ({
+      readKeptCheckpoints: async (stop) => {
+        const kept = await node.readKeptCheckpoints(stop);
+        newest = kept.newest;
+        return kept;
+      },
+      listTransactions: (query, stop) =>
+        stoppedAt(node, { checkpoint: newest - 2n, time: new Date() }).listTransactions(query, stop),
+    }),
+  });
+  await scene.readOnce();
+  await scene.ledger.start();
+  expect((await scene.page()).complete).toBe(false);
+  scene.sandbox.world.mint({ address: '0xc1' });
+  scene.sandbox.world.mint({ address: '0xc2' });
+  scene.sandbox.world.mint({ address: '0xc3' });
+  await scene.readOnce();
+  await scene.ledger.start();
+  expect(await scene.page()).toMatchObject({ complete: true, state: 'live' });
+  await scene.end();
+});
+
+test('on mainnet an answer of another chain is refused, and ledger and statements stay as they are', async () => {
+  const scene = await startLedgerScene();
+  await scene.read();
+  await scene.price();
+  await scene.makeStatements();
+  const [before, entries] = [months(scene), (await scene.entries()).length];
+  const elsewhere = await startLedgerScene({ on: scene, node: (node) => ofChain(node, 'another') });
+  await expect(elsewhere.readOnce()).rejects.toMatchObject({ name: 'Unavailable', reason: 'other-chain' });
+  await elsewhere.ledger.start();
+  expect(months(elsewhere)).toEqual(before);
+  expect((await elsewhere.entries()).length).toBe(entries);
+  await elsewhere.end();
+  await scene.end();
+});
+
+test('an archive of another chain is not read', async () => {
+  const scene = await startLedgerScene({ node: (node) => ofChain(node, 'another') });
+  const { transactions } = scene.sandbox.world.state;
+  scene.sandbox.world.prune({ checkpoint: transactions[Math.floor(transactions.length / 2)]?.checkpoint ?? 0 });
+  await expect(scene.readOnce()).rejects.toMatchObject({ name: 'Unavailable', reason: 'other-chain' });
+  expect(await scene.database.rows('select 1 from ledger_readings')).toEqual([]);
+  await scene.end();
+});
+
+test('what moved while no node has it any more stays unexplained, and the ledger is known from then on', async () => {
+  const scene = await startLedgerScene({ hasArchive: false });
+  await scene.read();
+  const first = (await scene.entries()).at(-1)?.at;
+  const { world } = scene.sandbox;
+  world.pay({ to: '0xb1', coinType: suiType, amount: 7_000_000n });
+  const missed = world.state.transactions.at(-1);
+  world.mint({ address: '0xc1' });
+  const next = world.state.transactions.at(-1);
+  const kept = (missed?.checkpoint ?? 0) + 1;
+  if (next !== undefined) next.checkpoint = kept;
+  world.prune({ checkpoint: kept });
+  await scene.read();
+  await scene.read();
+  const { coins, complete, knownSince } = await scene.page();
+  expect(complete).toBe(false);
+  expect(knownSince).toBe(new Date(next?.timestampMs ?? 0).toISOString());
+  expect(knownSince).not.toBe(first);
+  const sui = coins.find(({ coinType }) => coinType === suiType);
+  const gone = missed?.balanceChanges.find(({ address }) => address === scene.sandbox.facts.treasuryAddress);
+  expect(sui).toMatchObject({ openingRaw: '0', unexplainedRaw: String(gone?.amount) });
+  await scene.end();
+});
