@@ -24,8 +24,13 @@ const paymentsOf = ({ result: { lines, strays } }: PublishedPayout) => [
   ...strays,
 ];
 
+/** A swap or the like that paid a line too is still shown as what it was. */
 const digestsOf = (payouts: readonly PublishedPayout[]): ReadonlyMap<string, number> =>
-  new Map(payouts.flatMap((payout) => paymentsOf(payout).map(({ digest }) => [digest, payout.kept.id] as const)));
+  new Map(
+    payouts.flatMap((payout) =>
+      paymentsOf(payout).flatMap(({ digest, isTransfer }) => (isTransfer ? [[digest, payout.kept.id] as const] : [])),
+    ),
+  );
 
 function newsOf(payout: PublishedPayout): readonly PayoutNews[] {
   const { id, title, state, publishedAt, withdrawn } = payout.summary;
