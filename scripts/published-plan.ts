@@ -9,11 +9,20 @@ export interface PublishedPlan {
   readonly publishedSha256: string | null;
   /** Of the same coin: what they explain is no second payment of this one. */
   readonly others: readonly CheckedPlan[];
+  /** By payout; of a file nobody says it. */
+  readonly withdrawnAt: ReadonlyMap<number, Date>;
 }
 
 const published = z.object({
   data: z.object({
-    payouts: z.array(z.object({ id: z.int(), sha256: z.string(), coin: z.object({ type: z.string() }) })),
+    payouts: z.array(
+      z.object({
+        id: z.int(),
+        sha256: z.string(),
+        coin: z.object({ type: z.string() }),
+        withdrawn: z.object({ at: z.iso.datetime() }).nullable(),
+      }),
+    ),
   }),
 });
 const payoutPath = /^(?:\/api)?\/payouts\/(\d{1,9})(?:\/plan\.json)?\/?$/;
@@ -33,7 +42,10 @@ export async function readPublished(address: string): Promise<PublishedPlan> {
     const plan = readPlan(await planAt(origin, other.id));
     if (!('problem' in plan)) others.push(plan.plan);
   }
-  return { file: await planAt(origin, id), publishedSha256: own.sha256, others };
+  const withdrawnAt = new Map(
+    payouts.flatMap(({ id: which, withdrawn }) => (withdrawn === null ? [] : [[which, new Date(withdrawn.at)]])),
+  );
+  return { file: await planAt(origin, id), publishedSha256: own.sha256, others, withdrawnAt };
 }
 
 const planAt = (origin: string, id: number): Promise<string> => read(`${origin}/api/payouts/${id}/plan.json`);

@@ -53,20 +53,21 @@ async function readToTip(
   }
 }
 
-/** What a transaction sent of a coin; null: it is no transfer, as where something was bought for it. */
+/** What a transaction sent of a coin; null: nothing of the treasury's. */
 export function transferIn(tx: ChainTransaction, treasury: string, coinType: string): Transfer | null {
-  const { digest, checkpoint, balanceChanges } = tx;
+  const { digest, checkpoint, at, balanceChanges } = tx;
   const gasMist = tx.gasPayer === treasury ? tx.gasMist : 0n;
   const own = balanceChanges
     .filter(({ address }) => address === treasury)
     .map((change) => ({ ...change, raw: change.raw + (change.coinType === suiCoinType ? gasMist : 0n) }));
   const isSent = own.some((change) => change.coinType === coinType && change.raw < 0n);
   const gotSomething = own.some(({ raw }) => raw > 0n) || tx.objects.some((object) => hasCome(object, treasury));
-  if (!isSent || gotSomething) return null;
+  const isMixed = !isSent || gotSomething;
+  if (isMixed && tx.sender !== treasury) return null;
   const to = balanceChanges.filter(
     ({ address, coinType: type, raw }) => address !== treasury && type === coinType && raw > 0n,
   );
-  return { digest, checkpoint, coinType, to };
+  return { digest, checkpoint, at, coinType, isMixed, to };
 }
 
 const coinPrefix = `0x${'2'.padStart(64, '0')}::coin::Coin<`;

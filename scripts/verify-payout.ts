@@ -29,7 +29,7 @@ interface Outcome {
   readonly findings: readonly string[];
 }
 
-async function verify({ file, publishedSha256, others }: PublishedPlan): Promise<Outcome> {
+async function verify({ file, publishedSha256, others, withdrawnAt }: PublishedPlan): Promise<Outcome> {
   const examined = await examinePlan({ file, publishedSha256, sha256 });
   if ('problem' in examined) return { said: [], findings: [examined.problem] };
   const { plan, problems } = examined;
@@ -37,7 +37,7 @@ async function verify({ file, publishedSha256, others }: PublishedPlan): Promise
   const said = [`Payout ${plan.payout}: ${plan.title}. ${hash}.`, `It is paid by the treasury ${plan.treasury}.`];
   const chain = await readChain(plan);
   if ('problem' in chain) return { said, findings: [...problems, chain.problem] };
-  const paid = checkPayments(plan, chain.transfers, others);
+  const paid = checkPayments(plan, chain.transfers, { others, withdrawnAt });
   const adds = `${plan.lines.length} lines of ${inCoin(plan, BigInt(plan.totalRaw))} together`;
   return {
     said: [...said, `${adds}; ${paid.paid} are paid once and to the last unit, as of checkpoint ${chain.newest}.`],
@@ -77,7 +77,8 @@ async function readFiles(
     if ('problem' in read) throw new Error(`${other}: ${read.problem}`);
     others.push(read.plan);
   }
-  return { file: await readFile(path, 'utf8'), publishedSha256: given?.toLowerCase() ?? null, others };
+  const file = await readFile(path, 'utf8');
+  return { file, publishedSha256: given?.toLowerCase() ?? null, others, withdrawnAt: new Map() };
 }
 
 async function main(): Promise<number> {

@@ -1,4 +1,5 @@
 import { transactionLink } from '../shared/explorer-links.ts';
+import { gaveEachRock } from './core/payout-summary.ts';
 import type { Payment } from './core/reconcile.ts';
 import type { PayoutBook, PublishedPayout } from './payout-book.ts';
 import { type PayoutAnswer, payoutPageSize, type PayoutsAnswer, type PayoutSummary } from './payouts-contract.ts';
@@ -35,12 +36,11 @@ export const createPayoutAnswers = (deps: PayoutAnswerDeps): PayoutAnswers => ({
 
 function listed(book: PayoutBook): PayoutsAnswer {
   const payouts = book.published().map(({ summary }) => summary);
-  const paid = payouts.filter(({ state }) => state === 'paid');
   return {
     data: {
       asOf: book.asOf(),
       payouts,
-      perRock: sumsOf(paid, ({ shareRaw }) => shareRaw),
+      perRock: sumsOf(payouts.filter(gaveEachRock), ({ shareRaw }) => shareRaw),
       distributed: sumsOf(payouts, ({ paidRaw }) => paidRaw),
     },
   };

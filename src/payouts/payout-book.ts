@@ -4,9 +4,9 @@ import type { KeptPayout } from './kept-payout.ts';
 import type { PayoutStore } from './payout-store.ts';
 import { type PayoutPlan, payoutPlan, type PayoutSummary } from './payouts-contract.ts';
 
-/** What the ledger of the treasury says of transfers (rulings R8). */
+/** What the ledger of the treasury says it sent (rulings R8). */
 export interface SentReader {
-  /** Transfers after a checkpoint, in the order of the chain. Throws what the database throws. */
+  /** What was sent after a checkpoint, in the order of the chain. Throws what the database throws. */
   sentSince(checkpoint: bigint, coinTypes: readonly string[]): Promise<readonly Sent[]>;
   /** When the chain was last read; null: never. */
   coveredAt(): Date | null;
@@ -72,6 +72,7 @@ async function readPublished({ store, transactions, ledger }: PayoutBookDeps): P
     payout: kept.id,
     coinType: plan.coin.type,
     checkpoint: BigInt(plan.snapshot.checkpoint),
+    withdrawnAt: kept.withdrawn?.at ?? null,
     lines: plan.lines,
     batches: batches.get(kept.id) ?? [],
   }));

@@ -1,7 +1,7 @@
 import type { Receipt, ReceiptSource } from '../market/rocks-contract.ts';
 import { transactionLink } from '../shared/explorer-links.ts';
 import type { PayoutFacts, PayoutNews } from '../treasury/ledger-contract.ts';
-import { amountText } from './core/payout-words.ts';
+import { paidText, sharesText } from './core/payout-summary.ts';
 import type { Payment } from './core/reconcile.ts';
 import type { PayoutBook, PublishedPayout } from './payout-book.ts';
 import { payoutLink } from './web/payout-addresses.ts';
@@ -24,22 +24,29 @@ const paymentsOf = ({ result: { lines, strays } }: PublishedPayout) => [
   ...strays,
 ];
 
+/** A swap or the like that paid a line too is still shown as what it was. */
 const digestsOf = (payouts: readonly PublishedPayout[]): ReadonlyMap<string, number> =>
-  new Map(payouts.flatMap((payout) => paymentsOf(payout).map(({ digest }) => [digest, payout.kept.id] as const)));
+  new Map(
+    payouts.flatMap((payout) =>
+      paymentsOf(payout).flatMap(({ digest, isTransfer }) => (isTransfer ? [[digest, payout.kept.id] as const] : [])),
+    ),
+  );
 
 function newsOf(payout: PublishedPayout): readonly PayoutNews[] {
-  const { id, title, coin, shareRaw, rocks, state, publishedAt, withdrawn } = payout.summary;
-  const news = (what: string, at: string, words: string): PayoutNews => ({
+  const { id, title, state, publishedAt, withdrawn } = payout.summary;
+  const news = (what: string, at: string, words: string, gives = sharesText(payout.summary)): PayoutNews => ({
     id: `payout:${id}:${what}`,
     at,
-    title: `${words}: ${title}, ${amountText(shareRaw, coin)} for each of ${rocks} rocks`,
+    title: `${words}: ${title}, ${gives}`,
     path: payoutLink(id),
   });
   const lastPaidAt = paymentsOf(payout).reduce((last, { at }) => Math.max(last, at.getTime()), 0);
   return [
     news('published', publishedAt, 'Payout announced'),
     ...(withdrawn === null ? [] : [news('withdrawn', withdrawn.at, 'Payout withdrawn')]),
-    ...(state === 'paid' ? [news('paid', new Date(lastPaidAt).toISOString(), 'Payout paid')] : []),
+    ...(state === 'paid'
+      ? [news('paid', new Date(lastPaidAt).toISOString(), 'Payout paid', paidText(payout.summary))]
+      : []),
   ];
 }
 

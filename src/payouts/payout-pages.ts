@@ -3,7 +3,15 @@ import type { ParameterPage } from '../http/ready/pages.ts';
 import { escapeHtml } from '../shared/escape-html.ts';
 import { checkpointLink } from '../shared/explorer-links.ts';
 import { shortAddress } from '../shared/sui-address.ts';
-import { amountText, deviationTexts, discretionary, lineStateNames, stateNames } from './core/payout-words.ts';
+import { paidText, sharesText } from './core/payout-summary.ts';
+import {
+  amountText,
+  deviationTexts,
+  discretionary,
+  lineStateNames,
+  paidAsPlanned,
+  stateNames,
+} from './core/payout-words.ts';
 import type { PayoutAnswer, PayoutsAnswer, PayoutSummary } from './payouts-contract.ts';
 import { choiceIn, everyLine, findName, type LineChoice, pageMax, searchOf } from './web/line-choice.ts';
 import { linesFile, payoutIdIn, payoutLink, planFile } from './web/payout-addresses.ts';
@@ -13,7 +21,7 @@ import { linesFile, payoutIdIn, payoutLink, planFile } from './web/payout-addres
 const amount = (raw: string, coin: PayoutSummary['coin']): string => escapeHtml(amountText(raw, coin));
 
 /** What stands inside `<noscript>` of /payouts. */
-export function payoutsNoscriptHtml({ data: { payouts, perRock } }: PayoutsAnswer): string {
+export function payoutsNoscriptHtml({ data: { payouts, perRock, distributed } }: PayoutsAnswer): string {
   if (payouts.length === 0) return '<p>None yet</p>';
   const rows = payouts.map(({ id, title, state, coin, shareRaw, totalRaw, paidRaw, publishedAt }) => [
     linkHtml(payoutLink(id), escapeHtml(title)),
@@ -23,9 +31,12 @@ export function payoutsNoscriptHtml({ data: { payouts, perRock } }: PayoutsAnswe
     amount(paidRaw, coin),
     momentHtml(publishedAt),
   ]);
-  const given = perRock.map(({ coin, raw }) => amount(raw, coin)).join(', ');
+  const sums = (of: PayoutsAnswer['data']['perRock']): string =>
+    of.map(({ coin, raw }) => amount(raw, coin)).join(', ');
+  const paid = distributed.length === 0 ? 'Nothing is paid yet' : `Distributed so far: ${sums(distributed)}`;
+  const given = perRock.length === 0 ? paid : `One rock has received so far: ${sums(perRock)}`;
   return [
-    `<div class="plain-payout"><p>${given === '' ? 'Nothing is paid yet' : `One rock has received so far: ${given}`}. ${discretionary}</p>`,
+    `<div class="plain-payout"><p>${given}. ${discretionary}</p>`,
     tableHtml('Payouts', ['Payout', 'State', 'Each rock', 'In all', 'Paid', 'Announced'], rows),
     '</div>',
   ].join('');
@@ -44,7 +55,7 @@ function payoutNoscriptHtml({ data }: PayoutAnswer, choice: LineChoice, explorer
       'Each rock': amount(data.shareRaw, coin),
       'In all': `${amount(data.totalRaw, coin)} for ${data.rocks} rocks of ${data.holders} holders`,
       'Stays in the treasury': data.remainderRaw === '0' ? null : amount(data.remainderRaw, coin),
-      Paid: `${amount(data.paidRaw, coin)}, ${data.holders - lines.open} of ${data.holders} lines`,
+      Paid: `${amount(data.paidRaw, coin)}, ${paidAsPlanned(lines)} of ${data.holders} lines`,
       Snapshot: `${linkHtml(checkpointLink(explorerUrl, snapshot.checkpoint), `Checkpoint ${snapshot.checkpoint}`)}, ${momentHtml(snapshot.at)}`,
       Announced: momentHtml(data.publishedAt),
       'SHA-256': `<code class="wrap-anywhere">${data.sha256}</code>`,
@@ -119,13 +130,13 @@ export const payoutPage = ({ productName, explorerUrl, answer }: PayoutPageDeps)
     const choice = choiceIn(query);
     const found = answer(Number(digits), choice);
     if (found === null) return null;
-    const { title, state, coin, shareRaw, rocks, totalRaw, id } = found.data;
+    const { title, state, coin, totalRaw, id } = found.data;
     return {
       values: {
         payoutId: String(id),
         payoutTitle: `Payout ${id}: ${title} | ${productName}`,
         payoutDescription:
-          `${stateNames[state]}: ${amountText(shareRaw, coin)} for each of ${rocks} rocks, ${amountText(totalRaw, coin)} in all. ` +
+          `${stateNames[state]}: ${state === 'paid' ? paidText(found.data) : sharesText(found.data)}, ${amountText(totalRaw, coin)} in all. ` +
           `Each line beside the chain, to be checked by anybody. ${discretionary}`,
       },
       blocks: { 'snapshot:payout': payoutNoscriptHtml(found, choice, explorerUrl) },

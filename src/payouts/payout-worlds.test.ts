@@ -7,12 +7,23 @@ import { buildPayment, type PaymentTerms } from '../sources/sui/payment-bytes.ts
 import { chooseCoins, coinsInOrder } from './core/choose-coins.ts';
 import { nextLines } from './core/next-lines.ts';
 import type { LineState } from './core/payout-terms.ts';
-import { type Batch, type PlanResult, reconcile, type Sent } from './core/reconcile.ts';
+import { type Batch, type PayablePlan, type PlanResult, reconcile, type Sent } from './core/reconcile.ts';
 import type { PayoutPlan } from './payouts-contract.ts';
 
 type Payments = PaymentTerms['payments'];
 /** What the treasury does next: a transaction as it was built, or with one thing changed in it, or something by hand. */
-const events = ['as built', 'never sent', 'address', 'amount', 'stranger', 'by hand', 'twice', 'salary'] as const;
+const events = [
+  'as built',
+  'never sent',
+  'address',
+  'amount',
+  'stranger',
+  'by hand',
+  'beside a swap',
+  'two payouts',
+  'twice',
+  'salary',
+] as const;
 type Event = (typeof events)[number];
 
 const world = record({
@@ -47,16 +58,29 @@ function startWorld(plan: PayoutPlan, { isSui, coins, atOnceMax }: Treasury) {
   const sent: Sent[] = [];
   const batches: Batch[] = [];
   const expected: LineState[] = plan.lines.map(() => 'open');
+  const withdrawnAt = new Date(1_000);
+  const terms = { coinType: plan.coin.type, checkpoint: 100n, withdrawnAt: null, batches: [] };
+  // The plan replaces one of the same lines, and another payout has lines for some of the same addresses.
+  const twin: PayablePlan = { ...terms, payout: 1, lines: plan.lines, withdrawnAt };
+  const other: PayablePlan = {
+    ...terms,
+    payout: 3,
+    lines: plan.lines
+      .filter((_line, index) => index % 2 === 0)
+      .map((line) => ({ ...line, raw: String(BigInt(line.raw) + 7n) })),
+  };
+  const otherExpected: LineState[] = other.lines.map(() => 'open');
   const strays: bigint[] = [];
   const sui = coinsInOrder(coinsFrom(9_000, [...coins, 10n ** 18n]), []);
   const held = isSui ? [] : coinsInOrder(coinsFrom(9_500, [...coins, BigInt(plan.totalRaw)]), []);
   const payments = (lines: readonly number[]): Payments =>
     lines.map((index) => ({ address: plan.lines[index]!.address, raw: BigInt(plan.lines[index]!.raw) }));
-  const result = (): PlanResult =>
-    reconcile([{ payout: 1, coinType: plan.coin.type, checkpoint: 100n, lines: plan.lines, batches }], sent).get(1)!;
-  const execute = (to: Sent['to'], digest = `by hand ${sent.length}`): void => {
+  const results = () => reconcile([twin, { ...terms, payout: 2, lines: plan.lines, batches }, other], sent);
+  const result = (): PlanResult => results().get(2)!;
+  const execute = (to: Sent['to'], { digest = `by hand ${sent.length}`, isTransfer = true } = {}): void => {
     const checkpoint = 101n + BigInt(sent.length);
-    sent.push({ digest, checkpoint, at: new Date(0), coinType: plan.coin.type, to });
+    const at = new Date(withdrawnAt.getTime() + sent.length + 1);
+    sent.push({ digest, checkpoint, at, coinType: plan.coin.type, isTransfer, to });
   };
   const build = async (lines: readonly number[], payments: Payments) => {
     const { raw, open } = nextLines(plan, result(), lines.length);
@@ -69,12 +93,20 @@ function startWorld(plan: PayoutPlan, { isSui, coins, atOnceMax }: Treasury) {
 
   const byHand = (event: Event, next: number): boolean => {
     const paid = expected.indexOf('paid');
+    const beside = other.lines.findIndex(
+      ({ address }, index) => otherExpected[index] === 'open' && address !== plan.lines[next]!.address,
+    );
     if (event === 'salary') execute([stranger]);
     else if (event === 'by hand') execute(payments([next]));
-    else if (event === 'twice' && paid >= 0) execute(payments([paid]));
+    else if (event === 'beside a swap') execute([...payments([next]), stranger], { isTransfer: false });
+    else if (event === 'two payouts' && beside >= 0) {
+      const { address, raw } = other.lines[beside]!;
+      execute([{ address, raw: BigInt(raw) }, ...payments([next])]);
+      otherExpected[beside] = 'paid';
+    } else if (event === 'twice' && paid >= 0) execute(payments([paid]));
     else return false;
-    if (event === 'by hand') expected[next] = 'paid';
     if (event === 'twice') expected[paid] = 'paid-twice';
+    else if (event !== 'salary') expected[next] = 'paid';
     return true;
   };
   const byTransaction = async (event: Event, lines: readonly number[], at: number): Promise<void> => {
@@ -87,13 +119,19 @@ function startWorld(plan: PayoutPlan, { isSui, coins, atOnceMax }: Treasury) {
     // A transaction in which no line agrees with the plan cannot be recognised.
     const change = event === 'address' || lines.length > 1 ? event : 'as built';
     const executed = await build(lines, changed(change, payments(lines), at));
-    execute(executed.decoded.payments, executed.digest);
+    execute(executed.decoded.payments, executed);
     for (const index of lines) expected[index] = 'paid';
     if (change === 'address' || change === 'amount') expected[lines[at]!] = 'paid-otherwise';
     if (change === 'stranger') strays.push(stranger.raw);
   };
   return {
     check: (): PlanResult => {
+      const states = (payout: number) =>
+        results()
+          .get(payout)!
+          .lines.map(({ state }) => state);
+      expect(states(1)).toEqual(twin.lines.map(() => 'open'));
+      expect(states(3)).toEqual(otherExpected);
       const found = result();
       expect(found.lines.map(({ state }) => state)).toEqual(expected);
       expect(found.strays.map(({ raw }) => raw)).toEqual(strays);
@@ -122,7 +160,7 @@ test('in 1,000 random worlds every plan sums up, every transaction pays exactly 
   const seen = new Set<string>();
   await assert(
     asyncProperty(world, async ({ happens, ...given }) => {
-      const plan = planOf(given);
+      const plan = planOf(given, 2);
       if (plan === null) return;
       const rocks = plan.lines.flatMap((line) => line.rocks).length;
       const totalRaw = plan.lines.reduce((sum, { raw }) => sum + BigInt(raw), 0n);

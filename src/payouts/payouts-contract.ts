@@ -105,7 +105,9 @@ export const payoutsAnswer = z.object({
   data: z.object({
     asOf: z.iso.datetime().nullable().describe('When the chain was last read; null: never'),
     payouts: z.array(payoutSummary),
-    perRock: z.array(z.object({ coin, raw })).describe('What one rock has received from all paid payouts, by coin'),
+    perRock: z
+      .array(z.object({ coin, raw }))
+      .describe('What one rock has received from all payouts that were paid in full and as planned, by coin'),
     distributed: z.array(z.object({ coin, raw })).describe('What the addresses of all plans have received, by coin'),
   }),
 });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { moveCoins } from '../../sandbox/world/moving-coins.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import type { LedgerAnswer } from '../../src/treasury/ledger-contract.ts';
 import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
 
 const suiType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
+const usdcType = '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC';
 type Entry = LedgerAnswer['data']['entries'][number];
 
 /** What the world itself says happened to the treasury's coins. */
@@ -128,6 +130,17 @@ describe('what happens now', () => {
     const entry = await newest();
     expect(entry).toMatchObject({ kind: 'transfer-out', counterparty: { address: `0x${'b1'.padStart(64, '0')}` } });
     expect(BigInt(entry?.changes[0]?.raw ?? 0) + BigInt(entry?.gasMist ?? 0)).toBe(-7_000_000n);
+  });
+
+  test('whom a swap of the treasury paid as well is kept, also of the coin that came; it is still a swap', async () => {
+    const { world } = scene.sandbox;
+    const [from, to] = [world.state.treasuryAddress, `0x${'b2'.padStart(64, '0')}`];
+    const swap = { fromCoin: usdcType, amountIn: 1_000n, toCoin: suiType, amountOut: 9_000_000_000n };
+    moveCoins(world.state, world.swap(swap), { from, to, coinType: suiType, amount: 5_000_007n });
+    expect(await newest()).toMatchObject({ kind: 'swap', counterparty: null, payout: null });
+    const sent = await scene.ledger.sentSince(0n, [suiType]);
+    expect(sent.at(-1)).toMatchObject({ isTransfer: false, to: [{ address: to, raw: 5_000_007n }] });
+    expect(sent.filter(({ isTransfer }) => isTransfer).length).toBeGreaterThan(0);
   });
 
   test('staking', async () => {

@@ -112,6 +112,16 @@ describe('npm run verify-payout', () => {
     expect((await verify(`${product.url}/payouts/${october.payout}`)).code).toBe(0);
   });
 
+  test('a payout that replaces a withdrawn one of the same lines is paid, and the withdrawn one is not', async () => {
+    const mistaken = await treasurer.publish({ title: 'December', shareRaw: '30000001' });
+    await treasurer.withdraw(mistaken.payout, 'A wrong title');
+    const december = await treasurer.publish({ title: 'December again', shareRaw: '30000001' });
+    await payLines(product, december.lines);
+    await untilPaid(product, december.payout);
+    expect((await verify(`${product.url}/payouts/${december.payout}`)).said.at(-1)).toBe('It adds up.');
+    expect((await verify(`${product.url}/payouts/${mistaken.payout}`)).said).toContain('- Nothing of it is paid.');
+  });
+
   test('what is no plan, no payout or no node is one sentence', async () => {
     const list = join(folder.path, 'list.json');
     await writeFile(list, '{"shopping":["flint"]}');

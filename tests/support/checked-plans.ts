@@ -60,7 +60,9 @@ export const read = (plan: PayoutPlan): CheckedPlan => {
 export const transfer = (digest: string, checkpoint: number, to: Transfer['to']): Transfer => ({
   digest,
   checkpoint: BigInt(checkpoint),
+  at: new Date(checkpoint * 1_000),
   coinType: coin.type,
+  isMixed: false,
   to,
 });
 export const paysAll = ({ lines }: PayoutPlan, digest = 'paid', checkpoint = 101): Transfer =>

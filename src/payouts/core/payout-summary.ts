@@ -1,4 +1,5 @@
 import type { PayoutPlan, PayoutSummary } from '../payouts-contract.ts';
+import { amountText, paidAsPlanned } from './payout-words.ts';
 import type { LineState, PayoutState } from './payout-terms.ts';
 import type { PlanResult } from './reconcile.ts';
 
@@ -46,6 +47,18 @@ function stateOf(open: number, all: number, isWithdrawn: boolean): Exclude<Payou
   if (open === all) return isWithdrawn ? 'withdrawn' : 'published';
   return open === 0 ? 'paid' : 'paying';
 }
+
+/** Whether each rock has received its share: 'paid' says only that nothing is left to build. */
+export const gaveEachRock = ({ lines, paidRaw, totalRaw }: PayoutSummary): boolean =>
+  lines.paidOtherwise === 0 && paidRaw === totalRaw;
+
+/** `10 SUI for each of 555 rocks`: what the plan gives. */
+export const sharesText = ({ shareRaw, coin, rocks }: PayoutSummary): string =>
+  `${amountText(shareRaw, coin)} for each of ${rocks} rocks`;
+
+/** The same of a payout that is paid, where it is so. */
+export const paidText = (payout: PayoutSummary): string =>
+  gaveEachRock(payout) ? sharesText(payout) : `${paidAsPlanned(payout.lines)} of ${payout.holders} lines as planned`;
 
 /** To the addresses of the plan, and no more than it gives them. */
 function paidRaw({ lines }: PayoutPlan, result: PlanResult): bigint {

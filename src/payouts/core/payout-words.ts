@@ -38,6 +38,10 @@ export const lineStateNames: Readonly<Record<LineState, string>> = {
 /** As in the terms. */
 export const discretionary = 'Distributions are discretionary and not guaranteed.';
 
+/** How many lines gave their address what the plan says. */
+export const paidAsPlanned = ({ paid, paidTwice }: { readonly paid: number; readonly paidTwice: number }): number =>
+  paid + paidTwice;
+
 interface Deviations {
   readonly lines: { readonly paidOtherwise: number; readonly paidTwice: number };
   readonly strays: number;

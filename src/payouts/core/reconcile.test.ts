@@ -15,6 +15,7 @@ const plan = (payout: number, lines: readonly PayoutLine[], given: Partial<Payab
   payout,
   coinType,
   checkpoint: 100n,
+  withdrawnAt: null,
   lines,
   batches: [],
   ...given,
@@ -27,6 +28,7 @@ const sent = (digest: string, ...to: readonly (readonly [number, bigint])[]): Se
     checkpoint,
     at: new Date(Number(checkpoint) * 1_000),
     coinType,
+    isTransfer: true,
     to: to.map(([index, raw]) => ({ address: addressOf(index), raw })),
   };
 };
@@ -89,6 +91,64 @@ describe('rulings R9: what became of a payout, from the chain alone', () => {
     const results = reconcile([plan(1, lines), plan(2, lines)], [sent('a', [1, 10n]), sent('b', [1, 10n])]);
     expect(statesOf(results.get(1))).toEqual(['paid', 'open', 'open']);
     expect(statesOf(results.get(2))).toEqual(['paid', 'open', 'open']);
+  });
+
+  test('what is sent after a payout was withdrawn pays its replacement; the withdrawn one comes last', () => {
+    const before = sent('before', [1, 10n]);
+    const withdrawn = plan(1, lines, { withdrawnAt: new Date(before.at.getTime() + 1) });
+    const both = [withdrawn, plan(2, lines)];
+    const first = [sent('a', [1, 10n], [2, 20n]), sent('b', [3, 10n])];
+    expect(statesOf(reconcile(both, first).get(1))).toEqual(['open', 'open', 'open']);
+    expect(statesOf(reconcile(both, first).get(2))).toEqual(['paid', 'paid', 'paid']);
+    // Nobody is owed it any more: paid once more, it is the live one that was paid twice.
+    const again = reconcile(both, [...first, sent('c', [2, 20n])]);
+    expect([statesOf(again.get(1)), statesOf(again.get(2))]).toEqual([
+      ['open', 'open', 'open'],
+      ['paid', 'paid-twice', 'paid'],
+    ]);
+    expect(statesOf(reconcile(both, [before]).get(1))).toEqual(['paid', 'open', 'open']);
+    expect(statesOf(reconcile([withdrawn], first).get(1))).toEqual(['paid', 'paid', 'paid']);
+  });
+
+  test('one transaction by hand pays lines of two payouts, each by its amount', () => {
+    const older = plan(1, lines, { batches: [{ digest: 'built', lines: [0, 1] }] });
+    const newer = plan(2, [line(1, 7n), line(2, 7n)]);
+    const built = sent('built', [1, 10n], [2, 20n]);
+    const results = reconcile([older, newer], [built, sent('hand', [1, 7n], [2, 7n], [3, 10n])]);
+    expect([statesOf(results.get(1)), statesOf(results.get(2))]).toEqual([
+      ['paid', 'paid', 'paid'],
+      ['paid', 'paid'],
+    ]);
+    expect(results.get(2)?.strays).toEqual([]);
+  });
+
+  test('where both payouts await the same amount, it is for the one of which the transaction pays most lines', () => {
+    const results = reconcile(
+      [plan(1, [line(1, 10n), line(2, 5n)]), plan(2, lines)],
+      [sent('hand', [1, 10n], [2, 20n])],
+    );
+    expect([statesOf(results.get(1)), statesOf(results.get(2))]).toEqual([
+      ['open', 'open'],
+      ['paid', 'paid', 'open'],
+    ]);
+  });
+
+  test('beside a swap or the like only lines to the unit are paid: no other amount, no copy, no stray', () => {
+    const of = plan(1, lines, { batches: [{ digest: 'never sent', lines: [1] }] });
+    const swap = (digest: string, ...to: Parameters<typeof sent>[1][]) => ({
+      ...sent(digest, ...to),
+      isTransfer: false,
+    });
+    const results = (...history: Sent[]) => reconcile([of], history).get(1);
+    const paid = results(swap('a', [1, 10n], [2, 19n], [77, 5n]));
+    expect([statesOf(paid), paid?.strays]).toEqual([['paid', 'open', 'open'], []]);
+    expect(statesOf(results(swap('b', [1, 9n], [2, 19n])))).toEqual(['open', 'open', 'open']);
+    expect(statesOf(results(swap('c', [77, 20n])))).toEqual(['open', 'open', 'open']);
+    expect(statesOf(results(sent('d', [1, 10n]), swap('e', [1, 10n], [2, 20n])))).toEqual([
+      'paid-twice',
+      'paid',
+      'open',
+    ]);
   });
 
   test('in 1,000 random payouts every planted deviation is named, and nothing else', () => {

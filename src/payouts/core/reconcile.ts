@@ -9,6 +9,8 @@ export interface PayablePlan {
   readonly coinType: string;
   /** Nothing up to and including it pays the plan. */
   readonly checkpoint: bigint;
+  /** null: it was not withdrawn. */
+  readonly withdrawnAt: Date | null;
   readonly lines: readonly PayoutLine[];
   /** The transactions that were built for it. */
   readonly batches: readonly Batch[];
@@ -26,13 +28,23 @@ export interface Sent {
   readonly checkpoint: bigint;
   readonly at: Date;
   readonly coinType: string;
-  readonly to: readonly { readonly address: string; readonly raw: bigint }[];
+  /** false: it was a swap, a purchase or the like. Whom it paid then counts only where that is a line to the unit. */
+  readonly isTransfer: boolean;
+  /** Each address once. */
+  readonly to: readonly Recipient[];
+}
+
+interface Recipient {
+  readonly address: string;
+  readonly raw: bigint;
 }
 
 export interface Payment {
   readonly digest: string;
   readonly checkpoint: bigint;
   readonly at: Date;
+  /** As of what was sent. */
+  readonly isTransfer: boolean;
   readonly address: string;
   readonly raw: bigint;
 }
@@ -65,45 +77,55 @@ export function reconcile(plans: readonly PayablePlan[], sent: readonly Sent[]):
     strays: [],
   }));
   for (const transaction of sent) {
-    const of = planOf(ongoing, transaction);
-    if (of !== null) settle(of, transaction);
+    const built = ongoing.find(({ plan }) => plan.batches.some(({ digest }) => digest === transaction.digest));
+    if (built === undefined) settleByHand(ongoing, transaction);
+    else settle(built, transaction);
   }
   return new Map(ongoing.map(({ plan, lines, strays }) => [plan.payout, { lines, strays }]));
 }
 
-/** The plan that a transaction pays. One that was built says so; of any other its addresses and amounts do. null: none. */
-function planOf(ongoing: readonly Ongoing[], sent: Sent): Ongoing | null {
-  const built = ongoing.find(({ plan }) => plan.batches.some(({ digest }) => digest === sent.digest));
-  if (built !== undefined) return built;
-  const able = ongoing.filter(
-    ({ plan }) => plan.coinType === sent.coinType && sent.checkpoint > plan.checkpoint && sent.to.length > 0,
-  );
-  return (
-    best(able, (each) => matches(each, sent, 'open')) ??
-    best(able, (each) => matches(each, sent, 'settled')) ??
-    able.find((each) => isCopy(each, sent)) ??
-    able.find((each) => sent.to.every(({ address }) => lineAt(each, address)?.state === 'open')) ??
-    null
-  );
+/** A transaction that was not built here does not say what it pays: its addresses and amounts do. Withdrawn plans come last. */
+function settleByHand(ongoing: readonly Ongoing[], sent: Sent): void {
+  const able = ongoing.filter(({ plan }) => plan.coinType === sent.coinType && sent.checkpoint > plan.checkpoint);
+  const isWithdrawn = ({ plan }: Ongoing): boolean => plan.withdrawnAt !== null && sent.at > plan.withdrawnAt;
+  const { live = [], withdrawn = [] } = Object.groupBy(able, (each) => (isWithdrawn(each) ? 'withdrawn' : 'live'));
+  const shares = sharesOf(live, sent);
+  for (const { of, to } of shares.length > 0 ? shares : sharesOf(withdrawn, sent)) settle(of, { ...sent, to });
 }
+
+/**
+ * Which recipients were paid for which plan. Exactly the amount of an open line pays that line, whatever else is in the transaction;
+ * every other recipient belongs to the plan that the transfer as a whole is for.
+ */
+function sharesOf(able: readonly Ongoing[], sent: Sent) {
+  const awaiting = plansPaid(able, sent, 'open');
+  const main = sent.isTransfer ? (awaiting[0] ?? mainOf(able, sent)) : undefined;
+  const planOf = (to: Recipient): Ongoing | undefined =>
+    awaiting.find((each) => isExact(each, to, 'open')) ?? main ?? able.find((each) => isExact(each, to, 'settled'));
+  return [...Map.groupBy(sent.to, planOf)].flatMap(([of, to]) => (of === undefined ? [] : [{ of, to }]));
+}
+
+/** What a transfer is for that pays no open line to the unit. undefined: none of these plans. */
+const mainOf = (able: readonly Ongoing[], sent: Sent): Ongoing | undefined =>
+  plansPaid(able, sent, 'settled')[0] ??
+  able.find((each) => isCopy(each, sent)) ??
+  able.find((each) => sent.to.every(({ address }) => lineAt(each, address)?.state === 'open'));
 
 const lineAt = ({ lineOf, lines }: Ongoing, address: string) => lines[lineOf.get(address) ?? -1];
 
-/** How many lines it pays to the unit that are open, or that were settled before. */
-function matches(each: Ongoing, { to }: Sent, wanted: 'open' | 'settled'): number {
-  return to.filter(({ address, raw }) => {
-    const index = each.lineOf.get(address) ?? -1;
-    const isOpen = each.lines[index]?.state === 'open';
-    return each.plan.lines[index]?.raw === String(raw) && isOpen === (wanted === 'open');
-  }).length;
+/** Whether that is to the unit a line that is open, or that was settled before. */
+function isExact({ plan, lineOf, lines }: Ongoing, { address, raw }: Recipient, wanted: 'open' | 'settled'): boolean {
+  const index = lineOf.get(address) ?? -1;
+  return plan.lines[index]?.raw === String(raw) && (lines[index]?.state === 'open') === (wanted === 'open');
 }
 
-/** The oldest of those that have the most; null: none has any. */
-function best(of: readonly Ongoing[], count: (each: Ongoing) => number): Ongoing | null {
-  const counted = of.map((each) => ({ each, count: count(each) }));
-  const most = Math.max(0, ...counted.map((one) => one.count));
-  return most === 0 ? null : (counted.find((one) => one.count === most)?.each ?? null);
-}
+/** The plans of which it pays such lines to the unit: most lines first, and the oldest first where it pays as many. */
+const plansPaid = (of: readonly Ongoing[], { to }: Sent, wanted: 'open' | 'settled'): readonly Ongoing[] =>
+  of
+    .map((each) => ({ each, count: to.filter((one) => isExact(each, one, wanted)).length }))
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.count - one.count)
+    .map(({ each }) => each);
 
 /** The same amounts as in a transaction that was built and not executed: somebody has changed an address in it. */
 function isCopy({ plan, lines }: Ongoing, { to }: Sent): boolean {
@@ -116,18 +138,18 @@ function isCopy({ plan, lines }: Ongoing, { to }: Sent): boolean {
   );
 }
 
-function settle(of: Ongoing, { digest, checkpoint, at, to }: Sent): void {
+function settle(of: Ongoing, { digest, checkpoint, at, isTransfer, to }: Sent): void {
   const outside: Payment[] = [];
   for (const { address, raw } of to) {
-    const payment = { digest, checkpoint, at, address, raw };
+    const payment = { digest, checkpoint, at, isTransfer, address, raw };
     const index = of.lineOf.get(address) ?? -1;
     const line = of.lines[index];
     if (line === undefined) {
       outside.push(payment);
       continue;
     }
-    const isExact = of.plan.lines[index]?.raw === String(raw);
-    line.state = line.state !== 'open' ? 'paid-twice' : isExact ? 'paid' : 'paid-otherwise';
+    const isPlanned = of.plan.lines[index]?.raw === String(raw);
+    line.state = line.state !== 'open' ? 'paid-twice' : isPlanned ? 'paid' : 'paid-otherwise';
     line.payments.push(payment);
   }
   for (const payment of outside) {

@@ -13,7 +13,7 @@ import { Answered } from '../../ui/query-trouble.tsx';
 import { ServerSnapshot, useInBrowser, useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable } from '../../ui/tables.tsx';
 import { useCopy } from '../../ui/toast/toast-provider.tsx';
-import { amountText, deviationTexts, discretionary } from '../core/payout-words.ts';
+import { amountText, deviationTexts, discretionary, paidAsPlanned } from '../core/payout-words.ts';
 import { CheckIt } from './check-it.tsx';
 import { choiceIn, linesCall } from './line-choice.ts';
 import { linesFile, payoutIdIn, planFile } from './payout-addresses.ts';
@@ -122,12 +122,12 @@ function Deviations({ payout: { lines, strays } }: { readonly payout: ShownPayou
 
 function Progress({ payout: { state, lines, holders, paidRaw, coin } }: { readonly payout: ShownPayout }) {
   if (state === 'withdrawn' || lines === null || holders === null || paidRaw === null) return null;
-  const settled = holders - lines.open;
+  const asPlanned = paidAsPlanned(lines);
   return (
     <>
-      <progress className="payout-progress" aria-label="Lines that are paid" max={holders} value={settled} />
+      <progress className="payout-progress" aria-label="Lines that are paid" max={holders} value={asPlanned} />
       <p className="tabular-nums">
-        <bdi>{amountText(paidRaw, coin)}</bdi> paid, {whole(settled)} of {counted(holders, 'holder')}.
+        <bdi>{amountText(paidRaw, coin)}</bdi> paid, {whole(asPlanned)} of {counted(holders, 'holder')}.
       </p>
     </>
   );

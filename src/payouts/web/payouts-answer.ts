@@ -31,7 +31,12 @@ const summary = z.object(summaryFields);
 export type ShownSummary = z.infer<typeof summary>;
 
 export const payoutsPath = '/api/payouts';
-export const payoutsPageAnswer = z.object({ asOf: time, payouts: list(summary), perRock: list(ofCoin) });
+export const payoutsPageAnswer = z.object({
+  asOf: time,
+  payouts: list(summary),
+  perRock: list(ofCoin),
+  distributed: rows(ofCoin),
+});
 
 const payment = z.object({ digest: z.string(), at: time, address: z.string(), raw: digits, explorerUrl: z.string() });
 export type ShownPayment = z.infer<typeof payment>;

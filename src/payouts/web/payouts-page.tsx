@@ -25,12 +25,12 @@ export function PayoutsPage() {
       <h1 className="title-2">Payouts</h1>
       <div className="needs-script mt-8 min-h-dvh">
         <Answered query={query} failure="Failed to load the payouts" loading={<LoadingLines count={6} />}>
-          {({ payouts, perRock }) =>
+          {({ payouts, perRock, distributed }) =>
             payouts.length === 0 ? (
               <EmptyState>None yet</EmptyState>
             ) : (
               <>
-                <GivenSoFar perRock={perRock} />
+                <GivenSoFar perRock={perRock} isAnyPaid={(distributed?.length ?? 0) > 0} />
                 <NextOnes payouts={payouts} />
                 <h2 className="title-3 mt-12 mb-4">All of them</h2>
                 <AllPayouts payouts={payouts} />
@@ -44,13 +44,20 @@ export function PayoutsPage() {
   );
 }
 
-function GivenSoFar({ perRock }: { readonly perRock: readonly CoinAmount[] }) {
+interface GivenProps {
+  readonly perRock: readonly CoinAmount[];
+  readonly isAnyPaid: boolean;
+}
+
+function GivenSoFar({ perRock, isAnyPaid }: GivenProps) {
   return (
     <Card as="section" aria-labelledby="given">
       <h2 id="given" className="title-3">
         What one rock has received so far
       </h2>
-      {perRock.length === 0 && <p className="rock-price">Nothing yet</p>}
+      {perRock.length === 0 && (
+        <p className="rock-price">{isAnyPaid ? 'No payout is paid in full yet' : 'Nothing yet'}</p>
+      )}
       {perRock.map(({ coin, raw }) => (
         <p key={coin.type} className="rock-price tabular-nums wrap-anywhere">
           <bdi>{amountText(raw, coin)}</bdi>

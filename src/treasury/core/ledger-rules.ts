@@ -20,7 +20,7 @@ export interface LedgerEntry {
   /** By coin, what the treasury had more or less afterwards. */
   readonly changes: readonly CoinChange[];
   readonly nfts: readonly NftMove[];
-  /** Of a transfer or a payout: who got how much of what the treasury sent. */
+  /** Who got how much: of what a transfer or a payout sent, and of anything in another transaction that the treasury signed. */
   readonly sent: readonly SentCoins[];
   /** Nobody of the treasury had a hand in it, and nothing that it knows came: listed apart, as anybody can send anything. */
   readonly isApart: boolean;
@@ -64,10 +64,13 @@ export function entryOf(tx: ChainTransaction, ours: Ours, knownCoins: ReadonlySe
   const isApart = isUnasked(facts, knownCoins);
   const kind = isApart ? 'other' : kindOf(facts);
   const { digest, checkpoint, position, at, sender, gasMist } = tx;
-  const sent = kind === 'payout' || kind === 'transfer-out' ? recipientsOf(facts) : [];
+  const sent = isTransfer(kind) ? recipientsOf(facts) : sender === ours.address ? receiversOf(facts) : [];
   const entry = { digest, checkpoint, position, at, sender, kind, changes, nfts: facts.nfts, sent, isApart };
   return { ...entry, gasMist: isPayer ? gasMist : 0n, counterparty: counterpartyOf(facts, kind) };
 }
+
+/** Of any other kind, whom it paid is only part of what the treasury gave and got. */
+export const isTransfer = (kind: LedgerKind): boolean => kind === 'payout' || kind === 'transfer-out';
 
 /** Base units by coin, summed. */
 function withoutGas(changes: readonly CoinChange[], gasMist: bigint): readonly CoinChange[] {
@@ -160,6 +163,10 @@ function recipientsOf({ tx, ours, outs }: Facts) {
     ({ address, coinType, raw }) => raw > 0n && address !== ours.address && given.has(coinType),
   );
 }
+
+/** Everybody who has more, whatever it is: beside an unstake or a swap, the treasury may have more of what it paid. */
+const receiversOf = ({ tx, ours }: Facts) =>
+  tx.balanceChanges.filter(({ address, raw }) => raw > 0n && address !== ours.address);
 
 /** Who has less of what the treasury got. */
 function giversOf({ tx, ours, ins }: Facts) {

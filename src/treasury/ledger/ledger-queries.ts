@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 
 import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
+import { isTransfer } from '../core/ledger-rules.ts';
 import type { LedgerKind } from '../core/ledger-words.ts';
 import type { LateChange } from '../core/ledger-proof.ts';
 import type { TreasuryKey } from './ledger-store.ts';
@@ -107,10 +108,12 @@ export interface SentCoin {
   readonly checkpoint: bigint;
   readonly at: Date;
   readonly coinType: string;
+  /** false: whom it paid is only part of what it did. */
+  readonly isTransfer: boolean;
   readonly to: readonly { readonly address: string; readonly raw: bigint }[];
 }
 
-/** Transfers of later checkpoints, in the order of the chain. */
+/** What was sent in later checkpoints, in the order of the chain. */
 async function sentSince(
   db: Db,
   of: TreasuryKey,
@@ -118,21 +121,29 @@ async function sentSince(
   coinTypes: readonly string[],
 ): Promise<readonly SentCoin[]> {
   const rows = await db
-    .selectFrom('ledgerRecipients')
-    .where((row) => row.and({ ...of }))
-    .where('coinType', '=', anyOf(coinTypes, 'text'))
-    .where('checkpoint', '>', String(checkpoint))
-    .orderBy('checkpoint')
-    .orderBy('position')
-    .orderBy('address')
-    .selectAll()
+    .selectFrom('ledgerRecipients as r')
+    .innerJoin('ledgerEntries as e', (join) =>
+      join
+        .onRef('e.network', '=', 'r.network')
+        .onRef('e.treasuryAddress', '=', 'r.treasuryAddress')
+        .onRef('e.digest', '=', 'r.digest'),
+    )
+    .where('r.network', '=', of.network)
+    .where('r.treasuryAddress', '=', of.treasuryAddress)
+    .where('r.coinType', '=', anyOf(coinTypes, 'text'))
+    .where('r.checkpoint', '>', String(checkpoint))
+    .orderBy('r.checkpoint')
+    .orderBy('r.position')
+    .orderBy('r.address')
+    .selectAll('r')
+    .select('e.kind')
     .execute();
   return [...Map.groupBy(rows, ({ digest, coinType }) => `${digest} ${coinType}`).values()].flatMap((sent) => {
     const [first] = sent;
     if (first === undefined) return [];
-    const { digest, coinType, happenedAt: at } = first;
+    const { digest, coinType, happenedAt: at, kind } = first;
     const to = sent.map(({ address, raw }) => ({ address, raw: BigInt(raw) }));
-    return [{ digest, checkpoint: BigInt(first.checkpoint), at, coinType, to }];
+    return [{ digest, checkpoint: BigInt(first.checkpoint), at, coinType, isTransfer: isTransfer(kind), to }];
   });
 }
 

@@ -109,7 +109,7 @@ export interface Ledger {
   start(): Promise<void>;
   stop(): Promise<void>;
   reach(): HistoryReach;
-  /** Transfers of later checkpoints, in the order of the chain. Throws what the database throws. */
+  /** What was sent in later checkpoints, in the order of the chain. Throws what the database throws. */
   sentSince(checkpoint: bigint, coinTypes: readonly string[]): Promise<readonly SentCoin[]>;
   /** Has it read now, up to that checkpoint at least, and waits for that. Throws Unavailable. */
   readTo(checkpoint: bigint): Promise<void>;

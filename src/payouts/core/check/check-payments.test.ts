@@ -15,12 +15,23 @@ import { listProblems, transfersOf } from './examine-plan.ts';
 
 describe('rulings R9: a plan is held against what the treasury sent', () => {
   test('of 1,000 random payouts every planted deviation is named, and nothing else', async () => {
-    const kinds = constantFrom('none', 'short', 'twice', 'open', 'stray', 'elsewhere', 'other-coin', 'before');
+    const kinds = constantFrom(
+      ...(['none', 'short', 'twice', 'open', 'stray', 'elsewhere', 'other-coin', 'before'] as const),
+      ...(['two-payouts', 'beside-a-swap'] as const),
+    );
     await assert(
       asyncProperty(record({ ...world, at: nat(), kind: kinds }), async ({ at, kind, ...of }) => {
-        const made = planOf(of);
+        const made = planOf(of, 2);
         if (made === null || made.lines.length < 2) return;
         const plan = read(made);
+        // The plan replaces one of the same lines, and another payout has lines for the same addresses.
+        const twin = { ...made, payout: 1 };
+        const other = {
+          ...made,
+          payout: 3,
+          lines: made.lines.map((each) => ({ ...each, raw: String(BigInt(each.raw) + 7n) })),
+        };
+        const known = { others: [read(twin), read(other)], withdrawnAt: new Map([[1, new Date(100_500)]]) };
         const line = made.lines[at % made.lines.length]!;
         const others = made.lines.filter((each) => each !== line);
         const rest = paysAll({ ...made, lines: others });
@@ -36,8 +47,16 @@ describe('rulings R9: a plan is held against what the treasury sent', () => {
           elsewhere: [{ ...rest, to: [...rest.to, to(stranger, raw)] }],
           'other-coin': [rest, { ...transfer('usdc', 102, [to(line.address, raw)]), coinType: '0x5::usdc::USDC' }],
           before: [transfer('early', 100, [to(line.address, raw)]), rest],
+          'two-payouts': [
+            rest,
+            transfer('both', 102, [to(others[0]!.address, BigInt(others[0]!.raw) + 7n), to(line.address, raw)]),
+          ],
+          'beside-a-swap': [
+            rest,
+            { ...transfer('swap', 102, [to(line.address, raw), to(stranger, 5n)]), isMixed: true },
+          ],
         };
-        const { paid, open, problems } = checkPayments(plan, transfers[kind]);
+        const { paid, open, problems } = checkPayments(plan, transfers[kind], known);
         const isOpen = ['open', 'elsewhere', 'other-coin', 'before'].includes(kind);
         expect(open.map(({ address }) => address)).toEqual(isOpen ? [line.address] : []);
         const isWrong = kind === 'short' || kind === 'twice';
@@ -65,8 +84,21 @@ describe('rulings R9: a plan is held against what the treasury sent', () => {
     const transfers = [paysAll(small), paysAll(next, 'next', 201)];
     expect(checkPayments(read(small), transfers).problems).toHaveLength(2);
     for (const plan of [small, next]) {
-      expect(checkPayments(read(plan), transfers, [read(small), read(next)])).toMatchObject({ paid: 2, problems: [] });
+      expect(checkPayments(read(plan), transfers, { others: [read(small), read(next)] })).toMatchObject({
+        paid: 2,
+        problems: [],
+      });
     }
+  });
+
+  test('what is sent after a payout was withdrawn pays its replacement; the withdrawn one comes last', () => {
+    const next = { ...small, payout: 2 };
+    const known = { others: [read(small), read(next)], withdrawnAt: new Map([[1, new Date(101_500)]]) };
+    const late = [paysAll(small, 'late', 102)];
+    expect(checkPayments(read(small), late, known)).toMatchObject({ paid: 0, problems: [] });
+    expect(checkPayments(read(next), late, known)).toMatchObject({ paid: 2, problems: [] });
+    expect(checkPayments(read(small), [paysAll(small)], known)).toMatchObject({ paid: 2, problems: [] });
+    expect(checkPayments(read(small), late, { ...known, others: [] })).toMatchObject({ paid: 2, problems: [] });
   });
 
   test('payments as a page lists them are put together to their transactions; a list that differs from the plan is told', () => {

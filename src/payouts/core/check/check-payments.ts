@@ -5,8 +5,23 @@ import type { CheckedPlan, PlanLine } from './read-plan.ts';
 export interface Transfer {
   readonly digest: string;
   readonly checkpoint: bigint;
+  /** null: not known. */
+  readonly at: Date | null;
   readonly coinType: string;
-  readonly to: readonly { readonly address: string; readonly raw: bigint }[];
+  /** It was a swap, a purchase or the like as well: what it paid counts only where that is a line to the unit. */
+  readonly isMixed: boolean;
+  readonly to: readonly Receipt[];
+}
+
+interface Receipt {
+  readonly address: string;
+  readonly raw: bigint;
+}
+
+/** Plans of which there are transfers too, as of the month after, and by payout when it was withdrawn. */
+export interface OtherPlans {
+  readonly others?: readonly CheckedPlan[];
+  readonly withdrawnAt?: ReadonlyMap<number, Date>;
 }
 
 export interface PaymentFindings {
@@ -28,20 +43,31 @@ interface Progress {
 }
 
 /**
- * Holds a plan against what the treasury sent, oldest first. `others`: plans of which there are transfers too, as of the month after;
- * without them a later payout of the same amounts looks like a second payment.
+ * Holds a plan against what the treasury sent, oldest first. Without the other plans, a later payout of the same amounts looks like a
+ * second payment.
  */
 export function checkPayments(
   plan: CheckedPlan,
   transfers: readonly Transfer[],
-  others: readonly CheckedPlan[] = [],
+  { others = [], withdrawnAt = new Map() }: OtherPlans = {},
 ): PaymentFindings {
   const all = [plan, ...others.filter(({ payout }) => payout !== plan.payout)]
     .toSorted((one, other) => one.payout - other.payout)
     .map(progressOf);
   for (const transfer of transfers) {
-    const of = ownerOf(all, transfer);
-    if (of !== undefined) count(of, transfer);
+    const { coinType, checkpoint, at } = transfer;
+    const able = all.filter(
+      ({ plan: { coin, snapshot } }) => coin.type === coinType && checkpoint > BigInt(snapshot.checkpoint),
+    );
+    // Once withdrawn, a plan is paid by what pays no other one.
+    const isOver = ({ plan: { payout } }: Progress): boolean => at !== null && at > (withdrawnAt.get(payout) ?? at);
+    if (
+      !divide(
+        able.filter((of) => !isOver(of)),
+        transfer,
+      )
+    )
+      divide(able.filter(isOver), transfer);
   }
   const own = all.find((each) => each.plan === plan) ?? progressOf(plan);
   const open = plan.lines.filter(({ address }) => !own.firstOf.has(address));
@@ -56,41 +82,45 @@ const progressOf = (plan: CheckedPlan): Progress => ({
   problems: [],
 });
 
-/** The plan of which a transfer pays most open lines to the unit; else most paid ones; else the one all of whose recipients still wait. */
-function ownerOf(all: readonly Progress[], { coinType, checkpoint, to }: Transfer): Progress | undefined {
-  const able = all.filter(
-    ({ plan }) => plan.coin.type === coinType && checkpoint > BigInt(plan.snapshot.checkpoint) && to.length > 0,
-  );
-  const most = (fits: (of: Progress, address: string) => boolean): Progress | undefined => {
-    const ranked = able.map((of) => ({
-      of,
-      hits: to.filter(({ address, raw }) => of.lineOf.get(address)?.raw === String(raw) && fits(of, address)).length,
-    }));
-    const best = Math.max(0, ...ranked.map(({ hits }) => hits));
-    return best === 0 ? undefined : ranked.find(({ hits }) => hits === best)?.of;
+const isLine = ({ lineOf }: Progress, { address, raw }: Receipt): boolean => lineOf.get(address)?.raw === String(raw);
+const isAwaited = (of: Progress, receipt: Receipt): boolean => isLine(of, receipt) && !of.firstOf.has(receipt.address);
+
+/**
+ * Counts each receipt for the plan that awaits exactly it, and any other one for the plan of which the transfer pays most open lines to the
+ * unit; else most paid ones; else for the one all of whose recipients still wait. Says whether there is such a plan.
+ */
+function divide(able: readonly Progress[], transfer: Transfer): boolean {
+  const { to, isMixed } = transfer;
+  const byMost = (fits: typeof isLine): readonly Progress[] => {
+    const hits = new Map(able.map((of) => [of, to.filter((receipt) => fits(of, receipt)).length]));
+    const hitsOf = (of: Progress): number => hits.get(of) ?? 0;
+    return able.filter((of) => hitsOf(of) > 0).toSorted((one, other) => hitsOf(other) - hitsOf(one));
   };
-  return (
-    most(({ firstOf }, address) => !firstOf.has(address)) ??
-    most(({ firstOf }, address) => firstOf.has(address)) ??
-    able.find((of) => to.every(({ address }) => of.lineOf.has(address) && !of.firstOf.has(address)))
-  );
+  const waiting = byMost(isAwaited);
+  const paid = byMost(isLine);
+  const others = able.filter((of) => to.every(({ address }) => of.lineOf.has(address) && !of.firstOf.has(address)));
+  const whole = isMixed ? undefined : [...waiting, ...paid, ...others][0];
+  const owners = to.map((receipt) => {
+    const of = waiting.find((each) => isAwaited(each, receipt)) ?? whole ?? able.find((each) => isLine(each, receipt));
+    return { of, receipt };
+  });
+  for (const { of, receipt } of owners) if (of !== undefined) count(of, transfer.digest, receipt);
+  return owners.some(({ of }) => of !== undefined);
 }
 
-function count({ plan, lineOf, firstOf, wrong, problems }: Progress, { digest, to }: Transfer): void {
-  for (const { address, raw } of to) {
-    const line = lineOf.get(address);
-    const first = firstOf.get(address);
-    const sent = `${digest} sent ${inCoin(plan, raw)} to ${address}`;
-    if (line === undefined) {
-      problems.push(`${sent}, which the plan does not name.`);
-    } else if (first !== undefined) {
-      wrong.add(address);
-      problems.push(`${sent}, which ${first} had paid already.`);
-    } else {
-      firstOf.set(address, digest);
-      if (line.raw === String(raw)) continue;
-      wrong.add(address);
-      problems.push(`${sent}. The plan gives it ${inCoin(plan, BigInt(line.raw))}.`);
-    }
+function count({ plan, lineOf, firstOf, wrong, problems }: Progress, digest: string, { address, raw }: Receipt): void {
+  const line = lineOf.get(address);
+  const first = firstOf.get(address);
+  const sent = `${digest} sent ${inCoin(plan, raw)} to ${address}`;
+  if (line === undefined) {
+    problems.push(`${sent}, which the plan does not name.`);
+  } else if (first !== undefined) {
+    wrong.add(address);
+    problems.push(`${sent}, which ${first} had paid already.`);
+  } else {
+    firstOf.set(address, digest);
+    if (line.raw === String(raw)) return;
+    wrong.add(address);
+    problems.push(`${sent}. The plan gives it ${inCoin(plan, BigInt(line.raw))}.`);
   }
 }

@@ -70,7 +70,11 @@ export function transfersOf({ coin, snapshot }: CheckedPlan, payments: readonly 
   return [...Map.groupBy(inOrder, ({ digest }) => digest)].map(([digest, made]) => ({
     digest,
     checkpoint: BigInt(snapshot.checkpoint) + 1n,
+    // Of one payout alone it makes no difference whether it was withdrawn by then.
+    at: null,
     coinType: coin.type,
+    // What the page lists is payments of this payout alone.
+    isMixed: false,
     to: made.map(({ address, raw }) => ({ address, raw: BigInt(raw) })),
   }));
 }

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { addressOf, smallPlan } from '../../tests/support/checked-plans.ts';
+import { canonicalJson } from '../shared/canonical-json.ts';
+import type { Sent } from './core/reconcile.ts';
+import type { KeptPayout } from './kept-payout.ts';
+import { createPayoutAnswers } from './payout-answers.ts';
+import { createPayoutBook, type PayoutBook } from './payout-book.ts';
+import { createPayoutFacts, createReceipts } from './payout-facts.ts';
+import { payoutPage, payoutsNoscriptHtml } from './payout-pages.ts';
+
+const explorerUrl = 'https://explorer.example';
+const [first, second] = smallPlan.lines;
+/** A plan of two lines: 666 for two rocks, 333 for one. */
+const kept = (id: number, withdrawnAt: Date | null = null): KeptPayout => ({
+  id,
+  version: id,
+  terms: { ...smallPlan, coinType: smallPlan.coin.type, leftOut: [] },
+  snapshot: { askedAt: null, problem: null },
+  plan: { json: canonicalJson({ ...smallPlan, payout: id }), sha256: '0'.repeat(64) },
+  published: { at: new Date(0), by: 'ogg' },
+  withdrawn: withdrawnAt && { at: withdrawnAt, by: 'ogg', reason: 'A wrong title' },
+  updated: { at: new Date(0), by: 'ogg' },
+});
+let checkpoint = 100n;
+const sent = (to: Sent['to'], isTransfer = true): Sent => {
+  checkpoint += 1n;
+  const at = new Date(Number(checkpoint) * 1_000);
+  return { digest: `digest ${checkpoint}`, checkpoint, at, coinType: smallPlan.coin.type, isTransfer, to };
+};
+const toFirst = { address: first!.address, raw: 666n };
+const toSecond = { address: second!.address, raw: 333n };
+
+async function bookOf(payouts: readonly KeptPayout[], history: readonly Sent[]): Promise<PayoutBook> {
+  const book = createPayoutBook({
+    store: { all: async () => payouts },
+    transactions: { batches: async () => new Map() },
+    ledger: { sentSince: async () => history, coveredAt: () => new Date(0) },
+  });
+  await book.load();
+  return book;
+}
+
+const answersOf = (book: PayoutBook) => createPayoutAnswers({ book, nameOf: () => null, explorerUrl });
+const plainPageOf = (book: PayoutBook) => payoutsNoscriptHtml(answersOf(book).all());
+const paidNewsOf = (book: PayoutBook) =>
+  createPayoutFacts(book)
+    .news()
+    .find(({ id }) => id === 'payout:1:paid')?.title;
+function pageOf(book: PayoutBook) {
+  const answer = (id: number) => answersOf(book).one(id, { page: 1 });
+  const filling = payoutPage({ productName: 'Sui Rocks', explorerUrl, answer }).fillingOf?.('1');
+  return { description: filling?.values['payoutDescription'], html: filling?.blocks?.['snapshot:payout'] };
+}
+
+beforeEach(() => (checkpoint = 100n));
+
+test('what is sent after a payout was withdrawn pays the one that replaces it, not the withdrawn one', async () => {
+  const book = await bookOf([kept(1, new Date(100_500)), kept(2)], [sent([toFirst, toSecond])]);
+  expect(book.published().map(({ summary: { id, state } }) => [id, state])).toEqual([
+    [2, 'paid'],
+    [1, 'withdrawn'],
+  ]);
+});
+
+test('a swap that paid a line as well is still shown as a swap; who was paid has it', async () => {
+  const swap = sent([toFirst, { address: addressOf(500), raw: 1n }], false);
+  const book = await bookOf([kept(1)], [swap, sent([toSecond])]);
+  expect(book.find(1)?.summary).toMatchObject({ state: 'paid', lines: { paid: 2 } });
+  expect(book.problems()).toEqual([]);
+  expect(createPayoutFacts(book).payoutOf(swap.digest)).toBeNull();
+  expect(createPayoutFacts(book).digests()).toEqual(['digest 102']);
+  expect(createReceipts(book, explorerUrl).ofAddress(first!.address)).toMatchObject([{ digest: swap.digest }]);
+});
+
+describe('rulings R9: what is said of a payout that is paid', () => {
+  test('as planned: each rock has its share', async () => {
+    const book = await bookOf([kept(1)], [sent([toFirst, toSecond])]);
+    expect(answersOf(book).all().data.perRock).toMatchObject([{ raw: '333' }]);
+    expect(paidNewsOf(book)).toBe('Payout paid: October, 0.000000333 SUI for each of 3 rocks');
+    expect(pageOf(book).description).toContain('Paid: 0.000000333 SUI for each of 3 rocks, 0.000000999 SUI in all.');
+    expect(pageOf(book).html).toContain('2 of 2 lines');
+  });
+
+  test('where a line was paid otherwise, nothing says that each rock has its share', async () => {
+    const short = { ...toFirst, raw: 1n };
+    const book = await bookOf([kept(1)], [sent([short, { address: addressOf(500), raw: 333n }, toSecond])]);
+    expect(book.find(1)?.summary).toMatchObject({ state: 'paid', lines: { paid: 1, paidOtherwise: 1 } });
+    expect(answersOf(book).all().data.perRock).toEqual([]);
+    expect(paidNewsOf(book)).toBe('Payout paid: October, 1 of 2 lines as planned');
+    expect(pageOf(book).description).toContain('Paid: 1 of 2 lines as planned, 0.000000999 SUI in all.');
+    expect(pageOf(book).html).toContain('1 of 2 lines');
+    // It was paid a little twice, and still not what the plan says.
+    const again = await bookOf([kept(1)], [sent([short, toSecond]), sent([short])]);
+    expect(answersOf(again).all().data.perRock).toEqual([]);
+  });
+
+  test('while no payout is complete, the page without scripts says what was distributed', async () => {
+    expect(plainPageOf(await bookOf([kept(1)], []))).toContain('<p>Nothing is paid yet. ');
+    const partly = plainPageOf(await bookOf([kept(1)], [sent([toFirst])]));
+    expect(partly).toContain('<p>Distributed so far: 0.000000666 SUI. ');
+    const whole = plainPageOf(await bookOf([kept(1)], [sent([toFirst, toSecond])]));
+    expect(whole).toContain('<p>One rock has received so far: 0.000000333 SUI. ');
+  });
+});
