@@ -18,6 +18,7 @@ import {
   goneFrom,
   placeOf,
   platforms,
+  withdrawnSentence,
 } from './announcements-store.ts';
 import { announcementCard, textOfCard } from './core/announcement-card.ts';
 import type { PayoutBook, PublishedPayout } from './payout-book.ts';
@@ -85,8 +86,9 @@ function published({ book }: AnnouncementDeps, id: number): PublishedPayout {
 }
 
 /** Why that card cannot be posted now; null: it can. */
-function refusalOf(kind: AnnouncementKind, { summary: { state, lines } }: PublishedPayout): string | null {
-  if (state === 'withdrawn') return 'This payout is withdrawn.';
+function refusalOf(kind: AnnouncementKind, { summary: { state, lines, withdrawn } }: PublishedPayout): string | null {
+  // One that was paid all the same is paid.
+  if (withdrawn !== null && state !== 'paid') return withdrawnSentence;
   if (kind === 'published') return state === 'paid' ? 'This payout is paid: announce that instead.' : null;
   if (state === 'paid') return null;
   return `This payout is not paid yet: ${lines.open} of its lines ${lines.open === 1 ? 'is' : 'are'} open.`;

@@ -63,7 +63,9 @@ function GivenSoFar({ perRock }: { readonly perRock: readonly CoinAmount[] }) {
 
 /** Published and not paid yet: the team has said so, and nothing here promises a day. */
 function NextOnes({ payouts }: { readonly payouts: readonly ShownSummary[] }) {
-  const next = payouts.filter(({ state }) => state === 'published' || state === 'paying').toReversed();
+  const next = payouts
+    .filter(({ state, withdrawn }) => withdrawn === null && (state === 'published' || state === 'paying'))
+    .toReversed();
   return next.map((payout) => (
     <Card key={payout.id} as="section" tone="glow" aria-labelledby={`next-${payout.id}`} className="mt-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
