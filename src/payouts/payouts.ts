@@ -15,6 +15,7 @@ import { announcementRoutes } from './announcements-routes.ts';
 import { addPaidMessages } from './paid-messages.ts';
 import type { TreasuryCoin } from './payout-admin-contract.ts';
 import { payoutAdminRoutes } from './payout-admin-routes.ts';
+import { type PaymentLedger, refusePaidBefore } from './ledger-now.ts';
 import { createPayoutAnswers } from './payout-answers.ts';
 import { createPayoutBook, type PayoutBook, type SentReader } from './payout-book.ts';
 import { createPayoutFacts, createReceipts } from './payout-facts.ts';
@@ -37,7 +38,7 @@ interface PayoutsDeps extends PlannerDeps {
   readonly changes: Pick<ChangeSignal, 'subscribe'>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly ledger: SentReader &
-    Pick<PayoutTransactionsDeps, 'readTo'> & { onChange(run: () => void): void; showPayouts(facts: PayoutFacts): void };
+    PaymentLedger & { onChange(run: () => void): void; showPayouts(facts: PayoutFacts): void };
   readonly chain: PayoutTransactionsDeps['chain'];
   /** Who shows what each rock and each address received. */
   readonly showReceipts: (receipts: ReceiptSource) => void;
@@ -150,8 +151,8 @@ function createPayouts(deps: PayoutsDeps): Payouts {
   jobs.add(snapshotJob({ ...deps, store, planFor: planner.planFor }));
 
   const { load, loadNow } = createLoading(book, log);
-  const { readTo } = ledger;
-  const paying = { ...deps, payouts: store, store: kept, book, load: loadNow, readTo };
+  const { readTo, reading } = ledger;
+  const paying = { ...deps, payouts: store, store: kept, book, load: loadNow, readTo, reading };
   const transactions = createPayoutTransactions(paying);
   ledger.onChange(() => {
     void load();
@@ -174,7 +175,8 @@ function createPayouts(deps: PayoutsDeps): Payouts {
         coins: deps.coins,
         preview: planner.preview,
         takeSnapshot: (payout) => jobs.send(payoutSnapshot, { payout }),
-        settle: transactions.settle,
+        see: transactions.see,
+        refusePaidBefore: (plan) => refusePaidBefore({ ...paying, ledger }, plan),
         clock,
       }),
       ...transactionRoutes(transactions),
