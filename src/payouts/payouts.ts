@@ -13,7 +13,6 @@ import type { PayoutFacts } from '../treasury/ledger-contract.ts';
 import type { PaidPayout, Posting } from './announcements-contract.ts';
 import { announcementRoutes } from './announcements-routes.ts';
 import { addPaidMessages } from './paid-messages.ts';
-import type { TreasuryCoin } from './payout-admin-contract.ts';
 import { payoutAdminRoutes } from './payout-admin-routes.ts';
 import { type PaymentLedger, refusePaidBefore } from './ledger-now.ts';
 import { createPayoutAnswers } from './payout-answers.ts';
@@ -23,7 +22,15 @@ import { payoutPage, payoutsNoscriptHtml } from './payout-pages.ts';
 import { payoutRoutes } from './payout-routes.ts';
 import { createPayoutStore, payoutsTopic } from './payout-store.ts';
 import { createPayoutTransactions, type PayoutTransactionsDeps } from './payout-transactions.ts';
-import { createPlanner, payoutSnapshot, type PlannerDeps, snapshotJob, type SnapshotJobDeps } from './planner.ts';
+import {
+  type CoinReading,
+  coinsOf,
+  createPlanner,
+  payoutSnapshot,
+  type PlannerDeps,
+  snapshotJob,
+  type SnapshotJobDeps,
+} from './planner.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 import { createTransactionStore } from './transaction-store.ts';
 
@@ -71,7 +78,7 @@ interface PayoutParts extends Pick<
   PayoutsDeps,
   'database' | 'audit' | 'changes' | 'jobs' | 'ledger' | 'productName' | 'clock' | 'log'
 > {
-  readonly treasury: { reading(): TreasuryReading | null };
+  readonly treasury: { reading(): CoinReading | null };
   readonly rocks: {
     readonly book: {
       owners: PlannerDeps['knownOwners'];
@@ -84,12 +91,6 @@ interface PayoutParts extends Pick<
   readonly backgroundSui: { readKeptCheckpoints: SnapshotJobDeps['readChain'] };
   readonly telegram: { readonly posting: Posting };
   readonly discord: { readonly posting: Posting; readonly tellPaid: PayoutsDeps['tellPaid'] };
-}
-
-/** What of a reading of the treasury payouts are made from. */
-interface TreasuryReading {
-  readonly balances: readonly { readonly coinType: string; readonly rawBalance: bigint }[];
-  readonly metadata: ReadonlyMap<string, { readonly symbol: string; readonly decimals: number } | null>;
 }
 
 /** The payouts of this environment. */
@@ -115,14 +116,6 @@ export const payoutsFrom = (config: Config, parts: PayoutParts): Payouts => {
     readChain: (stop) => backgroundSui.readKeptCheckpoints(stop),
   });
 };
-
-const coinsOf = (reading: TreasuryReading | null): readonly TreasuryCoin[] | null =>
-  reading?.balances
-    .filter(({ rawBalance }) => rawBalance > 0n)
-    .map(({ coinType: type, rawBalance }) => {
-      const { symbol = null, decimals = null } = reading.metadata.get(type) ?? {};
-      return { type, symbol, decimals, balanceRaw: String(rawBalance) };
-    }) ?? null;
 
 /** Readings of the book, one after the other: what was read first must not be shown last. */
 function createLoading(book: PayoutBook, log: OutageLog) {
