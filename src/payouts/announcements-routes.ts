@@ -22,6 +22,7 @@ import {
 } from './announcements-store.ts';
 import { announcementCard, textOfCard } from './core/announcement-card.ts';
 import type { PayoutBook, PublishedPayout } from './payout-book.ts';
+import { payoutId } from './payouts-contract.ts';
 
 export interface AnnouncementDeps extends AnnouncementStoreDeps {
   readonly book: Pick<PayoutBook, 'find'>;
@@ -31,12 +32,7 @@ export interface AnnouncementDeps extends AnnouncementStoreDeps {
   readonly publicUrl: string;
 }
 
-const params = z.strictObject({
-  id: z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/, 'The number of a payout is a whole number from 1 on.')
-    .transform(Number),
-});
+const params = z.strictObject({ id: payoutId });
 const bodyBytes = 8 * 1_024;
 
 /** The team tells groups and channels of a payout that is published or paid, each place once of either. */

@@ -19,7 +19,7 @@ import {
 } from './payout-admin-contract.ts';
 import type { PayoutBook } from './payout-book.ts';
 import type { PayoutStore, Written } from './payout-store.ts';
-import { type DraftTerms, draftTerms, type PayoutPlan, payoutPlan } from './payouts-contract.ts';
+import { type DraftTerms, draftTerms, payoutId, type PayoutPlan, payoutPlan } from './payouts-contract.ts';
 
 export interface PayoutAdminDeps {
   readonly store: PayoutStore;
@@ -37,10 +37,6 @@ export interface PayoutAdminDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-export const payoutId = z
-  .string()
-  .regex(/^[1-9]\d{0,8}$/, 'The number of a payout is a whole number from 1 on.')
-  .transform(Number);
 const params = z.strictObject({ id: payoutId });
 const termsBytes = 64 * 1_024;
 const failures = { 409: z.union([stalePayout, failureBody]) };

@@ -3,7 +3,14 @@ import type { ParameterPage } from '../http/ready/pages.ts';
 import { escapeHtml } from '../shared/escape-html.ts';
 import { checkpointLink } from '../shared/explorer-links.ts';
 import { shortAddress } from '../shared/sui-address.ts';
-import { amountText, deviationTexts, discretionary, lineStateNames, stateNames } from './core/payout-words.ts';
+import {
+  amountText,
+  deviationTexts,
+  discretionary,
+  lineStateText,
+  notKnownYet,
+  stateNames,
+} from './core/payout-words.ts';
 import type { PayoutAnswer, PayoutsAnswer, PayoutSummary } from './payouts-contract.ts';
 import { choiceIn, everyLine, findName, type LineChoice, pageMax, searchOf } from './web/line-choice.ts';
 import { linesFile, payoutIdIn, payoutLink, planFile } from './web/payout-addresses.ts';
@@ -12,8 +19,13 @@ import { linesFile, payoutIdIn, payoutLink, planFile } from './web/payout-addres
 
 const amount = (raw: string, coin: PayoutSummary['coin']): string => escapeHtml(amountText(raw, coin));
 
-/** What stands inside `<noscript>` of /payouts. */
-export function payoutsNoscriptHtml({ data: { payouts, perRock } }: PayoutsAnswer): string {
+const asOfHtml = (asOf: string | null): string =>
+  `<p>${asOf === null ? 'The chain was not read up to now yet: what is paid is not known' : `As of ${momentHtml(asOf)}`}.</p>`;
+
+/** What stands inside `<noscript>` of /payouts. null: the payouts were never read. */
+export function payoutsNoscriptHtml(answer: PayoutsAnswer | null): string {
+  if (answer === null) return '<p>The payouts have not been read yet. Please reload in a minute.</p>';
+  const { asOf, payouts, perRock } = answer.data;
   if (payouts.length === 0) return '<p>None yet</p>';
   const rows = payouts.map(({ id, title, state, coin, shareRaw, totalRaw, paidRaw, publishedAt }) => [
     linkHtml(payoutLink(id), escapeHtml(title)),
@@ -23,9 +35,11 @@ export function payoutsNoscriptHtml({ data: { payouts, perRock } }: PayoutsAnswe
     amount(paidRaw, coin),
     momentHtml(publishedAt),
   ]);
+  const nothingGiven = asOf === null ? notKnownYet : 'Nothing is paid yet';
   const given = perRock.map(({ coin, raw }) => amount(raw, coin)).join(', ');
   return [
-    `<div class="plain-payout"><p>${given === '' ? 'Nothing is paid yet' : `One rock has received so far: ${given}`}. ${discretionary}</p>`,
+    `<div class="plain-payout"><p>${given === '' ? nothingGiven : `One rock has received so far: ${given}`}. ${discretionary}</p>`,
+    asOfHtml(asOf),
     tableHtml('Payouts', ['Payout', 'State', 'Each rock', 'In all', 'Paid', 'Announced'], rows),
     '</div>',
   ].join('');
@@ -33,7 +47,8 @@ export function payoutsNoscriptHtml({ data: { payouts, perRock } }: PayoutsAnswe
 
 /** What stands inside `<noscript>` of a payout's page. */
 function payoutNoscriptHtml({ data }: PayoutAnswer, choice: LineChoice, explorerUrl: string): string {
-  const { id, title, reason, state, coin, lines, snapshot, withdrawn, leftOut, strays } = data;
+  const { id, title, reason, state, coin, lines, snapshot, withdrawn, leftOut, strays, asOf } = data;
+  const paid = `${amount(data.paidRaw, coin)}, ${data.holders - lines.open} of ${data.holders} lines`;
   const deviations = deviationTexts({ lines, strays: strays.length });
   return [
     `<div class="plain-payout"><h2 class="title-3">${escapeHtml(title)}</h2><p>${escapeHtml(reason)}</p>`,
@@ -44,7 +59,7 @@ function payoutNoscriptHtml({ data }: PayoutAnswer, choice: LineChoice, explorer
       'Each rock': amount(data.shareRaw, coin),
       'In all': `${amount(data.totalRaw, coin)} for ${data.rocks} rocks of ${data.holders} holders`,
       'Stays in the treasury': data.remainderRaw === '0' ? null : amount(data.remainderRaw, coin),
-      Paid: `${amount(data.paidRaw, coin)}, ${data.holders - lines.open} of ${data.holders} lines`,
+      Paid: asOf === null ? notKnownYet : paid,
       Snapshot: `${linkHtml(checkpointLink(explorerUrl, snapshot.checkpoint), `Checkpoint ${snapshot.checkpoint}`)}, ${momentHtml(snapshot.at)}`,
       Announced: momentHtml(data.publishedAt),
       'SHA-256': `<code class="wrap-anywhere">${data.sha256}</code>`,
@@ -61,6 +76,7 @@ function payoutNoscriptHtml({ data }: PayoutAnswer, choice: LineChoice, explorer
             `<code class="wrap-anywhere">${address}</code>`,
           ]),
         ),
+    asOfHtml(asOf),
     linesHtml(data, choice),
     `<p>${discretionary}</p></div>`,
   ].join('');
@@ -72,7 +88,7 @@ const findForm =
   '<button class="button button-stone">Find</button></form>';
 
 function linesHtml(data: PayoutAnswer['data'], choice: LineChoice): string {
-  const { id, total, page, pageSize, found, coin } = data;
+  const { id, total, page, pageSize, found, coin, asOf } = data;
   const last = Math.max(1, Math.ceil(total / pageSize));
   const isNarrowed = choice.rock !== null || choice.address !== null;
   const toPage = (text: string, to: number): string =>
@@ -81,7 +97,7 @@ function linesHtml(data: PayoutAnswer['data'], choice: LineChoice): string {
     `<a class="link" href="/holders/${address}" title="${address}">${escapeHtml(name ?? shortAddress(address))}</a>`,
     rocks.join(', '),
     amount(raw, coin),
-    lineStateNames[state],
+    lineStateText(state, asOf),
     payments.map(({ digest, explorerUrl }) => linkHtml(explorerUrl, digest.slice(0, 8))).join(', '),
   ]);
   return [
@@ -126,7 +142,7 @@ export const payoutPage = ({ productName, explorerUrl, answer }: PayoutPageDeps)
         payoutTitle: `Payout ${id}: ${title} | ${productName}`,
         payoutDescription:
           `${stateNames[state]}: ${amountText(shareRaw, coin)} for each of ${rocks} rocks, ${amountText(totalRaw, coin)} in all. ` +
-          `Each line beside the chain, to be checked by anybody. ${discretionary}`,
+          `Anyone can check every line against the chain. ${discretionary}`,
       },
       blocks: { 'snapshot:payout': payoutNoscriptHtml(found, choice, explorerUrl) },
     };
