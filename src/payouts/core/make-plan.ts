@@ -48,7 +48,10 @@ export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: 
   if (amountRaw <= 0n) return refused('A payout of 0 pays nobody. Enter an amount.', 'amount');
   if (snapshot.rocks.length === 0) return refused('No rock is minted yet, so there is nobody to pay.');
   const lost = snapshot.rocks.filter(({ owner }) => owner === null).map(({ number }) => number);
-  if (lost.length > 0) return refused(`Nobody can be found for ${named(lost)}, so nobody is paid yet.`);
+  if (lost.length > 0) {
+    const [whose, are] = lost.length === 1 ? ['owner', 'is'] : ['owners', 'are'];
+    return refused(`The ${whose} of ${named(lost)} ${are} not known, so no plan can be made.`);
+  }
 
   const rocksOf = Map.groupBy(snapshot.rocks, ({ owner }) => owner ?? '');
   const numbersOf = (address: string): number[] =>
