@@ -44,11 +44,7 @@ export const payoutRoutes = (deps: PayoutRoutesDeps): readonly Route[] => [
     access: 'public',
     summary: 'Every published payout to the holders of rocks, newest first, with its state on chain',
     answer: payoutsAnswer,
-    handle: () => {
-      const body = deps.answers.all();
-      if (body === null) throw notRead();
-      return { status: 200, body };
-    },
+    handle: () => ({ status: 200, body: deps.answers.all() ?? refuseUnread() }),
   }),
   defineRoute({
     method: 'GET',
@@ -105,11 +101,12 @@ function found(book: PayoutBook, id: number): PublishedPayout {
   return payout;
 }
 
-const noSuchPayout = (book: PayoutBook, id: number): Error =>
-  book.problems() === null ? notRead() : new Refused('not-found', `There is no payout ${id}.`);
+const noSuchPayout = (book: PayoutBook, id: number): Refused =>
+  book.problems() === null ? refuseUnread() : new Refused('not-found', `There is no payout ${id}.`);
 
-const notRead = (): Unavailable =>
-  new Unavailable('payouts-not-read', 'The payouts were not read yet', undefined, 5_000);
+function refuseUnread(): never {
+  throw new Unavailable('payouts-not-read', 'The payouts were not read yet', undefined, 5_000);
+}
 
 const columns = ['address', 'rocks', 'raw', 'amount', 'coin', 'state', 'paid_to', 'paid_raw', 'paid_at', 'digest'];
 
