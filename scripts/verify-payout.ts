@@ -63,7 +63,7 @@ async function readChain(plan: CheckedPlan) {
 
 function openLines(plan: CheckedPlan, { open }: PaymentFindings): readonly string[] {
   if (open.length === plan.lines.length) return ['Nothing of it is paid.'];
-  return open.map(({ address, raw }) => `${address} has not got its ${inCoin(plan, BigInt(raw))}.`);
+  return open.map(({ address, raw }) => `${address} has not received its ${inCoin(plan, BigInt(raw))}.`);
 }
 
 async function readFiles(
@@ -94,7 +94,11 @@ async function main(): Promise<number> {
   const { said, findings } = await verify(published);
   for (const sentence of said) console.log(foreignText(sentence, lineMax));
   for (const finding of findings) console.log(`- ${foreignText(finding, lineMax)}`);
-  console.log(findings.length === 0 ? 'It adds up.' : `It does not add up: ${findings.length} found.`);
+  console.log(
+    findings.length === 0
+      ? 'It adds up.'
+      : `${findings.length} ${findings.length === 1 ? 'problem' : 'problems'} found.`,
+  );
   return findings.length === 0 ? 0 : 1;
 }
 

@@ -18,9 +18,11 @@ import {
   goneFrom,
   placeOf,
   platforms,
+  withdrawnSentence,
 } from './announcements-store.ts';
 import { announcementCard, textOfCard } from './core/announcement-card.ts';
 import type { PayoutBook, PublishedPayout } from './payout-book.ts';
+import { payoutId } from './payouts-contract.ts';
 
 export interface AnnouncementDeps extends AnnouncementStoreDeps {
   readonly book: Pick<PayoutBook, 'find'>;
@@ -30,12 +32,7 @@ export interface AnnouncementDeps extends AnnouncementStoreDeps {
   readonly publicUrl: string;
 }
 
-const params = z.strictObject({
-  id: z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/, 'The number of a payout is a whole number from 1 on.')
-    .transform(Number),
-});
+const params = z.strictObject({ id: payoutId });
 const bodyBytes = 8 * 1_024;
 
 /** The team tells groups and channels of a payout that is published or paid, each place once of either. */
@@ -85,8 +82,9 @@ function published({ book }: AnnouncementDeps, id: number): PublishedPayout {
 }
 
 /** Why that card cannot be posted now; null: it can. */
-function refusalOf(kind: AnnouncementKind, { summary: { state, lines } }: PublishedPayout): string | null {
-  if (state === 'withdrawn') return 'This payout is withdrawn.';
+function refusalOf(kind: AnnouncementKind, { summary: { state, lines, withdrawn } }: PublishedPayout): string | null {
+  // One that was paid all the same is paid.
+  if (withdrawn !== null && state !== 'paid') return withdrawnSentence;
   if (kind === 'published') return state === 'paid' ? 'This payout is paid: announce that instead.' : null;
   if (state === 'paid') return null;
   return `This payout is not paid yet: ${lines.open} of its lines ${lines.open === 1 ? 'is' : 'are'} open.`;

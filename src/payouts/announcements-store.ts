@@ -49,7 +49,7 @@ export function createAnnouncementStore(deps: AnnouncementStoreDeps) {
 
 async function post(deps: AnnouncementStoreDeps, trx: Trx, wanted: Wanted, actor: Admin): Promise<void> {
   const { payout, kind, card } = wanted;
-  await holdPayout(trx, payout.id);
+  await holdPayout(trx, payout.id, kind);
   const before = (await readAnnouncements(deps, payout.id, trx)).filter((each) => each.kind === kind);
   // Chats are locked by their ids, the order everywhere (docs/decisions/0028).
   const places = [...wanted.places].sort((one, other) => (idOf(one.place) < idOf(other.place) ? -1 : 1));
@@ -69,7 +69,7 @@ async function post(deps: AnnouncementStoreDeps, trx: Trx, wanted: Wanted, actor
 }
 
 /** Two admins who announce it at the same moment come one after the other; so does who withdraws it. */
-async function holdPayout(trx: Trx, id: number): Promise<void> {
+async function holdPayout(trx: Trx, id: number, kind: AnnouncementKind): Promise<void> {
   const held = await trx
     .selectFrom('payouts')
     .select('withdrawnAt')
@@ -77,7 +77,10 @@ async function holdPayout(trx: Trx, id: number): Promise<void> {
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (held === undefined) throw new Refused('not-found', 'There is no such payout.');
+  if (held.withdrawnAt !== null && kind === 'published') throw new Refused('not-published', withdrawnSentence);
 }
+
+export const withdrawnSentence = 'This payout is withdrawn.';
 
 /** Certainly: what may have arrived is not sent again because somebody asked. */
 const hasFailed = ({ state }: Announcement): boolean => state?.state === 'failed' && !state.isDoubtful;

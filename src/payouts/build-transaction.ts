@@ -4,21 +4,21 @@ import { suiCoinType } from '../shared/sui-address.ts';
 import type { CoinObject } from '../sources/sui/coin-objects.ts';
 import { buildPayment, type PaymentTerms } from '../sources/sui/payment-bytes.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
-import { chooseCoins, coinsInOrder } from './core/choose-coins.ts';
+import { chooseCoins, coinsInOrder, usedCoins } from './core/choose-coins.ts';
 import { nextLines } from './core/next-lines.ts';
 import { budgetFor, differenceFrom, gasMistOf, type Meant } from './core/payment-effects.ts';
+import { type PaymentLedger, readLedger, refuseHidden } from './ledger-now.ts';
 import type { PublishedPayout } from './payout-book.ts';
 import type { NewTransaction, TransactionStore } from './transaction-store.ts';
 
-export interface BuildDeps {
-  readonly store: Pick<TransactionStore, 'firstCoins'>;
+export interface BuildDeps extends PaymentLedger {
+  readonly store: Pick<TransactionStore, 'firstCoins' | 'ofPayout'>;
   /** Each throws Unavailable. */
   readonly chain: Pick<
     SuiClient,
     'readKeptCheckpoints' | 'readEpoch' | 'readTransaction' | 'listCoinObjects' | 'listBalances' | 'simulateTransaction'
   >;
   readonly treasuryAddress: string;
-  readonly readTo: (checkpoint: bigint) => Promise<void>;
   /** What the ledger says now. Throws what the database throws. */
   readonly load: () => Promise<void>;
   /** Throws Refused for one that is not to be paid. */
@@ -34,13 +34,15 @@ export interface BuildDeps {
  */
 export async function buildTransaction(deps: BuildDeps, payout: number): Promise<NewTransaction> {
   const { chain, treasuryAddress: owner } = deps;
-  const { coin, chainId: plannedOn } = deps.payable(payout).plan;
+  const { coin, chainId: plannedOn, snapshot } = deps.payable(payout).plan;
   const { newest: builtCheckpoint } = await chain.readKeptCheckpoints();
   const held = await readCoins(deps, coin.type);
-  const { chainId } = await catchUp(deps, held.coins[0] ?? held.sui[0]);
+  const { chainId } = await catchUp(deps, newestOf(held), BigInt(snapshot.checkpoint));
   if (plannedOn !== null && chainId !== null && plannedOn !== chainId)
     throw new Refused('other-chain', 'This payout was planned on a different chain from the node’s.');
-  const { plan, result } = deps.payable(payout);
+  const published = deps.payable(payout);
+  refuseHidden(published, await deps.store.ofPayout(payout));
+  const { plan, result } = published;
   const next = nextLines(plan, result);
   if (next.lines.length === 0) throw new Refused('nothing-open', 'No line of this payout is open.');
   const isSui = coin.type === suiCoinType;
@@ -75,16 +77,32 @@ async function readCoins({ chain, store, treasuryAddress: owner }: BuildDeps, co
   return { sui: await read(suiCoinType), coins: coinType === suiCoinType ? [] : await read(coinType) };
 }
 
-/** The ledger up to the transaction that made this version of the first coin, and to the node's newest checkpoint. */
-async function catchUp({ chain, readTo, load }: BuildDeps, first: CoinObject | undefined) {
-  const madeBy = first?.madeBy ?? null;
-  // Not known: it was long ago, and the node has forgotten it.
-  const made = madeBy === null ? null : await chain.readTransaction(madeBy);
-  if (made !== null && made.checkpoint === null)
-    throw new Unavailable('not-in-a-checkpoint', 'A coin was spent just now', undefined, 5_000);
+const newestMax = 16;
+
+/**
+ * The coins that a payment of a moment ago may have made: the first ones, by which payouts are chained, and those of the highest
+ * versions, as what a transaction makes has a higher one than what it spent. One call each.
+ */
+function newestOf({ sui, coins }: Readonly<Record<'sui' | 'coins', readonly CoinObject[]>>): readonly CoinObject[] {
+  const byVersion = [...usedCoins(sui), ...usedCoins(coins)].toSorted((one, other) =>
+    Number(other.version - one.version),
+  );
+  return [...coins.slice(0, 1), ...sui.slice(0, 1), ...byVersion.slice(0, newestMax)];
+}
+
+/** The ledger up to the transactions that made these coins, and to the node's newest checkpoint. */
+async function catchUp({ chain, load, ...deps }: BuildDeps, coins: readonly CoinObject[], since: bigint) {
+  const digests = new Set(coins.flatMap(({ madeBy }) => madeBy ?? []));
+  let to = 0n;
+  for (const made of await Promise.all([...digests].map((digest) => chain.readTransaction(digest)))) {
+    // Not known: it was long ago, and the node has forgotten it.
+    if (made === null) continue;
+    if (made.checkpoint === null)
+      throw new Unavailable('not-in-a-checkpoint', 'A coin was spent just now', undefined, 5_000);
+    if (made.checkpoint > to) to = made.checkpoint;
+  }
   const tip = await chain.readKeptCheckpoints();
-  const madeAt = made?.checkpoint ?? 0n;
-  await readTo(madeAt > tip.newest ? madeAt : tip.newest);
+  await readLedger(deps, { since, to: to > tip.newest ? to : tip.newest });
   await load();
   return tip;
 }

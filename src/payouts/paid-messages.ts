@@ -4,7 +4,8 @@ import type { JobName } from '../jobs/define-job.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { transactionLink } from '../shared/explorer-links.ts';
 import type { PaidPayout } from './announcements-contract.ts';
-import { amountText, payoutUrl } from './core/announcement-card.ts';
+import { payoutUrl } from './core/announcement-card.ts';
+import { amountText } from './core/payout-words.ts';
 import type { PayoutBook, PublishedPayout } from './payout-book.ts';
 
 export interface PaidMessagesDeps {

@@ -11,7 +11,11 @@ const raw = z.string().regex(/^\d+$/);
 const treasuryCoin = z.object({
   type: z.string(),
   symbol: z.string().nullable(),
-  decimals: z.int().nullable().describe('null: the chain has no metadata of it, so it cannot be paid out'),
+  decimals: z
+    .int()
+    .nullable()
+    .describe('null: the chain has no metadata of it, so it cannot be paid out, or it was not read yet'),
+  isDescribed: z.boolean().describe('False: its metadata was not read yet'),
   balanceRaw: raw,
 });
 export type TreasuryCoin = z.infer<typeof treasuryCoin>;

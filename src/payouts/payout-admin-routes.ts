@@ -19,7 +19,7 @@ import {
 } from './payout-admin-contract.ts';
 import type { PayoutBook } from './payout-book.ts';
 import type { PayoutStore, Written } from './payout-store.ts';
-import { type DraftTerms, draftTerms, type PayoutPlan, payoutPlan } from './payouts-contract.ts';
+import { type DraftTerms, draftTerms, payoutId, type PayoutPlan, payoutPlan } from './payouts-contract.ts';
 
 export interface PayoutAdminDeps {
   readonly store: PayoutStore;
@@ -30,15 +30,13 @@ export interface PayoutAdminDeps {
   /** With the owners that are known now. */
   readonly preview: (terms: DraftTerms) => Planned;
   readonly takeSnapshot: (payout: number) => Promise<void>;
-  /** Looks at the chain for what became of the transaction that waits. Throws Unavailable. */
-  readonly settle: () => Promise<void>;
+  /** Looks at the chain for what became of a payout up to now. Throws Unavailable, and Refused where that cannot be known. */
+  readonly see: (payout: number) => Promise<void>;
+  /** Throws Refused for a plan that the chain would take for paid in part, and Unavailable. */
+  readonly refusePaidBefore: (plan: PayoutPlan) => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-export const payoutId = z
-  .string()
-  .regex(/^[1-9]\d{0,8}$/, 'The number of a payout is a whole number from 1 on.')
-  .transform(Number);
 const params = z.strictObject({ id: payoutId });
 const termsBytes = 64 * 1_024;
 const failures = { 409: z.union([stalePayout, failureBody]) };
@@ -148,6 +146,9 @@ const publishingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
     answer: adminPayoutAnswer,
     failures,
     handle: async ({ params: { id }, body: { sha256 }, ...request }) => {
+      const draft = await deps.store.find(id);
+      if (draft?.published === null && draft.plan?.sha256 === sha256)
+        await deps.refusePaidBefore(payoutPlan.parse(JSON.parse(draft.plan.json)));
       const written = await deps.store.publish(id, sha256, byOf(request));
       await deps.load();
       return answerOf(deps, written);
@@ -165,8 +166,7 @@ const publishingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
     answer: adminPayoutAnswer,
     failures,
     handle: async ({ params: { id }, body: { reason }, ...request }) => {
-      await deps.settle();
-      await deps.load();
+      await deps.see(id);
       const stateNow = () => deps.book.find(id)?.summary.state ?? null;
       const written = await deps.store.withdraw(id, reason, byOf(request), stateNow);
       await deps.load();

@@ -21,13 +21,14 @@ interface AskedLines {
 
 /** What calls and pages say of payouts, from memory. */
 export interface PayoutAnswers {
-  all(): PayoutsAnswer;
+  /** null: the payouts were never read. */
+  all(): PayoutsAnswer | null;
   /** null: no such payout is published. */
   one(id: number, asked: AskedLines): PayoutAnswer | null;
 }
 
 export const createPayoutAnswers = (deps: PayoutAnswerDeps): PayoutAnswers => ({
-  all: () => listed(deps.book),
+  all: () => (deps.book.problems() === null ? null : listed(deps.book)),
   one: (id, asked) => {
     const payout = deps.book.find(id);
     return payout === undefined ? null : onePage(deps, payout, asked);

@@ -76,7 +76,7 @@ test('a swap that paid a line as well is still shown as a swap; who was paid has
 describe('rulings R9: what is said of a payout that is paid', () => {
   test('as planned: each rock has its share', async () => {
     const book = await bookOf([kept(1)], [sent([toFirst, toSecond])]);
-    expect(answersOf(book).all().data.perRock).toMatchObject([{ raw: '333' }]);
+    expect(answersOf(book).all()!.data.perRock).toMatchObject([{ raw: '333' }]);
     expect(paidNewsOf(book)).toBe('Payout paid: October, 0.000000333 SUI for each of 3 rocks');
     expect(pageOf(book).description).toContain('Paid: 0.000000333 SUI for each of 3 rocks, 0.000000999 SUI in all.');
     expect(pageOf(book).html).toContain('2 of 2 lines');
@@ -86,13 +86,13 @@ describe('rulings R9: what is said of a payout that is paid', () => {
     const short = { ...toFirst, raw: 1n };
     const book = await bookOf([kept(1)], [sent([short, { address: addressOf(500), raw: 333n }, toSecond])]);
     expect(book.find(1)?.summary).toMatchObject({ state: 'paid', lines: { paid: 1, paidOtherwise: 1 } });
-    expect(answersOf(book).all().data.perRock).toEqual([]);
+    expect(answersOf(book).all()!.data.perRock).toEqual([]);
     expect(paidNewsOf(book)).toBe('Payout paid: October, 1 of 2 lines as planned');
     expect(pageOf(book).description).toContain('Paid: 1 of 2 lines as planned, 0.000000999 SUI in all.');
     expect(pageOf(book).html).toContain('1 of 2 lines');
     // It was paid a little twice, and still not what the plan says.
     const again = await bookOf([kept(1)], [sent([short, toSecond]), sent([short])]);
-    expect(answersOf(again).all().data.perRock).toEqual([]);
+    expect(answersOf(again).all()!.data.perRock).toEqual([]);
   });
 
   test('while no payout is complete, the page without scripts says what was distributed', async () => {

@@ -8,7 +8,8 @@ import {
   amountText,
   deviationTexts,
   discretionary,
-  lineStateNames,
+  lineStateText,
+  notKnownYet,
   paidAsPlanned,
   stateNames,
 } from './core/payout-words.ts';
@@ -20,8 +21,13 @@ import { linesFile, payoutIdIn, payoutLink, planFile } from './web/payout-addres
 
 const amount = (raw: string, coin: PayoutSummary['coin']): string => escapeHtml(amountText(raw, coin));
 
-/** What stands inside `<noscript>` of /payouts. */
-export function payoutsNoscriptHtml({ data: { payouts, perRock, distributed } }: PayoutsAnswer): string {
+const asOfHtml = (asOf: string | null): string =>
+  `<p>${asOf === null ? 'The chain was not read up to now yet: what is paid is not known' : `As of ${momentHtml(asOf)}`}.</p>`;
+
+/** What stands inside `<noscript>` of /payouts. null: the payouts were never read. */
+export function payoutsNoscriptHtml(answer: PayoutsAnswer | null): string {
+  if (answer === null) return '<p>The payouts have not been read yet. Please reload in a minute.</p>';
+  const { asOf, payouts, perRock, distributed } = answer.data;
   if (payouts.length === 0) return '<p>None yet</p>';
   const rows = payouts.map(({ id, title, state, coin, shareRaw, totalRaw, paidRaw, publishedAt }) => [
     linkHtml(payoutLink(id), escapeHtml(title)),
@@ -33,10 +39,12 @@ export function payoutsNoscriptHtml({ data: { payouts, perRock, distributed } }:
   ]);
   const sums = (of: PayoutsAnswer['data']['perRock']): string =>
     of.map(({ coin, raw }) => amount(raw, coin)).join(', ');
-  const paid = distributed.length === 0 ? 'Nothing is paid yet' : `Distributed so far: ${sums(distributed)}`;
+  const nothingGiven = asOf === null ? notKnownYet : 'Nothing is paid yet';
+  const paid = distributed.length === 0 ? nothingGiven : `Distributed so far: ${sums(distributed)}`;
   const given = perRock.length === 0 ? paid : `One rock has received so far: ${sums(perRock)}`;
   return [
     `<div class="plain-payout"><p>${given}. ${discretionary}</p>`,
+    asOfHtml(asOf),
     tableHtml('Payouts', ['Payout', 'State', 'Each rock', 'In all', 'Paid', 'Announced'], rows),
     '</div>',
   ].join('');
@@ -44,7 +52,8 @@ export function payoutsNoscriptHtml({ data: { payouts, perRock, distributed } }:
 
 /** What stands inside `<noscript>` of a payout's page. */
 function payoutNoscriptHtml({ data }: PayoutAnswer, choice: LineChoice, explorerUrl: string): string {
-  const { id, title, reason, state, coin, lines, snapshot, withdrawn, leftOut, strays } = data;
+  const { id, title, reason, state, coin, lines, snapshot, withdrawn, leftOut, strays, asOf } = data;
+  const paid = `${amount(data.paidRaw, coin)}, ${paidAsPlanned(lines)} of ${data.holders} lines`;
   const deviations = deviationTexts({ lines, strays: strays.length });
   return [
     `<div class="plain-payout"><h2 class="title-3">${escapeHtml(title)}</h2><p>${escapeHtml(reason)}</p>`,
@@ -55,7 +64,7 @@ function payoutNoscriptHtml({ data }: PayoutAnswer, choice: LineChoice, explorer
       'Each rock': amount(data.shareRaw, coin),
       'In all': `${amount(data.totalRaw, coin)} for ${data.rocks} rocks of ${data.holders} holders`,
       'Stays in the treasury': data.remainderRaw === '0' ? null : amount(data.remainderRaw, coin),
-      Paid: `${amount(data.paidRaw, coin)}, ${paidAsPlanned(lines)} of ${data.holders} lines`,
+      Paid: asOf === null ? notKnownYet : paid,
       Snapshot: `${linkHtml(checkpointLink(explorerUrl, snapshot.checkpoint), `Checkpoint ${snapshot.checkpoint}`)}, ${momentHtml(snapshot.at)}`,
       Announced: momentHtml(data.publishedAt),
       'SHA-256': `<code class="wrap-anywhere">${data.sha256}</code>`,
@@ -72,6 +81,7 @@ function payoutNoscriptHtml({ data }: PayoutAnswer, choice: LineChoice, explorer
             `<code class="wrap-anywhere">${address}</code>`,
           ]),
         ),
+    asOfHtml(asOf),
     linesHtml(data, choice),
     `<p>${discretionary}</p></div>`,
   ].join('');
@@ -83,7 +93,7 @@ const findForm =
   '<button class="button button-stone">Find</button></form>';
 
 function linesHtml(data: PayoutAnswer['data'], choice: LineChoice): string {
-  const { id, total, page, pageSize, found, coin } = data;
+  const { id, total, page, pageSize, found, coin, asOf } = data;
   const last = Math.max(1, Math.ceil(total / pageSize));
   const isNarrowed = choice.rock !== null || choice.address !== null;
   const toPage = (text: string, to: number): string =>
@@ -92,7 +102,7 @@ function linesHtml(data: PayoutAnswer['data'], choice: LineChoice): string {
     `<a class="link" href="/holders/${address}" title="${address}">${escapeHtml(name ?? shortAddress(address))}</a>`,
     rocks.join(', '),
     amount(raw, coin),
-    lineStateNames[state],
+    lineStateText(state, asOf),
     payments.map(({ digest, explorerUrl }) => linkHtml(explorerUrl, digest.slice(0, 8))).join(', '),
   ]);
   return [
@@ -137,7 +147,7 @@ export const payoutPage = ({ productName, explorerUrl, answer }: PayoutPageDeps)
         payoutTitle: `Payout ${id}: ${title} | ${productName}`,
         payoutDescription:
           `${stateNames[state]}: ${state === 'paid' ? paidText(found.data) : sharesText(found.data)}, ${amountText(totalRaw, coin)} in all. ` +
-          `Each line beside the chain, to be checked by anybody. ${discretionary}`,
+          `Anyone can check every line against the chain. ${discretionary}`,
       },
       blocks: { 'snapshot:payout': payoutNoscriptHtml(found, choice, explorerUrl) },
     };

@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 import { defineRoute, type Route } from '../http/route.ts';
 import { csvLine } from '../shared/csv.ts';
-import { Refused } from '../shared/failure.ts';
+import { Refused, Unavailable } from '../shared/failure.ts';
 import { toDecimalText } from '../shared/money.ts';
 import { canonicalWallet } from '../shared/sui-address.ts';
 import type { LineResult } from './core/reconcile.ts';
 import type { PayoutAnswers } from './payout-answers.ts';
 import type { PayoutBook, PublishedPayout } from './payout-book.ts';
-import { payoutAnswer, type PayoutLine, payoutsAnswer } from './payouts-contract.ts';
+import { payoutAnswer, payoutId, type PayoutLine, payoutsAnswer } from './payouts-contract.ts';
 
 export interface PayoutRoutesDeps {
   readonly book: PayoutBook;
@@ -18,12 +18,7 @@ export interface PayoutRoutesDeps {
 const pageMax = 10_000;
 const rockMax = 1_000_000;
 const sentence = (error: string) => ({ error: () => error });
-const idParams = z.strictObject({
-  id: z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/, 'The number of a payout is a whole number from 1 on.')
-    .transform(Number),
-});
+const idParams = z.strictObject({ id: payoutId });
 const page = z
   .string()
   .regex(/^[1-9]\d{0,4}$/, sentence(`page must be a whole number from 1 to ${pageMax}.`))
@@ -49,7 +44,7 @@ export const payoutRoutes = (deps: PayoutRoutesDeps): readonly Route[] => [
     access: 'public',
     summary: 'Every published payout to the holders of rocks, newest first, with its state on chain',
     answer: payoutsAnswer,
-    handle: () => ({ status: 200, body: deps.answers.all() }),
+    handle: () => ({ status: 200, body: deps.answers.all() ?? refuseUnread() }),
   }),
   defineRoute({
     method: 'GET',
@@ -61,7 +56,7 @@ export const payoutRoutes = (deps: PayoutRoutesDeps): readonly Route[] => [
     answer: payoutAnswer,
     handle: ({ params: { id }, query }) => {
       const body = deps.answers.one(id, query);
-      if (body === null) throw noSuchPayout(id);
+      if (body === null) throw noSuchPayout(deps.book, id);
       return { status: 200, body };
     },
   }),
@@ -102,11 +97,16 @@ export const payoutRoutes = (deps: PayoutRoutesDeps): readonly Route[] => [
 
 function found(book: PayoutBook, id: number): PublishedPayout {
   const payout = book.find(id);
-  if (payout === undefined) throw noSuchPayout(id);
+  if (payout === undefined) throw noSuchPayout(book, id);
   return payout;
 }
 
-const noSuchPayout = (id: number): Refused => new Refused('not-found', `There is no payout ${id}.`);
+const noSuchPayout = (book: PayoutBook, id: number): Refused =>
+  book.problems() === null ? refuseUnread() : new Refused('not-found', `There is no payout ${id}.`);
+
+function refuseUnread(): never {
+  throw new Unavailable('payouts-not-read', 'The payouts were not read yet', undefined, 5_000);
+}
 
 const columns = ['address', 'rocks', 'raw', 'amount', 'coin', 'state', 'paid_to', 'paid_raw', 'paid_at', 'digest'];
 

@@ -10,11 +10,12 @@ import { differencesOf } from './core/compare-payments.ts';
 import type { PayoutBook, PublishedPayout } from './payout-book.ts';
 import type { PayoutStore } from './payout-store.ts';
 import type { CheckTransactionAnswer, LookAnswer, PayoutTransactionsAnswer } from './payout-transactions-contract.ts';
+import { type PaymentLedger, readLedgerToNow, refuseHidden } from './ledger-now.ts';
 import { settle, type SettleDeps } from './settle-transaction.ts';
 import type { KeptTransaction, TransactionStore } from './transaction-store.ts';
 import { transactionsView, whyNotToSign } from './transaction-view.ts';
 
-export interface PayoutTransactionsDeps {
+export interface PayoutTransactionsDeps extends PaymentLedger {
   readonly payouts: Pick<PayoutStore, 'find'>;
   readonly store: TransactionStore;
   readonly book: Pick<PayoutBook, 'find'>;
@@ -24,7 +25,6 @@ export interface PayoutTransactionsDeps {
   readonly chain: BuildDeps['chain'] &
     SettleDeps['chain'] &
     Pick<SuiClient, 'executeTransaction' | 'verifyTransaction'>;
-  readonly readTo: (checkpoint: bigint) => Promise<void>;
   readonly settings: { readonly treasuryAddress: string; readonly explorerUrl: string };
 }
 
@@ -67,9 +67,7 @@ export function createPayoutTransactions(deps: PayoutTransactionsDeps) {
       const transaction = (await store.ofPayout(id)).find((each) => each.digest === digest);
       if (transaction === undefined) throw new Refused('not-found', 'No transaction with this digest was built here.');
       await verify(deps, transaction, signatures);
-      const waiting = await settle(deps);
-      await load();
-      const payout = await published(id);
+      const { payout, waiting } = await seeNow(deps, id);
       if (waiting?.digest !== digest) return overAlready(await list(id), digest);
       const problem = whyNotToSign(payout, waiting);
       if (problem !== null) throw new Refused('paid-meanwhile', problem);
@@ -85,9 +83,26 @@ export function createPayoutTransactions(deps: PayoutTransactionsDeps) {
       await settle(deps);
       return { ...(await listAnew(id)), found };
     },
+    /** What the chain says of a payout up to now; nothing where it is not published. */
+    see: async (id: number): Promise<void> => {
+      await load();
+      if (book.find(id) !== undefined) await seeNow(deps, id);
+    },
     /** What the chain says of the one that waits is written down, if there is one. */
     settle: async (): Promise<void> => void (await settle(deps)),
   };
+}
+
+/** A published payout as the chain has it now, with what still waits. Whoever decides by it has to know what was paid a moment ago. */
+async function seeNow(deps: PayoutTransactionsDeps, id: number) {
+  const { store, book, load } = deps;
+  const published = async (): Promise<PublishedPayout> => book.find(id) ?? refuseUnpublished(deps, id);
+  await readLedgerToNow(deps, BigInt((await published()).plan.snapshot.checkpoint));
+  const waiting = await settle(deps);
+  await load();
+  const payout = await published();
+  refuseHidden(payout, await store.ofPayout(id));
+  return { payout, waiting };
 }
 
 async function refuseUnpublished({ payouts }: PayoutTransactionsDeps, id: number): Promise<never> {

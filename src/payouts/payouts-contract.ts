@@ -11,6 +11,12 @@ const address = z.string().regex(/^0x[0-9a-f]{64}$/);
 const rockNumbers = z.array(z.int().min(1)).describe('Ascending');
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
+/** In the address of a call. */
+export const payoutId = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, 'The number of a payout is a whole number from 1 on.')
+  .transform(Number);
+
 /** Who is left out by hand, beside the treasury. */
 const leftOutMax = 100;
 

@@ -13,8 +13,8 @@ import type { PayoutFacts } from '../treasury/ledger-contract.ts';
 import type { PaidPayout, Posting } from './announcements-contract.ts';
 import { announcementRoutes } from './announcements-routes.ts';
 import { addPaidMessages } from './paid-messages.ts';
-import type { TreasuryCoin } from './payout-admin-contract.ts';
 import { payoutAdminRoutes } from './payout-admin-routes.ts';
+import { type PaymentLedger, refusePaidBefore } from './ledger-now.ts';
 import { createPayoutAnswers } from './payout-answers.ts';
 import { createPayoutBook, type PayoutBook, type SentReader } from './payout-book.ts';
 import { createPayoutFacts, createReceipts } from './payout-facts.ts';
@@ -22,7 +22,15 @@ import { payoutPage, payoutsNoscriptHtml } from './payout-pages.ts';
 import { payoutRoutes } from './payout-routes.ts';
 import { createPayoutStore, payoutsTopic } from './payout-store.ts';
 import { createPayoutTransactions, type PayoutTransactionsDeps } from './payout-transactions.ts';
-import { createPlanner, payoutSnapshot, type PlannerDeps, snapshotJob, type SnapshotJobDeps } from './planner.ts';
+import {
+  type CoinReading,
+  coinsOf,
+  createPlanner,
+  payoutSnapshot,
+  type PlannerDeps,
+  snapshotJob,
+  type SnapshotJobDeps,
+} from './planner.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 import { createTransactionStore } from './transaction-store.ts';
 
@@ -37,7 +45,7 @@ interface PayoutsDeps extends PlannerDeps {
   readonly changes: Pick<ChangeSignal, 'subscribe'>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly ledger: SentReader &
-    Pick<PayoutTransactionsDeps, 'readTo'> & { onChange(run: () => void): void; showPayouts(facts: PayoutFacts): void };
+    PaymentLedger & { onChange(run: () => void): void; showPayouts(facts: PayoutFacts): void };
   readonly chain: PayoutTransactionsDeps['chain'];
   /** Who shows what each rock and each address received. */
   readonly showReceipts: (receipts: ReceiptSource) => void;
@@ -70,7 +78,7 @@ interface PayoutParts extends Pick<
   PayoutsDeps,
   'database' | 'audit' | 'changes' | 'jobs' | 'ledger' | 'productName' | 'clock' | 'log'
 > {
-  readonly treasury: { reading(): TreasuryReading | null };
+  readonly treasury: { reading(): CoinReading | null };
   readonly rocks: {
     readonly book: {
       owners: PlannerDeps['knownOwners'];
@@ -83,12 +91,6 @@ interface PayoutParts extends Pick<
   readonly backgroundSui: { readKeptCheckpoints: SnapshotJobDeps['readChain'] };
   readonly telegram: { readonly posting: Posting };
   readonly discord: { readonly posting: Posting; readonly tellPaid: PayoutsDeps['tellPaid'] };
-}
-
-/** What of a reading of the treasury payouts are made from. */
-interface TreasuryReading {
-  readonly balances: readonly { readonly coinType: string; readonly rawBalance: bigint }[];
-  readonly metadata: ReadonlyMap<string, { readonly symbol: string; readonly decimals: number } | null>;
 }
 
 /** The payouts of this environment. */
@@ -114,14 +116,6 @@ export const payoutsFrom = (config: Config, parts: PayoutParts): Payouts => {
     readChain: (stop) => backgroundSui.readKeptCheckpoints(stop),
   });
 };
-
-const coinsOf = (reading: TreasuryReading | null): readonly TreasuryCoin[] | null =>
-  reading?.balances
-    .filter(({ rawBalance }) => rawBalance > 0n)
-    .map(({ coinType: type, rawBalance }) => {
-      const { symbol = null, decimals = null } = reading.metadata.get(type) ?? {};
-      return { type, symbol, decimals, balanceRaw: String(rawBalance) };
-    }) ?? null;
 
 /** Readings of the book, one after the other: what was read first must not be shown last. */
 function createLoading(book: PayoutBook, log: OutageLog) {
@@ -150,8 +144,8 @@ function createPayouts(deps: PayoutsDeps): Payouts {
   jobs.add(snapshotJob({ ...deps, store, planFor: planner.planFor }));
 
   const { load, loadNow } = createLoading(book, log);
-  const { readTo } = ledger;
-  const paying = { ...deps, payouts: store, store: kept, book, load: loadNow, readTo };
+  const { readTo, reading } = ledger;
+  const paying = { ...deps, payouts: store, store: kept, book, load: loadNow, readTo, reading };
   const transactions = createPayoutTransactions(paying);
   ledger.onChange(() => {
     void load();
@@ -174,7 +168,8 @@ function createPayouts(deps: PayoutsDeps): Payouts {
         coins: deps.coins,
         preview: planner.preview,
         takeSnapshot: (payout) => jobs.send(payoutSnapshot, { payout }),
-        settle: transactions.settle,
+        see: transactions.see,
+        refusePaidBefore: (plan) => refusePaidBefore({ ...paying, ledger }, plan),
         clock,
       }),
       ...transactionRoutes(transactions),

@@ -34,13 +34,37 @@ const notRead = (what: string): Planned => ({
   about: null,
 });
 
+const noLongerHeld: Planned = {
+  kind: 'refused',
+  message: 'The treasury no longer holds this coin. Choose another one.',
+  about: 'coin',
+};
+
+/** What of a reading of the treasury payouts are made from. */
+export interface CoinReading {
+  readonly balances: readonly { readonly coinType: string; readonly rawBalance: bigint }[];
+  /** null: the chain knows none of the coin. Absent: not read yet. */
+  readonly metadata: ReadonlyMap<string, { readonly symbol: string; readonly decimals: number } | null>;
+}
+
+export const coinsOf = (reading: CoinReading | null): readonly TreasuryCoin[] | null =>
+  reading?.balances
+    .filter(({ rawBalance }) => rawBalance > 0n)
+    .map(({ coinType: type, rawBalance }) => {
+      const metadata = reading.metadata.get(type);
+      const { symbol = null, decimals = null } = metadata ?? {};
+      return { type, symbol, decimals, isDescribed: metadata !== undefined, balanceRaw: String(rawBalance) };
+    }) ?? null;
+
 /** Drafts and owners become plans. */
 export function createPlanner({ settings, coins, knownOwners, clock }: PlannerDeps) {
   const plan = (payout: number, { amount, coinType, ...terms }: DraftTerms, snapshot: OwnerSnapshot): Planned => {
     const held = coins();
     if (held === null) return notRead('treasury was');
     const coin = held.find(({ type }) => type === coinType);
-    const { symbol, decimals = null, balanceRaw = '0' } = coin ?? {};
+    if (coin === undefined) return noLongerHeld;
+    if (!coin.isDescribed) return notRead('metadata of this coin was');
+    const { symbol, decimals, balanceRaw } = coin;
     const { network, treasuryAddress: treasury, collectionType: collection } = settings;
     return makePlan(
       {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 import { adminOf } from '../http/admin-call.ts';
 import { defineRoute, type Route } from '../http/route.ts';
-import { payoutId } from './payout-admin-routes.ts';
 import type { PayoutTransactions } from './payout-transactions.ts';
 import {
   checkTransactionAnswer,
@@ -13,6 +12,7 @@ import {
   sendTransactionBody,
   transactionDigest,
 } from './payout-transactions-contract.ts';
+import { payoutId } from './payouts-contract.ts';
 
 const path = '/api/admin/payouts/{id}/transactions';
 const params = z.strictObject({ id: payoutId });

@@ -48,7 +48,10 @@ const paymentOf = ({ result }: PublishedPayout, { lines, digest }: KeptTransacti
   lines.flatMap((index) => result.lines[index]?.payments ?? []).find((payment) => payment.digest === digest);
 
 /** Somebody may have paid a line of it by hand, out of coins that it does not spend: it would pay that line again. null: it may be signed. */
-export function whyNotToSign({ plan, result }: PublishedPayout, kept: KeptTransaction): string | null {
+export function whyNotToSign(payout: PublishedPayout, kept: KeptTransaction): string | null {
+  const { plan, result } = payout;
+  // It was itself that paid them, a moment ago: it can do so once.
+  if (paymentOf(payout, kept) !== undefined) return null;
   const paid = kept.lines.filter((index) => result.lines[index]?.state !== 'open');
   const [first] = paid;
   if (first === undefined) return null;

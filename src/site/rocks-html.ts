@@ -1,13 +1,20 @@
 import type { Receipt } from '../market/rocks-contract.ts';
-import { amountText } from '../payouts/core/payout-words.ts';
-import { payoutLink } from '../payouts/web/payout-addresses.ts';
 import { factsHtml, linkHtml, momentHtml, tableHtml } from '../http/ready/noscript-parts.ts';
 import { escapeHtml } from '../shared/escape-html.ts';
 import { objectLink } from '../shared/explorer-links.ts';
 import { shortAddress } from '../shared/sui-address.ts';
 import { productName } from './content.ts';
 import { holderLink, rockLink } from './web/rocks/rock-addresses.ts';
-import { holderText, ownName, placeText, rarityText, rockTitle, suiText, suiTextOr } from './web/rocks/rock-words.ts';
+import {
+  holderText,
+  ownName,
+  placeText,
+  rarityText,
+  receiptAmount,
+  rockTitle,
+  suiText,
+  suiTextOr,
+} from './web/rocks/rock-words.ts';
 import type { ShownColor, ShownRock, ShownRocks } from './web/rocks/rocks-answer.ts';
 
 const known = (count: number | null): string => (count === null ? 'not known' : String(count));
@@ -50,8 +57,8 @@ const lastSaleText = ({ priceMist, at }: NonNullable<ShownRock['lastSale']>): st
   `${suiTextOr(priceMist, 'price not known')}${at === null ? '' : `, ${momentHtml(at)}`}`;
 
 const receiptRow = ({ payout, title, at, address, coin, raw, digest, explorerUrl }: Receipt): readonly string[] => [
-  linkHtml(payoutLink(payout), escapeHtml(title)),
-  escapeHtml(amountText(raw, coin)),
+  linkHtml(`/payouts/${payout}`, escapeHtml(title)),
+  escapeHtml(receiptAmount({ raw, coin })),
   linkHtml(holderLink(address), escapeHtml(shortAddress(address))),
   momentHtml(at),
   linkHtml(explorerUrl, escapeHtml(digest.slice(0, 8))),

@@ -84,7 +84,7 @@ test('why owners could not be read is one sentence, and they can be read again',
   await signIn(payoutsTab);
   await ownersAreKnown(page);
   const { id } = await drafted(page);
-  const problem = 'Nobody can be found for rock 7, so nobody is paid yet.';
+  const problem = 'The owner of rock 7 is not known, so no plan can be made.';
   await page.route('**/api/admin/payouts', async (route) => {
     const answer = await route.fetch();
     const { data } = (await answer.json()) as { data: { payouts: { id: number; snapshot: object }[] } };

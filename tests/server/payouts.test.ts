@@ -178,7 +178,7 @@ describe('rulings R9: a payout is planned, read again and published', () => {
     for (const [says, given] of [
       [/^The treasury has/, { amount: { mode: 'total', raw: `1${'0'.repeat(25)}` } }],
       [/./, { amount: { mode: 'total', raw: '1' } }],
-      [/no metadata for this coin/, { coinType: `0x${'9'.repeat(64)}::no::NO` }],
+      [/^The treasury no longer holds this coin/, { coinType: `0x${'9'.repeat(64)}::no::NO` }],
       [/./, { leftOut: [{ address: `0x${'9'.repeat(64)}`, reason: 'x' }] }],
     ] as const) {
       const { message, about } = await preview(given);

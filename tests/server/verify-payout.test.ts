@@ -85,7 +85,7 @@ describe('npm run verify-payout', () => {
     const { code, said } = await verify(await fileOf({ ...october, lines }));
     expect(code).toBe(1);
     expect(said.join('\n')).toContain(`to ${october.lines.at(-1)!.address}, which the plan does not name.`);
-    expect(said.join('\n')).toContain(`- 0x${'f'.repeat(64)} has not got its`);
+    expect(said.join('\n')).toContain(`- 0x${'f'.repeat(64)} has not received its`);
   });
 
   test('of a payout that is half paid each open line, another amount, a second payment and a stranger are told', async () => {
@@ -104,7 +104,7 @@ describe('npm run verify-payout', () => {
     expect(code).toBe(1);
     const findings = said.filter((line) => line.startsWith('- ')).toSorted();
     expect(findings).toHaveLength(4);
-    expect(findings.join('\n')).toContain(`- ${last!.address} has not got its`);
+    expect(findings.join('\n')).toContain(`- ${last!.address} has not received its`);
     expect(findings.join('\n')).toContain(`to ${second!.address}. The plan gives it`);
     expect(findings.join('\n')).toMatch(new RegExp(`to ${third!.address}, which \\w+ had paid already`));
     expect(findings.join('\n')).toContain(`to ${stranger}, which the plan does not name.`);

@@ -63,10 +63,10 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
     const rocks = rocksOf(reading, traits);
     // A marketplace that knows fewer than it counts, or none at all, has lost some for a while: those stay as they were.
     const isWhole = reading.table.isComplete && rocks.length > 0;
-    const before = isWhole ? [] : await store.rocks();
-    const known = [...rocks, ...withoutThese(before, rocks)];
-    // All have one age: that of the last reading in which none was missing, or of the very first one that found any.
-    const isNewer = isWhole || (before.length === 0 && rocks.length > 0);
+    const missed = isWhole ? [] : withoutThese(await store.rocks(), rocks);
+    const known = [...rocks, ...missed];
+    // All have one age: that of the last reading in which none of them was missing.
+    const isNewer = missed.length === 0 && (rocks.length > 0 || reading.table.isComplete);
     await store.saveRocks(known, isNewer ? reading.table.asOf : null);
     await deps.publish();
     await nameOwners(deps, known, stop);

@@ -1,6 +1,7 @@
-import { toDecimalText, withCommas } from '../../shared/money.ts';
+import { withCommas } from '../../shared/money.ts';
 import type { AnnouncementKind, Card } from '../announcements-contract.ts';
-import type { PayoutPlan, PayoutSummary } from '../payouts-contract.ts';
+import type { PayoutSummary } from '../payouts-contract.ts';
+import { amountText } from './payout-words.ts';
 
 /** What the team's cards say of a payout, in the words of the terms: nothing is guaranteed, and no date is promised. Pure. */
 
@@ -20,7 +21,7 @@ export function announcementCard(kind: AnnouncementKind, payout: PayoutSummary, 
       lines: [
         ...paidLines(payout),
         ...proof,
-        'Payouts are discretionary and not guaranteed. It does not promise another.',
+        'Payouts are discretionary and not guaranteed. This one does not promise another.',
       ],
       link: { label: 'Every line with its transaction', url },
     };
@@ -39,10 +40,6 @@ export function announcementCard(kind: AnnouncementKind, payout: PayoutSummary, 
 }
 
 export const payoutUrl = (publicUrl: string, id: number): string => `${publicUrl}/payouts/${id}`;
-
-/** `1,234.5 SUI`. */
-export const amountText = (raw: string, { decimals, symbol }: PayoutPlan['coin']): string =>
-  `${withCommas(toDecimalText(BigInt(raw), decimals))} ${symbol}`;
 
 /** For who decides what is posted: the words without their form. */
 export const textOfCard = ({ sign, headline, lines, link }: Card): string =>

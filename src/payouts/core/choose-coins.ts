@@ -49,6 +49,9 @@ export function coinsInOrder<C extends Coin>(coins: readonly C[], paidBefore: re
 
 /** A transaction may name so many gas coins (`max_gas_payment_objects`); of another coin as many. */
 const coinsMax = 256;
+/** What a transaction spends of coin objects in their order, whatever it pays. */
+export const usedCoins = <C>(coins: readonly C[]): readonly C[] => coins.slice(0, coinsMax);
+
 /** The most that a transaction may spend on gas (`max_tx_gas`). */
 const budgetMaxMist = 50_000_000_000n;
 
@@ -57,8 +60,8 @@ const budgetMaxMist = 50_000_000_000n;
  * executed. `sui` and `held`: coin objects of SUI, and of what is paid, in their order.
  */
 export function chooseCoins<C extends Coin>(sui: readonly C[], held: readonly C[], needs: Needs): Chosen<C> {
-  const gasCoins = sui.slice(0, coinsMax);
-  const coins = needs.isSui ? [] : held.slice(0, coinsMax);
+  const gasCoins = usedCoins(sui);
+  const coins = needs.isSui ? [] : usedCoins(held);
   const short = shortage(needs.isSui ? sui : held, needs.isSui ? gasCoins : coins, needs);
   if (short !== null) return { kind: 'short', message: short };
   const gasMist = sumOf(gasCoins) - (needs.isSui ? needs.raw : 0n);

@@ -48,7 +48,7 @@ export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: 
   if (amountRaw <= 0n) return refused('A payout of 0 pays nobody. Enter an amount.', 'amount');
   if (snapshot.rocks.length === 0) return refused('No rock is minted yet, so there is nobody to pay.');
   const lost = snapshot.rocks.filter(({ owner }) => owner === null).map(({ number }) => number);
-  if (lost.length > 0) return refused(`Nobody can be found for ${named(lost)}, so nobody is paid yet.`);
+  if (lost.length > 0) return refused(ownersUnknown(lost));
 
   const rocksOf = Map.groupBy(snapshot.rocks, ({ owner }) => owner ?? '');
   const numbersOf = (address: string): number[] =>
@@ -107,6 +107,11 @@ function leaveOut({ treasury, leftOut }: PlanTerms, numbersOf: (address: string)
   return [...reasons]
     .map(([address, reason]) => ({ address, reason, rocks: numbersOf(address) }))
     .sort((one, other) => (one.address < other.address ? -1 : 1));
+}
+
+function ownersUnknown(numbers: readonly number[]): string {
+  const [whose, are] = numbers.length === 1 ? ['owner', 'is'] : ['owners', 'are'];
+  return `The ${whose} of ${named(numbers)} ${are} not known, so no plan can be made.`;
 }
 
 function named(numbers: readonly number[]): string {

@@ -1,8 +1,8 @@
 import { foreignText } from '../../shared/foreign-text.ts';
-import { isUsableDecimals, toDecimalText } from '../../shared/money.ts';
+import { isUsableDecimals, toDecimalText, withCommas } from '../../shared/money.ts';
 import type { LineState, PayoutState } from './payout-terms.ts';
 
-/** How pages, files for readers without scripts and the feed speak of payouts. Pure. */
+/** How pages, files for readers without scripts, cards, messages and the feed speak of payouts. Pure. */
 
 interface Coin {
   readonly symbol: string;
@@ -16,9 +16,7 @@ export function amountText(raw: string, { symbol, decimals }: Coin): string {
   const name = foreignText(symbol, symbolMax);
   if (!/^\d{1,100}$/.test(raw)) return `Not known ${name}`;
   if (!isUsableDecimals(decimals)) return `${raw} base units of ${name}`;
-  const [whole = '0', fraction] = toDecimalText(BigInt(raw), decimals).split('.');
-  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
-  return `${grouped}${fraction === undefined ? '' : `.${fraction}`} ${name}`;
+  return `${withCommas(toDecimalText(BigInt(raw), decimals))} ${name}`;
 }
 
 export const stateNames: Readonly<Record<Exclude<PayoutState, 'draft'>, string>> = {
@@ -28,12 +26,18 @@ export const stateNames: Readonly<Record<Exclude<PayoutState, 'draft'>, string>>
   withdrawn: 'Withdrawn',
 };
 
-export const lineStateNames: Readonly<Record<LineState, string>> = {
+const lineStateNames: Readonly<Record<LineState, string>> = {
   open: 'Not paid yet',
   paid: 'Paid',
   'paid-otherwise': 'Paid otherwise',
   'paid-twice': 'Paid twice',
 };
+
+export const notKnownYet = 'Not known yet';
+
+/** `asOf` null: the chain was never read to its end, so nobody knows that a line is open. */
+export const lineStateText = (state: LineState, asOf: string | null): string =>
+  state === 'open' && asOf === null ? notKnownYet : lineStateNames[state];
 
 /** As in the terms. */
 export const discretionary = 'Distributions are discretionary and not guaranteed.';

@@ -29,7 +29,7 @@ interface LinesProps {
 /** Who gets how much, beside what the chain says became of it. */
 export function PayoutLines({ payout, choice, isLate }: LinesProps) {
   const [, navigate] = useLocation();
-  const { id, found, total, coin } = payout;
+  const { id, found, total, coin, asOf } = payout;
   return (
     <section aria-labelledby={linesId} className="mt-12">
       <h2 id={linesId} className="title-3">
@@ -54,7 +54,7 @@ export function PayoutLines({ payout, choice, isLate }: LinesProps) {
                       Holder: <Holder address={line.address} name={line.name} />,
                       Rocks: <Rocks numbers={line.rocks} />,
                       Amount: <bdi className="tabular-nums wrap-anywhere">{amountText(line.raw, coin)}</bdi>,
-                      State: <LineBadge state={line.state} />,
+                      State: <LineBadge state={line.state} asOf={asOf} />,
                       Transaction: <LinePayments line={line} coin={coin} />,
                     }}
                   />

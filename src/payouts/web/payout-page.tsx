@@ -18,7 +18,7 @@ import { CheckIt } from './check-it.tsx';
 import { choiceIn, linesCall } from './line-choice.ts';
 import { linesFile, payoutIdIn, planFile } from './payout-addresses.ts';
 import { PayoutLines, Payments } from './payout-lines.tsx';
-import { PayoutBadge, PayoutDay } from './payout-marks.tsx';
+import { AsOf, PayoutBadge, PayoutDay } from './payout-marks.tsx';
 import { payoutPageAnswer, type ShownPayout } from './payouts-answer.ts';
 
 /** Rulings R9: one payout, its plan beside what the chain says became of it. */
@@ -101,6 +101,7 @@ function Promised({ payout }: { readonly payout: ShownPayout }) {
         <span className="figure-unit">for each of {rocks === null ? 'the' : whole(rocks)} rocks</span>
       </p>
       <Progress payout={payout} />
+      <AsOf asOf={payout.asOf} />
       <PlanFacts payout={payout} />
       <p className="mt-4 text-quiet">{discretionary}</p>
       <LeftOut payout={payout} />
@@ -120,8 +121,8 @@ function Deviations({ payout: { lines, strays } }: { readonly payout: ShownPayou
   );
 }
 
-function Progress({ payout: { state, lines, holders, paidRaw, coin } }: { readonly payout: ShownPayout }) {
-  if (state === 'withdrawn' || lines === null || holders === null || paidRaw === null) return null;
+function Progress({ payout: { state, lines, holders, paidRaw, coin, asOf } }: { readonly payout: ShownPayout }) {
+  if (asOf === null || state === 'withdrawn' || lines === null || holders === null || paidRaw === null) return null;
   const asPlanned = paidAsPlanned(lines);
   return (
     <>

@@ -7,9 +7,9 @@ import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
 import { Answered } from '../../ui/query-trouble.tsx';
 import { ServerSnapshot } from '../../ui/server-written.tsx';
 import { CardRow, CardTable } from '../../ui/tables.tsx';
-import { amountText, discretionary } from '../core/payout-words.ts';
+import { amountText, discretionary, notKnownYet } from '../core/payout-words.ts';
 import { payoutLink } from './payout-addresses.ts';
-import { PayoutBadge, PayoutDay } from './payout-marks.tsx';
+import { AsOf, PayoutBadge, PayoutDay } from './payout-marks.tsx';
 import { type CoinAmount, payoutsPageAnswer, payoutsPath, type ShownSummary } from './payouts-answer.ts';
 
 /** Rulings R9: every payout to the holders of rocks, newest first. Before the first one it says so and nothing else. */
@@ -25,12 +25,12 @@ export function PayoutsPage() {
       <h1 className="title-2">Payouts</h1>
       <div className="needs-script mt-8 min-h-dvh">
         <Answered query={query} failure="Failed to load the payouts" loading={<LoadingLines count={6} />}>
-          {({ payouts, perRock, distributed }) =>
+          {({ asOf, payouts, perRock, distributed }) =>
             payouts.length === 0 ? (
               <EmptyState>None yet</EmptyState>
             ) : (
               <>
-                <GivenSoFar perRock={perRock} isAnyPaid={(distributed?.length ?? 0) > 0} />
+                <GivenSoFar perRock={perRock} isAnyPaid={(distributed?.length ?? 0) > 0} asOf={asOf} />
                 <NextOnes payouts={payouts} />
                 <h2 className="title-3 mt-12 mb-4">All of them</h2>
                 <AllPayouts payouts={payouts} />
@@ -44,33 +44,40 @@ export function PayoutsPage() {
   );
 }
 
+function nothingYet(isAnyPaid: boolean, asOf: string | null): string {
+  if (asOf === null) return notKnownYet;
+  return isAnyPaid ? 'No payout is paid in full yet' : 'Nothing yet';
+}
+
 interface GivenProps {
   readonly perRock: readonly CoinAmount[];
   readonly isAnyPaid: boolean;
+  readonly asOf: string | null;
 }
 
-function GivenSoFar({ perRock, isAnyPaid }: GivenProps) {
+function GivenSoFar({ perRock, isAnyPaid, asOf }: GivenProps) {
   return (
     <Card as="section" aria-labelledby="given">
       <h2 id="given" className="title-3">
         What one rock has received so far
       </h2>
-      {perRock.length === 0 && (
-        <p className="rock-price">{isAnyPaid ? 'No payout is paid in full yet' : 'Nothing yet'}</p>
-      )}
+      {perRock.length === 0 && <p className="rock-price">{nothingYet(isAnyPaid, asOf)}</p>}
       {perRock.map(({ coin, raw }) => (
         <p key={coin.type} className="rock-price tabular-nums wrap-anywhere">
           <bdi>{amountText(raw, coin)}</bdi>
         </p>
       ))}
       <p className="text-quiet">The sum of all payouts that are paid in full. {discretionary}</p>
+      <AsOf asOf={asOf} />
     </Card>
   );
 }
 
 /** Published and not paid yet: the team has said so, and nothing here promises a day. */
 function NextOnes({ payouts }: { readonly payouts: readonly ShownSummary[] }) {
-  const next = payouts.filter(({ state }) => state === 'published' || state === 'paying').toReversed();
+  const next = payouts
+    .filter(({ state, withdrawn }) => withdrawn === null && (state === 'published' || state === 'paying'))
+    .toReversed();
   return next.map((payout) => (
     <Card key={payout.id} as="section" tone="glow" aria-labelledby={`next-${payout.id}`} className="mt-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

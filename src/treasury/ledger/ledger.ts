@@ -25,7 +25,7 @@ import { createLedgerBook, type LedgerBookDeps } from './ledger-book.ts';
 import { ledgerJob, type LedgerJobDeps } from './ledger-job.ts';
 import { createLedgerQueries, type SentCoin } from './ledger-queries.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
-import { createLedgerStore, ledgerTopic } from './ledger-store.ts';
+import { createLedgerStore, type LedgerReading, ledgerTopic } from './ledger-store.ts';
 import { dayPriceJob, priceJob } from './price-jobs.ts';
 import { createReadTo } from './read-to.ts';
 import { createSweeps, type SweepsDeps } from './sweeps.ts';
@@ -113,6 +113,8 @@ export interface Ledger {
   sentSince(checkpoint: bigint, coinTypes: readonly string[]): Promise<readonly SentCoin[]>;
   /** Has it read now, up to that checkpoint at least, and waits for that. Throws Unavailable. */
   readTo(checkpoint: bigint): Promise<void>;
+  /** How far it reaches, from the database. Throws what the database throws. */
+  reading(): Promise<Pick<LedgerReading, 'isComplete' | 'knownSinceCheckpoint'>>;
   /** Of what time, by the chain's own clock, everything is read; null: not yet. */
   coveredAt(): Date | null;
   /** Runs after the ledger was read again. */
@@ -140,9 +142,8 @@ export function createLedger(deps: LedgerDeps): Ledger {
   const sweeps = createSweeps({ queries, book, treasury: deps.treasury });
   const feed = createFeed({ settings, answers, mints: deps.mints, payouts: payouts.now });
   const forget = (): void => [answers, sweeps, feed].forEach((part) => part.forget());
-  const topic = ledgerTopic(of);
   const rules = { address: treasuryAddress, ...types };
-  const publish = () => changes.publish(topic);
+  const publish = () => changes.publish(ledgerTopic(of));
   jobs.add(ledgerJob({ ...deps, network, rules, store, queries, metadata, unexplained, refreshMs, publish }));
   jobs.add(priceJob({ of, database, store, pastPrices: deps.pastPrices, clock }));
   jobs.add(dayPriceJob({ ...deps, past: createLedgerPast({ of, database, clock }), publish }));
@@ -172,13 +173,14 @@ export function createLedger(deps: LedgerDeps): Ledger {
     ],
     statements,
     start: async () => {
-      unsubscribe = changes.subscribe(topic, () => void load());
+      unsubscribe = changes.subscribe(ledgerTopic(of), () => void load());
       await load();
     },
     stop: async () => unsubscribe(),
     reach: () => book.reach(),
     sentSince: queries.sentSince,
     readTo: createReadTo({ store, jobs }),
+    reading: store.reading,
     coveredAt: () => dateOrNull(book.heading().asOf),
     onChange: (run) => void listeners.add(run),
     showPayouts: payouts.show,

@@ -86,7 +86,9 @@ type AmountIn = { readonly raw: string } | { readonly coin: string } | { readonl
 function amountIn({ coinType, amount }: DraftForm, coins: Coins): AmountIn {
   const coin = coins.find(({ type }) => type === coinType);
   if (coin === undefined) return { coin: 'The treasury no longer holds this coin. Choose another one.' };
-  const { decimals } = coin;
+  const { decimals, isDescribed } = coin;
+  if (decimals === null && isDescribed === false)
+    return { coin: 'The metadata of this coin was not read yet. Try again in a minute.' };
   if (decimals === null || !isUsableDecimals(decimals))
     return { coin: 'The chain has no metadata for this coin, so amounts of it cannot be read.' };
   const read = readAmount(amount, { ...coin, decimals });

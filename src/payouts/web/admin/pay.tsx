@@ -22,7 +22,7 @@ interface PayProps {
 }
 
 /** From the published plan to what the chain says: one transaction at a time, signed by the team. */
-export function Pay({ payout: { id, state }, coin }: PayProps) {
+export function Pay({ payout: { id, withdrawn }, coin }: PayProps) {
   const query = useTransactions(id);
   return (
     <Card as="section" aria-labelledby="payout-pay" aria-busy={query.isFetching}>
@@ -41,13 +41,7 @@ export function Pay({ payout: { id, state }, coin }: PayProps) {
           return (
             <>
               {waiting === undefined ? (
-                <Build
-                  id={id}
-                  coin={coin}
-                  open={open}
-                  isFirst={over.length === 0}
-                  isWithdrawn={state === 'withdrawn'}
-                />
+                <Build id={id} coin={coin} open={open} isFirst={over.length === 0} isWithdrawn={withdrawn !== null} />
               ) : (
                 <WaitingTransaction key={waiting.digest} id={id} coin={coin} transaction={waiting} />
               )}

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  flag,
   instant,
   list,
   number,
@@ -23,7 +24,7 @@ import type { ShownCoin } from './amount-text.ts';
 export const raw = orNull(z.string().check(z.regex(/^\d{1,78}$/)));
 const coin = part({ type: z.string(), symbol: text, decimals: number });
 
-const treasuryCoin = z.object({ type: z.string(), symbol: text, decimals: number, balanceRaw: raw });
+const treasuryCoin = z.object({ type: z.string(), symbol: text, decimals: number, isDescribed: flag, balanceRaw: raw });
 export type TreasuryCoin = z.infer<typeof treasuryCoin>;
 
 const leftOut = rows(z.object({ address: z.string(), reason: textOrNone, rocks: orNull(z.array(z.number())) }));

@@ -1,9 +1,9 @@
-import { amountText } from '../../../payouts/core/payout-words.ts';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { Age } from '../../../ui/age.tsx';
 import { ExternalLink, PageLink } from '../../../ui/links.tsx';
 import { SectionHeading } from '../../../ui/section-heading.tsx';
 import { OwnerLink } from './rock-card.tsx';
+import { receiptAmount } from './rock-words.ts';
 import type { ShownReceipt } from './rocks-answer.ts';
 
 interface ReceiptsProps {
@@ -26,7 +26,7 @@ export function Receipts({ title, receipts, namesReceiver = false }: ReceiptsPro
         {receipts.map(({ payout, title: called, at, address, coin, raw, digest, explorerUrl }) => (
           <li key={`${digest} ${payout} ${address}`} className="rock-event">
             <p className="font-semibold tabular-nums wrap-anywhere">
-              <bdi>{amountText(raw, coin)}</bdi>
+              <bdi>{receiptAmount({ raw, coin })}</bdi>
             </p>
             <p className="rock-event-line">
               <PageLink to={`/payouts/${payout}`} className="link wrap-anywhere">

@@ -1,9 +1,10 @@
+import { amountText } from '../../../payouts/core/payout-words.ts';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { decimalsFor, decimalText, whole } from '../../../ui/decimal-text.ts';
 import { rockColors } from '../../../shared/rock-colors.ts';
 import { collection } from '../../content.ts';
-import type { ShownEvent, ShownRock } from './rocks-answer.ts';
+import type { ShownEvent, ShownReceipt, ShownRock } from './rocks-answer.ts';
 
 const mistPerSui = 1e9;
 
@@ -70,3 +71,6 @@ export const partOf = (totalUsd: number | null, count: number): number | null =>
 
 export const shareTerms =
   'This is arithmetic, not a claim: a rock is not a share in the treasury. Distributions are discretionary and not guaranteed.';
+
+/** What a payout gave: `0.25 SUI`. */
+export const receiptAmount = ({ raw, coin }: Pick<ShownReceipt, 'raw' | 'coin'>): string => amountText(raw, coin);

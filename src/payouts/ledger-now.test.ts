@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+
+import { Unavailable } from '../shared/failure.ts';
+import { type BuildDeps, buildTransaction } from './build-transaction.ts';
+import { readLedger } from './ledger-now.ts';
+
+const behind = new Unavailable('ledger-behind', 'It was not read');
+const whole = { isComplete: true, knownSinceCheckpoint: null };
+const read = (reach: { isComplete: boolean; knownSinceCheckpoint: bigint | null }, isBehind = false) =>
+  readLedger(
+    { readTo: () => (isBehind ? Promise.reject(behind) : Promise.resolve()), reading: () => Promise.resolve(reach) },
+    { since: 100n, to: 120n },
+  );
+
+describe('what a plan is judged by', () => {
+  test('is a ledger that has everything after the snapshot', async () => {
+    await read(whole);
+    await read({ isComplete: true, knownSinceCheckpoint: 101n });
+    await expect(read({ isComplete: true, knownSinceCheckpoint: 102n })).rejects.toMatchObject({
+      reason: 'ledger-too-short',
+    });
+  });
+
+  test('is not a ledger whose past is still being read, and that reason goes before any other', async () => {
+    for (const isBehind of [false, true]) {
+      await expect(read({ ...whole, isComplete: false }, isBehind)).rejects.toMatchObject({
+        name: 'Refused',
+        reason: 'ledger-incomplete',
+      });
+    }
+    await expect(read(whole, true)).rejects.toBe(behind);
+  });
+});
+
+test('a transaction is built after the ledger has the newest of the transactions that made its coins', async () => {
+  const madeAt: Readonly<Record<string, bigint>> = { a: 3n, b: 9n, c: 4n, d: 11n };
+  const coin = (madeBy: string) => ({ objectId: madeBy, version: 1n, digest: 'x', madeBy, raw: 5n });
+  const coins: Readonly<Record<string, readonly string[]>> = { usdc: ['a', 'b', 'c'] };
+  const asked: bigint[] = [];
+  const readTo = (checkpoint: bigint) => {
+    asked.push(checkpoint);
+    return Promise.reject(behind);
+  };
+  const chain = {
+    readKeptCheckpoints: async () => ({ oldest: 0n, newest: 5n, chainId: null }),
+    listCoinObjects: async ({ coinType }: { coinType: string }) => (coins[coinType] ?? ['c', 'd']).map(coin),
+    readTransaction: async (digest: string) => ({ checkpoint: madeAt[digest] ?? null }),
+  };
+  const payable = () => ({ plan: { coin: { type: 'usdc' }, chainId: null, snapshot: { checkpoint: '1' } } });
+  const store = { firstCoins: async () => [] };
+  const deps = { chain, store, payable, readTo, reading: async () => whole, treasuryAddress: '0x1' };
+  await expect(buildTransaction(deps as unknown as BuildDeps, 1)).rejects.toBe(behind);
+  expect(asked).toEqual([11n]);
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+
+import { planOf } from '../../tests/support/checked-plans.ts';
+import { askRoute } from '../../tests/support/route-request.ts';
+import { reconcile } from './core/reconcile.ts';
+import { summaryOf } from './core/payout-summary.ts';
+import { createPayoutAnswers } from './payout-answers.ts';
+import type { PayoutBook, PublishedPayout } from './payout-book.ts';
+import { payoutPage, payoutsNoscriptHtml } from './payout-pages.ts';
+import { payoutRoutes } from './payout-routes.ts';
+
+const readAt = '2026-11-20T20:33:00.000Z';
+
+function published(): PublishedPayout {
+  const plan = planOf({ owners: [1, 2, 2], amountRaw: 3_000_000n, mode: 'total', leavesOut: false });
+  if (plan === null) throw new Error('There is no plan');
+  const payable = {
+    payout: 1,
+    coinType: plan.coin.type,
+    checkpoint: 100n,
+    withdrawnAt: null,
+    lines: plan.lines,
+    batches: [],
+  };
+  const result = reconcile([payable], []).get(1)!;
+  const publishedAt = new Date('2026-11-02T00:00:00Z');
+  const summary = summaryOf({ plan, result, publishedAt, withdrawn: null, sha256: 'a'.repeat(64) });
+  return { kept: {} as PublishedPayout['kept'], plan, result, summary };
+}
+
+/** `isRead` false: the database was never read. `asOf` null: the chain was never read to its end. */
+function pages({ isRead = true, asOf = readAt }: { readonly isRead?: boolean; readonly asOf?: string | null }) {
+  const payout = published();
+  const book: PayoutBook = {
+    load: async () => {},
+    published: () => (isRead ? [payout] : []),
+    find: (id) => (isRead && id === 1 ? payout : undefined),
+    asOf: () => asOf,
+    problems: () => (isRead ? [] : null),
+    onChange: () => {},
+  };
+  const answers = createPayoutAnswers({ book, nameOf: () => null, explorerUrl: 'https://explorer.example' });
+  const page = payoutPage({
+    productName: 'Sui Rocks',
+    explorerUrl: '',
+    answer: (id, choice) => answers.one(id, choice),
+  });
+  const routes = payoutRoutes({ book, answers });
+  return {
+    list: payoutsNoscriptHtml(answers.all()),
+    one: page.fillingOf?.('1')?.blocks['snapshot:payout'] ?? '',
+    ask: (path: string, id?: string) => {
+      const route = routes.find((each) => each.path === path);
+      if (route === undefined) throw new Error(`There is no ${path}`);
+      return Promise.resolve().then(() => askRoute(route, { params: { id } }));
+    },
+  };
+}
+
+describe('what pages without scripts say of payouts', () => {
+  test('is as of a moment, which they name', () => {
+    const { list, one } = pages({});
+    for (const html of [list, one]) expect(html).toContain('<p>As of 2026-11-20 20:33 UTC.</p>');
+    expect(list).toContain('Nothing is paid yet');
+    expect(one).toContain('<td>Not paid yet</td>');
+  });
+
+  test('is not that nothing is paid, while the chain was never read to its end', () => {
+    const { list, one } = pages({ asOf: null });
+    for (const html of [list, one]) {
+      expect(html).not.toMatch(/not paid yet|nothing is paid/i);
+      expect(html).toContain('what is paid is not known.');
+    }
+    expect(one).toContain('<td>Not known yet</td>');
+  });
+
+  test('is not that there are none, while they were never read: the calls answer 503', async () => {
+    const { list, ask } = pages({ isRead: false });
+    expect(list).toBe('<p>The payouts have not been read yet. Please reload in a minute.</p>');
+    for (const path of [
+      '/api/payouts',
+      '/api/payouts/{id}',
+      '/api/payouts/{id}/plan.json',
+      '/api/payouts/{id}/lines.csv',
+    ])
+      await expect(ask(path, path.includes('id') ? '1' : undefined)).rejects.toMatchObject({
+        name: 'Unavailable',
+        reason: 'payouts-not-read',
+      });
+    await expect(pages({}).ask('/api/payouts/{id}', '2')).rejects.toMatchObject({ reason: 'not-found' });
+  });
+});

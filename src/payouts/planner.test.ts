@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+
+import { addressOf, treasury } from '../../tests/support/checked-plans.ts';
+import { suiCoinType } from '../shared/sui-address.ts';
+import { coinsOf, createPlanner } from './planner.ts';
+import { readDraft } from './web/admin/draft-values.ts';
+
+const coinType = `${addressOf(9)}::coin::COIN`;
+const described = { symbol: 'SUI', decimals: 9 };
+
+test.each([
+  [
+    'the treasury no longer holds',
+    { rawBalance: 0n, metadata: described },
+    'The treasury no longer holds this coin. Choose another one.',
+    'coin',
+  ],
+  [
+    'has metadata that was not read yet',
+    { rawBalance: 5n, metadata: undefined },
+    'The metadata of this coin was not read yet. Try again in a minute.',
+    null,
+  ],
+  [
+    'the chain has no metadata for',
+    { rawBalance: 5n, metadata: null },
+    'The chain has no metadata for this coin, so amounts of it cannot be read.',
+    'coin',
+  ],
+] as const)('a coin that %s is refused for exactly that', (_name, { rawBalance, metadata }, message, about) => {
+  const coins = coinsOf({
+    balances: [
+      { coinType, rawBalance },
+      { coinType: suiCoinType, rawBalance: 5n },
+    ],
+    metadata: new Map([[suiCoinType, described], ...(metadata === undefined ? [] : [[coinType, metadata] as const])]),
+  });
+  const { preview } = createPlanner({
+    settings: { network: 'mainnet', treasuryAddress: treasury, collectionType: 'rock' },
+    coins: () => coins,
+    knownOwners: () => [{ number: 1, owner: addressOf(1) }],
+    clock: { now: () => new Date(0) },
+  });
+  const terms = { title: 'October', reason: 'Revenue', leftOut: [] };
+  expect(preview({ ...terms, coinType, amount: { mode: 'per-rock', raw: '1' } })).toEqual({
+    kind: 'refused',
+    message,
+    about,
+  });
+  const typed = { ...terms, coinType, mode: 'per-rock', amount: '1', leftOut: [] } as const;
+  expect(readDraft(typed, [...(coins ?? [])]).problems).toEqual({ coin: message });
+});

@@ -1,0 +1,60 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { Router } from 'wouter';
+import { everyLine } from './line-choice.ts';
+import { PayoutLines } from './payout-lines.tsx';
+import { payoutPageAnswer, payoutsPageAnswer, payoutsPath } from './payouts-answer.ts';
+import { PayoutsPage } from './payouts-page.tsx';
+
+const asOf = '2026-11-20T20:33:00.000Z';
+const summary = {
+  id: 1,
+  title: 'October',
+  coin: { type: '0x2::sui::SUI', symbol: 'SUI', decimals: 9 },
+  shareRaw: '1',
+  totalRaw: '2',
+  state: 'paying',
+};
+const withdrawn = { at: asOf, reason: 'Wrong month' };
+
+function listed(answer: object): string {
+  const client = new QueryClient();
+  client.setQueryData([payoutsPath], payoutsPageAnswer.parse({ perRock: [], ...answer }));
+  return renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <Router ssrPath="/payouts">
+        <PayoutsPage />
+      </Router>
+    </QueryClientProvider>,
+  );
+}
+
+test('a payout that is being paid is the next one, unless it is withdrawn', () => {
+  expect(listed({ asOf, payouts: [summary] })).toContain('id="next-1"');
+  expect(listed({ asOf, payouts: [{ ...summary, withdrawn }] })).not.toContain('id="next-1"');
+});
+
+test('the list of payouts says as of when it is, or that this is not known', () => {
+  expect(listed({ asOf, payouts: [summary] })).toContain(`As of <time dateTime="${asOf}"`);
+  const unread = listed({ asOf: null, payouts: [summary] });
+  expect(unread).toContain('what is paid is not known');
+  expect(unread).not.toContain('Nothing yet');
+});
+
+test('a line is not said to be unpaid before the chain was read to its end', () => {
+  const line = { address: '0x1', raw: '1', rocks: [1], payments: [], state: 'open' };
+  const lines = (at: string | null) =>
+    renderToStaticMarkup(
+      <Router ssrPath="/payouts/1">
+        <PayoutLines
+          payout={payoutPageAnswer.parse({ ...summary, asOf: at, found: [line], strays: [] })}
+          choice={everyLine}
+          isLate={false}
+        />
+      </Router>,
+    );
+  expect(lines(asOf)).toContain('Not paid yet');
+  expect(lines(null)).toContain('Not known yet');
+  expect(lines(null)).not.toContain('Not paid yet');
+});

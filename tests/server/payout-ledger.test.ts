@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { suiCoinType } from '../../src/shared/sui-address.ts';
+import { type PayingScene, startPayingScene } from '../support/paying-scene.ts';
+import { payingSteps } from '../support/paying-steps.ts';
+import { newestOf, refusalOf } from '../support/treasurer-calls.ts';
+
+const dayMs = 86_400_000;
+
+let scene: PayingScene;
+let aheadMs = 0;
+beforeAll(async () => {
+  scene = await startPayingScene({ sandbox: { now: () => new Date(Date.now() + aheadMs) } });
+}, 120_000);
+afterAll(() => scene.end());
+/** What a test leaves waiting is over a few days later. */
+afterEach(async () => {
+  await scene.sandbox.faults.clear();
+  aheadMs += 3 * dayMs;
+});
+
+const { handOut, oddlyPaid, newHolders, payByHand, coinsOf } = payingSteps(() => scene);
+const stateOf = async (id: number) => (await scene.all()).find((each) => each.id === id)?.state;
+/** Out of a coin object that no transaction here spends. */
+async function payFresh(to: string, raw: bigint) {
+  const coin = { coinType: suiCoinType, amount: 900_000_000n + raw };
+  scene.sandbox.world.receive(coin);
+  const fresh = (await coinsOf()).find(({ balance }) => balance === String(coin.amount));
+  if (fresh === undefined) throw new Error('There is no coin');
+  await payByHand(fresh, to, raw);
+}
+
+describe('rulings R9: what is decided by the chain is decided by the chain as it is now', () => {
+  test('a payout of which a line was paid by hand a moment ago is not withdrawn', async () => {
+    const holders = newHolders(3);
+    const id = await scene.publish({ holders });
+    await payFresh(holders[1] ?? '', 1_000_000n);
+    expect(await refusalOf(scene.withdraw(id))).toMatchObject({ code: 'paid' });
+    expect(await stateOf(id)).toBe('paying');
+    await scene.pay(id, newestOf(await scene.build(id)));
+    expect(oddlyPaid(holders, '1000000')).toEqual([]);
+  });
+
+  test('a transaction of which a line was paid by hand a moment ago is not sent', async () => {
+    const holders = newHolders(3);
+    const { id, built } = await handOut(holders);
+    await payFresh(holders[1] ?? '', 1_000_000n);
+    expect(await refusalOf(scene.pay(id, built))).toMatchObject({ code: 'paid-meanwhile' });
+    aheadMs += 2 * dayMs;
+    await scene.pay(id, newestOf(await scene.build(id)));
+    expect(oddlyPaid(holders, '1000000')).toEqual([]);
+  });
+
+  test('while the node is away nothing is withdrawn, sent or published', async () => {
+    const holders = newHolders(2);
+    const unpublished = await scene.draft({ holders });
+    const { plan } = await scene.snapshot(unpublished);
+    const waiting = await handOut(newHolders(2));
+    const id = await scene.publish({ holders: newHolders(2) });
+    await scene.sandbox.faults.set('sui', { kind: '503' });
+    const publish = () =>
+      scene.call('POST', '/api/admin/payouts/{id}/publish', {
+        params: { id: String(unpublished) },
+        body: { sha256: plan?.sha256 },
+      });
+    for (const call of [() => scene.withdraw(id), () => scene.pay(waiting.id, waiting.built), publish])
+      await expect(call()).rejects.toMatchObject({ name: 'Unavailable' });
+    expect([await stateOf(id), await stateOf(unpublished)]).toEqual(['published', 'draft']);
+    const sent = "select 1 from audit_entries where action = 'payout-transaction-sent' and subject_id = $1";
+    expect(await scene.database.rows(sent, [String(waiting.id)])).toEqual([]);
+    await scene.sandbox.faults.clear();
+    await scene.withdraw(id);
+    expect(await stateOf(id)).toBe('withdrawn');
+  });
+});
+
+describe('rulings R9: what the ledger cannot know is not taken for unpaid', () => {
+  test('while it begins after the snapshot nothing is built and nothing withdrawn', async () => {
+    const holders = newHolders(2);
+    const id = await scene.publish({ holders });
+    await scene.database.rows('update ledger_readings set known_since_checkpoint = covered_checkpoint + 1000');
+    for (const call of [scene.build, scene.withdraw])
+      expect(await refusalOf(call(id))).toMatchObject({ code: 'ledger-too-short' });
+    await scene.database.rows('update ledger_readings set known_since_checkpoint = null');
+    expect(newestOf(await scene.build(id)).lines).toBe(2);
+  });
+
+  test('a payment that was executed and is not in it keeps the rest from being built and withdrawn', async () => {
+    const holders = newHolders(2);
+    const { id, built } = await handOut(holders);
+    await scene.pay(id, built);
+    const hidden = "update ledger_recipients set coin_type = 'hidden' where digest = $1";
+    await scene.database.rows(hidden, [built.digest]);
+    for (const call of [scene.build, scene.withdraw]) {
+      expect(await refusalOf(call(id))).toEqual({
+        code: 'payment-not-shown',
+        message: expect.stringContaining(`a payment that was executed, of transaction ${built.digest}`),
+      });
+    }
+    expect(oddlyPaid(holders, '1000000')).toEqual([]);
+  });
+
+  test('what was paid to an address of the plan since its snapshot keeps it from being published until the owners are read again', async () => {
+    const holders = newHolders(3);
+    const id = await scene.draft({ holders });
+    const { plan } = await scene.snapshot(id);
+    await payFresh(holders[2] ?? '', 1_000_000n);
+    const publish = (sha256: string | undefined) =>
+      scene.call('POST', '/api/admin/payouts/{id}/publish', { params: { id: String(id) }, body: { sha256 } });
+    expect(await refusalOf(publish(plan?.sha256))).toEqual({
+      code: 'paid-before',
+      message: `The treasury has paid ${holders[2]} since the owners were read. Read them again.`,
+    });
+    expect(await stateOf(id)).toBe('draft');
+    await publish((await scene.snapshot(id)).plan?.sha256);
+    expect(await scene.page(id)).toMatchObject({ state: 'published', lines: { open: 3 } });
+  });
+});
