@@ -55,8 +55,7 @@ export function readPage(
       entries.push(entry);
       follow(escrowed, entry.nfts);
       if (isBy(tx, rules.address)) addAll(knownCoins, entry.changes);
-      if (isTrade(entry, rules.address))
-        for (const { collectionType } of entry.nfts) tradedCollections.add(collectionType);
+      if (isTrade(entry, rules.address)) addCollections(tradedCollections, entry.nfts);
     }
     for (const { objectId } of capsThatLeft(tx, rules)) kiosks.delete(objectId);
     if (came.length > 0) return page(tx.checkpoint);
@@ -73,6 +72,10 @@ function follow(escrowed: Set<string>, moves: LedgerEntry['nfts']): void {
 
 function addAll(knownCoins: Set<string>, changes: LedgerEntry['changes']): void {
   for (const { coinType } of changes) knownCoins.add(coinType);
+}
+
+function addCollections(tradedCollections: Set<string>, moves: LedgerEntry['nfts']): void {
+  for (const { collectionType } of moves) tradedCollections.add(collectionType);
 }
 
 /** By its own hand: what is bought out of its kiosk may be what somebody else had put there. */

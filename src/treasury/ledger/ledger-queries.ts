@@ -84,17 +84,9 @@ export function createLedgerQueries(db: Db, of: TreasuryKey) {
     sentSince: (checkpoint: bigint, coinTypes: readonly string[]) => sentSince(db, of, checkpoint, coinTypes),
     span: () => spanOf(db, of),
     /** When the first entry happened from that checkpoint on; null: there is none. */
-    firstFrom: async (checkpoint: bigint): Promise<Date | null> => {
-      const query = db.selectFrom('ledgerEntries').where((row) => row.and({ ...of }));
-      const first = query.where('checkpoint', '>=', String(checkpoint)).orderBy('checkpoint').limit(1);
-      return (await first.select('happenedAt').executeTakeFirst())?.happenedAt ?? null;
-    },
+    firstFrom: (checkpoint: bigint) => firstFrom(db, of, checkpoint),
     /** Whether there is an entry of an earlier checkpoint. */
-    hasBefore: async (checkpoint: bigint): Promise<boolean> => {
-      const query = db.selectFrom('ledgerEntries').where((row) => row.and({ ...of }));
-      const earlier = query.where('checkpoint', '<', String(checkpoint)).limit(1);
-      return (await earlier.select('digest').executeTakeFirst()) !== undefined;
-    },
+    hasBefore: (checkpoint: bigint) => hasBefore(db, of, checkpoint),
     /** Pieces that lie with a marketplace. */
     escrowed: () => escrowedOf(db, of),
     /** Collections of which the treasury itself bought or sold a piece. */
@@ -168,6 +160,18 @@ async function escrowedOf(db: Db, of: TreasuryKey): Promise<readonly string[]> {
     .select(['objectId', 'direction'])
     .execute();
   return rows.flatMap(({ objectId, direction }) => (direction === 'into-escrow' ? [objectId] : []));
+}
+
+async function firstFrom(db: Db, of: TreasuryKey, checkpoint: bigint): Promise<Date | null> {
+  const query = db.selectFrom('ledgerEntries').where((row) => row.and({ ...of }));
+  const first = query.where('checkpoint', '>=', String(checkpoint)).orderBy('checkpoint').limit(1);
+  return (await first.select('happenedAt').executeTakeFirst())?.happenedAt ?? null;
+}
+
+async function hasBefore(db: Db, of: TreasuryKey, checkpoint: bigint): Promise<boolean> {
+  const query = db.selectFrom('ledgerEntries').where((row) => row.and({ ...of }));
+  const earlier = query.where('checkpoint', '<', String(checkpoint)).limit(1);
+  return (await earlier.select('digest').executeTakeFirst()) !== undefined;
 }
 
 async function tradedCollectionsOf(db: Db, of: TreasuryKey): Promise<readonly string[]> {
