@@ -17,7 +17,7 @@ interface QuestionMemory {
 const rightWords = { '/floor': /floor/i, '/status': /Tracking|Marketplace:/ } as const;
 
 /** Says that this chat is at its limit, after so many questions in a minute: not an answer yet. */
-const isWaitNotice = (words: string): boolean => /^I am answering a lot here/.test(words);
+const isWaitNotice = (words: string): boolean => words.startsWith('I am answering a lot here');
 
 /** The words of every answer to one question. Throws when one of them is no right answer. */
 function answersTo(world: FaultWorld, { command }: QuestionMemory, askedId: number | undefined): readonly string[] {
