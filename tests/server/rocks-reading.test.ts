@@ -68,6 +68,18 @@ test('rocks that the marketplace does not give for a while stay, and all keep th
   expect(copy.book.firstPage().data).toMatchObject({ asOf, total });
 }, 60_000);
 
+test('a rock that is handed to the marketplace for sale stays its seller’s, who holds others as well', async () => {
+  copy = openRocks(sandbox, database);
+  await copy.start();
+  const seller = `0x${'5'.repeat(64)}`;
+  const [rock] = [sandbox.world.mint({ address: seller }), sandbox.world.mint({ address: seller })];
+  const found = () => copy.book.find(rock?.number ?? 0);
+  await until('the rock is read', () => found()?.place === 'wallet', 40_000);
+  sandbox.world.list({ nftId: rock?.id ?? '', priceMist: 7_000_000_000n });
+  await until('its listing is read', () => found()?.listing !== null, 40_000);
+  expect(found()).toMatchObject({ place: 'escrow', owner: { address: seller } });
+}, 90_000);
+
 test('before rocks were read, no call says that there are none', async () => {
   copy = openRocks(sandbox, database);
   const notReadYet = { status: 503, body: { code: 'rocks-not-read-yet' } };

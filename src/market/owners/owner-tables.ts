@@ -61,13 +61,12 @@ export async function readWholeTable(
   nftType: string,
   collections: CollectionsOfType,
 ): Promise<OwnerTable> {
-  const live = {
-    table: await buildOwnerTable(deps, nftType, collections),
-    askedWallets: new Set<string>(),
-    kioskHints: null,
-  };
-  const hints = live.table.pieces.flatMap(({ hint }) => (hint === null ? [] : [hint]));
-  await resolveKiosks(deps, live, new Set(hints));
+  const table = await buildOwnerTable(deps, nftType, collections);
+  const live: LiveTable = { table, askedWallets: new Set(), kioskHints: null };
+  await readHintedWallets(deps, live, null);
+  // A wallet that holds other pieces has an answer; a piece that was just handed to a marketplace has none yet.
+  const isWhole = live.table.pieces.every(({ spot }) => isPlaced(spot, live.table.holders));
+  if (!isWhole) await readUnplaced(deps, live, null);
   return live.table;
 }
 
@@ -93,15 +92,22 @@ export async function resolveKiosks(deps: TableDeps, live: LiveTable, wallets: R
   await readHintedWallets(deps, live, wallets);
   const held = piecesByWallet(live.table);
   if (live.kioskHints !== null || [...wallets].every((wallet) => held.has(wallet))) return;
+  await readUnplaced(deps, live, wallets);
+}
+
+async function readUnplaced(deps: TableDeps, live: LiveTable, wallets: WalletsInQuestion): Promise<void> {
   await readFieldsAndKiosks(deps, live);
   await readHintedWallets(deps, live, wallets);
 }
 
-async function readHintedWallets(deps: TableDeps, live: LiveTable, wallets: ReadonlySet<string>): Promise<void> {
+/** null: all. */
+type WalletsInQuestion = ReadonlySet<string> | null;
+
+async function readHintedWallets(deps: TableDeps, live: LiveTable, wallets: WalletsInQuestion): Promise<void> {
   const hints = live.table.pieces.flatMap((piece) =>
     isPlaced(piece.spot, live.table.holders) ? [] : hintsOf(piece, live.kioskHints),
   );
-  const wanted = [...new Set(hints)].filter((wallet) => wallets.has(wallet) && !live.askedWallets.has(wallet));
+  const wanted = [...new Set(hints)].filter((wallet) => wallets?.has(wallet) !== false && !live.askedWallets.has(wallet));
   await concurrently(wanted, walletsAtOnceMax, async (wallet) => {
     const caps = await capsOf(deps, wallet);
     await deps.store.learnCaps(caps);
