@@ -107,7 +107,9 @@ async function readHintedWallets(deps: TableDeps, live: LiveTable, wallets: Wall
   const hints = live.table.pieces.flatMap((piece) =>
     isPlaced(piece.spot, live.table.holders) ? [] : hintsOf(piece, live.kioskHints),
   );
-  const wanted = [...new Set(hints)].filter((wallet) => wallets?.has(wallet) !== false && !live.askedWallets.has(wallet));
+  const wanted = [...new Set(hints)].filter(
+    (wallet) => wallets?.has(wallet) !== false && !live.askedWallets.has(wallet),
+  );
   await concurrently(wanted, walletsAtOnceMax, async (wallet) => {
     const caps = await capsOf(deps, wallet);
     await deps.store.learnCaps(caps);

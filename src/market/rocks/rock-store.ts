@@ -136,7 +136,7 @@ const storedHistory = (db: Db, of: Of) => {
         ]),
       );
     },
-    /** Newest first. Whoever has a rock may list it as often as they like: of listings, only the newest 1,000. */
+    /** Newest first. Listings are cut at the newest 1,000, as a rock can be listed without end. */
     history: async (objectId: string) => {
       const ofRock = events().where('objectId', '=', objectId).orderBy('happenedAt', 'desc').orderBy('eventKey');
       const listings = ofRock.where('kind', '=', 'listing').limit(listingsMax).select('eventKey');
