@@ -77,7 +77,7 @@ async function readCoins({ chain, store, treasuryAddress: owner }: BuildDeps, co
   return { sui: await read(suiCoinType), coins: coinType === suiCoinType ? [] : await read(coinType) };
 }
 
-const newestMax = 16;
+const newestMax = 8;
 
 /**
  * The coins that a payment of a moment ago may have made: the first ones, by which payouts are chained, and those of the highest

@@ -69,6 +69,7 @@ export async function openLedger({ urls, facts, pool, ...options }: LedgerGround
     mints,
     types: collections,
     node: node?.(sui) ?? sui,
+    backgroundNode: node?.(sui) ?? sui,
     archive: hasArchive ? archive : null,
     readKiosksOfCaps: collections.readKiosksOfCaps,
     readKiosksOf: collections.readKiosksOf,

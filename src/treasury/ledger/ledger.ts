@@ -33,7 +33,7 @@ import { createUnexplained } from './unexplained.ts';
 
 export interface LedgerDeps
   extends
-    Pick<LedgerJobDeps, 'node' | 'archive' | 'readKiosksOfCaps' | 'readKiosksOf'>,
+    Pick<LedgerJobDeps, 'node' | 'backgroundNode' | 'archive' | 'readKiosksOfCaps' | 'readKiosksOf'>,
     Pick<LedgerAnswerDeps, 'whoIs'>,
     Pick<FeedDeps, 'mints'> {
   readonly treasury: () => (ReturnType<LedgerBookDeps['treasury']> & ReturnType<SweepsDeps['treasury']>) | null;
@@ -63,6 +63,7 @@ interface LedgerParts extends Pick<
   LedgerDeps,
   'archive' | 'pastPrices' | 'audit' | 'database' | 'changes' | 'jobs' | 'clock' | 'log'
 > {
+  readonly sui: SuiClient;
   readonly backgroundSui: SuiClient;
   readonly collections: LedgerDeps['types'] & Pick<LedgerDeps, 'readKiosksOfCaps' | 'readKiosksOf'>;
   readonly treasury: { reading(): ReturnType<LedgerDeps['treasury']> };
@@ -76,7 +77,7 @@ interface LedgerParts extends Pick<
 /** The ledger of this environment. */
 export const ledgerFrom = (
   config: Config,
-  { backgroundSui, collections, treasury, rocks, productName, ...deps }: LedgerParts,
+  { sui, backgroundSui, collections, treasury, rocks, productName, ...deps }: LedgerParts,
 ): Ledger =>
   createLedger({
     ...deps,
@@ -88,7 +89,8 @@ export const ledgerFrom = (
       explorerUrl: config.EXPLORER_URL,
       refreshMs: config.TREASURY_REFRESH_MS,
     },
-    node: backgroundSui,
+    node: sui,
+    backgroundNode: backgroundSui,
     coins: createSuiCoinReader(backgroundSui),
     types: collections,
     readKiosksOfCaps: collections.readKiosksOfCaps,

@@ -12,6 +12,8 @@ export interface PlaceDeps {
   readonly rules: Pick<TreasuryRules, 'address'>;
   readonly store: Pick<LedgerStore, 'reading' | 'forget'>;
   readonly node: TransactionSource;
+  /** The same node, behind everything else: the first reading takes hundreds of calls. Later nobody who pays waits behind it. */
+  readonly backgroundNode: TransactionSource;
   /** null: there is none for this network. */
   readonly archive: TransactionSource | null;
   /** Kiosks whose cap an address has now. Throws Unavailable. */
@@ -36,7 +38,8 @@ export interface PlaceToRead {
 
 /** The node, as long as it has what comes next; else the archive. A node that begins later than asked does not say so. */
 export async function placeToRead(deps: PlaceDeps, kept: LedgerReading, stop: AbortSignal): Promise<PlaceToRead> {
-  const { node, archive } = deps;
+  const { archive } = deps;
+  const node = kept.isComplete ? deps.node : deps.backgroundNode;
   const { oldest, newest, newestAt, chainId } = await node.readKeptCheckpoints(stop);
   if (newestAt === null) throw new Unavailable('malformed-answer', 'The Sui full node does not say how late it is');
   const tip = { checkpoint: newest, at: newestAt };
