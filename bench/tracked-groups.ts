@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { marketPoll } from '../src/market/poll/poll-job.ts';
+import { marketPoll } from '../src/market/poll/activity.ts';
 import { startPollSender } from '../tests/support/poll-sender.ts';
 import type { Product } from '../tests/support/product.ts';
 

@@ -8,29 +8,26 @@ import type { Clock } from '../shared/clock.ts';
 import type { SourceReading } from '../shared/source-status.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
 import type { MarketCall } from '../sources/tradeport/market-call.ts';
-import { mayBeCollected } from './core/count-holdings.ts';
-import { isOfType } from './core/held-type.ts';
+import { isOfType, mayBeCollected } from './core/held-types.ts';
 import { describeMarketFacts } from './core/market-facts.ts';
 import { collectionNoscriptHtml } from './core/own-collection.ts';
-import { collectionPurges, type EventUse } from './events/purges.ts';
-import { createFactStore } from './facts/fact-store.ts';
+import { collectionPurges, type EventUse } from './poll/event-store.ts';
+import { createFactReader, createFactStore } from './facts/kept-facts.ts';
 import { createServedFacts, factsRoute, ownFactsJob, showKeptFacts } from './facts/own-facts.ts';
-import { createFactReader } from './facts/read-market-facts.ts';
-import type { ChainSource } from './lookup/look-up-collection.ts';
+import type { ChainSource } from './look-up-collection.ts';
 import {
   type CapType,
   frameworkCapTypes,
   isCap,
   mainnetCapTypes,
   type NftSource,
+  type OwnerSource,
   readCaps,
   readHoldings,
   readKiosksOfCaps,
 } from './owners/holdings.ts';
-import type { OwnerSource } from './owners/owner-reader.ts';
 import { createOwnership } from './owners/ownership.ts';
-import { createActivity } from './poll/activity.ts';
-import type { PollTimes } from './poll/poll-job.ts';
+import { createActivity, type PollTimes } from './poll/activity.ts';
 
 export interface CollectionsDeps {
   readonly settings: {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { nextTurn } from '../../src/market/poll/poll-job.ts';
+import { nextTurn } from '../../src/market/poll/activity.ts';
 import { createPollStore } from '../../src/market/poll/poll-store.ts';
 import { readNews, readPast } from '../../src/market/poll/read-activity.ts';
 import { createTrackedStore, toProgress } from '../../src/market/poll/tracked-store.ts';

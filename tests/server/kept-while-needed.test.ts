@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createActivityHistory } from '../../src/market/events/event-store.ts';
+import { createActivityHistory } from '../../src/market/poll/event-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { purgeAll } from '../support/purge-all.ts';
 import { ago, retentionGround } from '../support/retention-ground.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import type { RockEvent } from '../../src/market/rocks/rock-store.ts';
+import type { RockEvent } from '../../src/market/core/rocks.ts';
 import { createRockStore } from '../../src/market/rocks/rock-store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { openRocks } from '../support/open-rocks.ts';

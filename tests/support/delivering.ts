@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/start-sandbox.ts';
-import { createActivityHistory } from '../../src/market/events/event-store.ts';
+import { createActivityHistory } from '../../src/market/poll/event-store.ts';
 import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
 import { unwatch } from '../../src/market/poll/activity.ts';
 import type { ActivityBatch, ActivityEvent, TrackedCollection } from '../../src/market/contract.ts';

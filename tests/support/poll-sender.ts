@@ -1,5 +1,5 @@
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
-import { marketPoll, marketPollStart } from '../../src/market/poll/poll-job.ts';
+import { marketPoll, marketPollStart } from '../../src/market/poll/activity.ts';
 import type { OutageLog } from '../../src/db/outage.ts';
 
 const idle = { atOnce: 0, failing: 'Never run', run: () => Promise.resolve() };

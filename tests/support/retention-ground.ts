@@ -3,7 +3,7 @@ import { afterEach, beforeEach } from 'vitest';
 
 import { createAuditTrail, auditPurges } from '../../src/audit/audit-log.ts';
 import { accountPurges } from '../../src/accounts/account-store.ts';
-import { collectionPurges } from '../../src/market/events/purges.ts';
+import { collectionPurges } from '../../src/market/poll/event-store.ts';
 import { discordPurges } from '../../src/discord/servers/guild-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import type { Purge } from '../../src/retention/purge.ts';

@@ -38,15 +38,16 @@ const activityTypes: ReadonlyMap<string, ActivityType> = new Map([
   ['burn', { ...transfer, buyer: [] }],
 ]);
 
+const typesOf = (isWanted: (kind: ActivityType['kind']) => boolean): readonly string[] =>
+  [...activityTypes].flatMap(([type, { kind }]) => (isWanted(kind) ? [type] : []));
+
 /** What the marketplace is asked for. */
-export const readTypes: readonly string[] = [...activityTypes.keys()];
-
+export const readTypes = typesOf(() => true);
 /** Those that are reported to groups. */
-export const reportedTypes: readonly string[] = readTypes.filter(
-  (type) => activityTypes.get(type)?.kind !== 'transfer',
-);
-
-export const saleTypes: readonly string[] = reportedTypes.filter((type) => activityTypes.get(type)?.kind === 'sale');
+export const reportedTypes = typesOf((kind) => kind !== 'transfer');
+export const saleTypes = typesOf((kind) => kind === 'sale');
+/** Those that belong to the history of a piece: a bid that nobody accepted does not. */
+export const historyTypes = typesOf((kind) => kind !== 'bid');
 
 /** Kind, buyer and seller of an action; null: a type that is not read. */
 export function describeAction(action: MarketAction): Pick<EventDraft, 'kind' | 'buyer' | 'seller'> | null {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { MarketCollection } from '../../sources/tradeport/rows.ts';
-import { countHoldings, countsAsNft, type DirectObject, mayBeCollected } from './count-holdings.ts';
+import { countHoldings, countsAsNft, type DirectObject, mayBeCollected } from './held-types.ts';
 import { type CollectionFact, describeMarketFacts, makeFacts, matchListings, slugsOf } from './market-facts.ts';
 import { collectionNoscriptHtml, describeOwnCollection } from './own-collection.ts';
 

@@ -5,8 +5,7 @@ import type { MarketAction } from '../../sources/tradeport/rows.ts';
 import type { PieceSpot, TablePiece } from './owner-table.ts';
 import { colorMarkets, filteredRocks, type KnownRock, shownRock } from './rock-gallery.ts';
 import { historyReach, historyText } from '../../shared/history-reach.ts';
-import { cursorAfterPage, type PastCursor, pastEventsOf } from './rock-history.ts';
-import { colorNamed, rocksOf } from './rocks.ts';
+import { colorNamed, cursorAfterPage, type PastCursor, pastEventsOf, rocksOf } from './rocks.ts';
 
 const asOf = new Date('2026-11-20T00:00:00Z');
 

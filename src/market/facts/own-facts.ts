@@ -15,8 +15,7 @@ import {
   type RockCounts,
   staleAtMs,
 } from '../core/own-collection.ts';
-import type { FactStore } from './fact-store.ts';
-import type { ReadFacts } from './read-market-facts.ts';
+import type { FactStore, ReadFacts } from './kept-facts.ts';
 
 export interface OwnFactsDeps {
   readonly settings: OwnCollectionSettings;

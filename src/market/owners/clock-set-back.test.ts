@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { createManualClock } from '../../../tests/support/manual-clock.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
-import { createMarketCollections } from './market-collections.ts';
+import { createMarketCollections } from '../look-up-collection.ts';
 import { createOwnReadings } from './ownership.ts';
 
 const hourMs = 3_600_000;

@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
-
-import { databaseNow, anyOf, excluded } from '../../db/expressions.ts';
+import { anyOf, databaseNow, excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { FieldParent } from '../core/owner-table.ts';
 import { chunksOf } from '../../shared/chunks.ts';
-import type { HeldCap } from './holdings.ts';
+import type { HeldCap, OwnerReader } from './holdings.ts';
 
 export type LearnedStore = ReturnType<typeof createLearnedStore>;
 
@@ -78,4 +77,31 @@ function sortedChunks<T>(items: readonly T[], keyOf: (item: T) => string): reado
   const unique = new Map(items.map((item) => [keyOf(item), item]));
   const sorted = [...unique.keys()].toSorted().flatMap((key) => unique.get(key) ?? []);
   return chunksOf(sorted, rowsAtOnceMax);
+}
+
+/**
+ * The parents of these fields, from what was learned and, for the rest, from the chain. Absent: no field, or it is gone because
+ * the piece moved meanwhile. A field's id is made from its parent and its key, so its parent never changes, and a key that only
+ * kiosks use proves a kiosk. Throws Unavailable.
+ */
+export async function findParents(
+  { reader, store }: { readonly reader: OwnerReader; readonly store: LearnedStore },
+  pieces: readonly { readonly objectId: string; readonly fieldId: string }[],
+  stop?: AbortSignal,
+): Promise<ReadonlyMap<string, FieldParent>> {
+  const known = await store.parentsOf(pieces.map(({ fieldId }) => fieldId));
+  const unknown = pieces.filter(({ fieldId }) => !known.has(fieldId));
+  if (unknown.length === 0) return known;
+  const fields = await reader.readOwners(
+    unknown.map(({ fieldId }) => fieldId),
+    stop,
+  );
+  const learned = unknown.flatMap(({ objectId, fieldId }): FieldParent[] => {
+    const owner = fields.get(fieldId)?.owner;
+    if (owner?.kind !== 'object') return [];
+    const { objectId: parentId } = owner;
+    return [{ fieldId, parentId, isKiosk: reader.kioskFieldId(parentId, objectId) === fieldId }];
+  });
+  await store.learnParents(learned);
+  return new Map([...known, ...learned.map((parent): [string, FieldParent] => [parent.fieldId, parent])]);
 }

@@ -1,21 +1,32 @@
-import { concurrently } from '../../process/taking-turns.ts';
+import { concurrently, createTurns } from '../../process/taking-turns.ts';
 import { Unavailable } from '../../shared/failure.ts';
+import type { OwnedThing } from '../../sources/sui/objects.ts';
+import type { MarketCall } from '../../sources/tradeport/market-call.ts';
+import { type MarketPiece, readPieces } from '../../sources/tradeport/nfts.ts';
+import { isOfType } from '../core/held-types.ts';
 import {
   type FieldParent,
   isPlaced,
   type OwnerTable,
   piecesByWallet,
+  type PieceSpot,
   type TablePiece,
   unheldKiosks,
   withHolders,
   withParents,
 } from '../core/owner-table.ts';
+import type { CollectionsOfType } from '../look-up-collection.ts';
 import { atUpstream, outageOf } from './at-upstream.ts';
-import { buildOwnerTable, holdKnownKiosks, type TableDeps } from './build-owner-table.ts';
-import { findParents } from './find-parents.ts';
-import type { HeldCap } from './holdings.ts';
+import type { HeldCap, OwnerReader } from './holdings.ts';
 import { createKeptAnswers } from './kept-answers.ts';
-import type { CollectionsOfType } from './market-collections.ts';
+import { findParents, type LearnedStore } from './learned-store.ts';
+
+export interface TableDeps {
+  readonly reader: OwnerReader;
+  readonly store: LearnedStore;
+  readonly market: MarketCall;
+  readonly clock: { now(): Date };
+}
 
 /** Tables in memory: however many servers watch a collection, they share one. */
 export interface OwnerTables {
@@ -27,30 +38,21 @@ export interface OwnerTables {
   ): Promise<{ readonly table: OwnerTable; readonly outage: Unavailable | null }>;
 }
 
-interface SharedTable {
-  readonly live: LiveTable;
-  /** Later callers use what earlier ones learned. */
-  lastTurn: Promise<unknown>;
-}
-
 const keepMs = 60_000;
 
 export function createOwnerTables(deps: TableDeps): OwnerTables {
-  const kept = createKeptAnswers<SharedTable>(deps.clock, () => keepMs);
-  const build = async (nftType: string, collections: CollectionsOfType): Promise<SharedTable> => {
-    const table = await buildOwnerTable(deps, nftType, collections);
-    return { live: { table, askedWallets: new Set(), kioskHints: null }, lastTurn: Promise.resolve() };
-  };
+  // One after the other: later callers use what earlier ones learned.
+  const kept = createKeptAnswers<{ live: LiveTable; inTurn: ReturnType<typeof createTurns> }>(deps.clock, () => keepMs);
   return {
     read: async (nftType, collections, wallets) => {
-      const shared = await kept(nftType, () => build(nftType, collections));
-      const { live } = shared;
-      const turn = shared.lastTurn.then(async () => {
+      const { live, inTurn } = await kept(nftType, async () => ({
+        live: await beginTable(deps, nftType, collections),
+        inTurn: createTurns(1),
+      }));
+      return inTurn(async () => {
         const resolved = await outageOf(resolveKiosks(deps, live, wallets));
         return { table: live.table, outage: 'outage' in resolved ? resolved.outage : null };
       });
-      shared.lastTurn = turn.catch(() => undefined);
-      return turn;
     },
   };
 }
@@ -61,13 +63,77 @@ export async function readWholeTable(
   nftType: string,
   collections: CollectionsOfType,
 ): Promise<OwnerTable> {
-  const table = await buildOwnerTable(deps, nftType, collections);
-  const live: LiveTable = { table, askedWallets: new Set(), kioskHints: null };
+  const live = await beginTable(deps, nftType, collections);
   await readHintedWallets(deps, live, null);
   // A wallet that holds other pieces has an answer; a piece that was just handed to a marketplace has none yet.
   const isWhole = live.table.pieces.every(({ spot }) => isPlaced(spot, live.table.holders));
   if (!isWhole) await readUnplaced(deps, live, null);
   return live.table;
+}
+
+/**
+ * Who holds what of a collection (decision 0017): which pieces there are by the marketplace, whose they are by the chain, and
+ * what is known of the kiosks they lie in. What had to be learned is left for `resolveKiosks`. Throws Unavailable.
+ */
+async function beginTable(
+  deps: TableDeps,
+  nftType: string,
+  { collections, isComplete }: CollectionsOfType,
+): Promise<LiveTable> {
+  const asOf = deps.clock.now();
+  const listed = await atUpstream('marketplace', () => readAllPieces(deps.market, collections));
+  const owners = await atUpstream('node', () => deps.reader.readOwners([...listed.pieces.keys()]));
+  const pieces = [...listed.pieces.values()].flatMap((piece) => placed(nftType, piece, owners.get(piece.objectId)));
+  const table = { asOf, isComplete: isComplete && listed.isComplete, pieces, holders: new Map<string, Set<string>>() };
+  const parents = await deps.store.parentsOf(
+    pieces.flatMap(({ spot }) => (spot.kind === 'field' ? [spot.fieldId] : [])),
+  );
+  const held = await holdKnownKiosks(deps, withParents(table, parents));
+  return { table: held, askedWallets: new Set(), kioskHints: null };
+}
+
+/** Incomplete if there are fewer pieces than the marketplace counts: then no wallet can be said to hold none. */
+async function readAllPieces(market: MarketCall, collections: CollectionsOfType['collections']) {
+  const found = await Promise.all(collections.map(({ marketId }) => readPieces(market, marketId)));
+  const isComplete = found.every(({ pieces, supply, unreadableCount }) => {
+    const count = new Set(pieces.map(({ objectId }) => objectId)).size;
+    return unreadableCount === 0 && supply !== null && count >= supply;
+  });
+  const pieces = new Map(found.flatMap((each) => each.pieces).map((piece) => [piece.objectId, piece]));
+  return { pieces, isComplete };
+}
+
+function placed(nftType: string, piece: MarketPiece, object: OwnedThing | undefined): TablePiece[] {
+  // A package may stand for several types, and a marketplace may be wrong about one.
+  if (object !== undefined && !isOfType(nftType, object.objectType)) return [];
+  const { objectId, name, isListed, owner: hint, listPriceMist: priceMist, listMarketName: marketName } = piece;
+  const listing = isListed && priceMist !== null ? { priceMist, marketName } : null;
+  const { imageUrl, index } = piece;
+  return [{ objectId, name, isListed, hint, spot: spotOf(object), listing, imageUrl, index }];
+}
+
+function spotOf(object: OwnedThing | undefined): PieceSpot {
+  // Not on chain (any more): burned, or wrapped in another object.
+  if (object === undefined || object.owner.kind === 'none') return { kind: 'nowhere' };
+  if (object.owner.kind === 'wallet') return { kind: 'wallet', address: object.owner.address };
+  return { kind: 'field', fieldId: object.owner.objectId };
+}
+
+/** Whose wallets hold the caps that were learned of these kiosks: read anew, as a cap may be handed on. Throws Unavailable. */
+async function holdKnownKiosks({ reader, store }: TableDeps, table: OwnerTable): Promise<OwnerTable> {
+  const caps = await store.capsOfKiosks(unheldKiosks(table));
+  const owners = await atUpstream('node', () => reader.readOwners(caps.map(({ capId }) => capId)));
+  // A cap that is gone was burned, or wrapped in one of another kind, which must be found again.
+  await store.forgetCaps(caps.filter(({ capId }) => !owners.has(capId)).map(({ capId }) => capId));
+  return withHolders(
+    table,
+    caps.flatMap((cap) => holderOf(cap, owners.get(cap.capId))),
+  );
+}
+
+function holderOf({ kioskId }: HeldCap, cap: OwnedThing | undefined) {
+  if (cap === undefined) return [];
+  return [{ kioskId, wallet: cap.owner.kind === 'wallet' ? cap.owner.address : null }];
 }
 
 /** A table while it is used: what was learned for one caller is there for the next. */

@@ -1,16 +1,20 @@
-import { bulkhead } from 'cockatiel';
 import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
+import { createTurns } from '../../process/taking-turns.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { HeldPiece, HoldingAnswer } from '../contract.ts';
 import { isCertain, type OwnerTable, piecesByWallet } from '../core/owner-table.ts';
-import { type ChainSource, readNftType } from '../lookup/look-up-collection.ts';
+import {
+  type ChainSource,
+  type CollectionsOf,
+  collectionsOrNone,
+  createMarketCollections,
+  readNftType,
+} from '../look-up-collection.ts';
 import { outageOf, untilStopped } from './at-upstream.ts';
-import type { CapType } from './holdings.ts';
+import { type CapType, createOwnerReader, type OwnerSource } from './holdings.ts';
 import { createLearnedStore } from './learned-store.ts';
-import { type CollectionsOf, collectionsOrNone, createMarketCollections } from './market-collections.ts';
-import { createOwnerReader, type OwnerSource } from './owner-reader.ts';
 import { createOwnerTables, type OwnerTables, readWholeTable } from './owner-tables.ts';
 import { createReadWallet, type ReadWallet, type WalletQuestion } from './read-wallet.ts';
 
@@ -145,11 +149,7 @@ function everybody(wallets: Iterable<string>, answer: HoldingAnswer): Answers {
 }
 
 /** Wallets read one by one, a few at a time in the whole process, and what is remembered of those that hold nothing. */
-interface OwnReadings {
-  read(question: WalletQuestion, stop?: AbortSignal): Promise<HoldingAnswer>;
-  /** It was read on its own and held nothing, recently enough for a table to confirm it. */
-  wasEmpty(question: WalletQuestion): boolean;
-}
+type OwnReadings = ReturnType<typeof createOwnReadings>;
 
 const walletsAtOnceMax = 8;
 /** As long as a table is used. */
@@ -158,9 +158,9 @@ const sameAnswerMs = 60_000;
 const emptyForMs = 6 * 3_600_000;
 const rememberedMax = 100_000;
 
-export function createOwnReadings(readWallet: ReadWallet, clock: { now(): Date }): OwnReadings {
+export function createOwnReadings(readWallet: ReadWallet, clock: { now(): Date }) {
   const empty = new Map<string, HoldingAnswer>();
-  const turns = bulkhead(walletsAtOnceMax, Infinity);
+  const inTurn = createTurns(walletsAtOnceMax);
 
   const remember = (key: string, answer: HoldingAnswer): void => {
     empty.delete(key);
@@ -179,7 +179,7 @@ export function createOwnReadings(readWallet: ReadWallet, clock: { now(): Date }
     return ageMs >= 0 && ageMs < thanMs;
   };
 
-  const readInTurn = async (question: WalletQuestion, stop?: AbortSignal): Promise<HoldingAnswer> => {
+  const readUnlessEmpty = async (question: WalletQuestion, stop?: AbortSignal): Promise<HoldingAnswer> => {
     const key = keyOf(question);
     const before = empty.get(key);
     if (isYounger(before, sameAnswerMs)) return before;
@@ -189,8 +189,9 @@ export function createOwnReadings(readWallet: ReadWallet, clock: { now(): Date }
   };
 
   return {
-    read: (question, stop) => turns.execute(() => readInTurn(question, stop)),
-    wasEmpty: (question) => isYounger(empty.get(keyOf(question)), emptyForMs),
+    read: (question: WalletQuestion, stop?: AbortSignal) => inTurn(() => readUnlessEmpty(question, stop)),
+    /** It was read on its own and held nothing, recently enough for a table to confirm it. */
+    wasEmpty: (question: WalletQuestion) => isYounger(empty.get(keyOf(question)), emptyForMs),
   };
 }
 

@@ -1,24 +1,17 @@
 import { concurrently } from '../../process/taking-turns.ts';
 import { Unavailable } from '../../shared/failure.ts';
-import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import { type MarketPiece, readListedPieces } from '../../sources/tradeport/nfts.ts';
 import type { HeldPiece, HoldingAnswer } from '../contract.ts';
-import { isOfType } from '../core/held-type.ts';
+import { isOfType } from '../core/held-types.ts';
 import { piecesInKiosks } from '../core/owner-table.ts';
+import type { CollectionsOf } from '../look-up-collection.ts';
 import { atUpstream, outageOf, untilStopped } from './at-upstream.ts';
-import { confirmForSale } from './find-parents.ts';
-import type { LearnedStore } from './learned-store.ts';
-import type { CollectionsOf } from './market-collections.ts';
-import type { OwnerTables } from './owner-tables.ts';
-import type { OwnerReader } from './owner-reader.ts';
+import { findParents } from './learned-store.ts';
+import type { OwnerTables, TableDeps } from './owner-tables.ts';
 
-export interface ReadWalletDeps {
-  readonly reader: OwnerReader;
-  readonly store: LearnedStore;
-  readonly market: MarketCall;
+export interface ReadWalletDeps extends TableDeps {
   readonly tables: OwnerTables;
   readonly collectionsOf: CollectionsOf;
-  readonly clock: { now(): Date };
 }
 
 export interface WalletQuestion {
@@ -165,4 +158,39 @@ async function readForSale(
 function unseen(forSale: readonly MarketPiece[], pieces: readonly HeldPiece[]): readonly MarketPiece[] {
   const seen = new Set(pieces.map(({ objectId }) => objectId));
   return forSale.filter(({ objectId }) => !seen.has(objectId));
+}
+
+/**
+ * Which of the pieces that the marketplace has for sale for a wallet are truly the wallet's: they exist, are of the type, and
+ * lie in an object that is no kiosk (kiosks are found by their caps). One that was returned meanwhile lies in the wallet.
+ * Throws Unavailable.
+ */
+async function confirmForSale(
+  deps: ReadWalletDeps,
+  { nftType, wallet }: WalletQuestion,
+  forSale: readonly MarketPiece[],
+  stop?: AbortSignal,
+): Promise<readonly HeldPiece[]> {
+  if (forSale.length === 0) return [];
+  const owners = await deps.reader.readOwners(
+    forSale.map(({ objectId }) => objectId),
+    stop,
+  );
+  const inFields = forSale.flatMap(({ objectId }) => {
+    const owner = owners.get(objectId)?.owner;
+    return owner?.kind === 'object' ? [{ objectId, fieldId: owner.objectId }] : [];
+  });
+  const parents = await findParents(deps, inFields, stop);
+  return forSale.flatMap(({ objectId, name, listPriceMist }): HeldPiece[] => {
+    const object = owners.get(objectId);
+    if (object === undefined || !isOfType(nftType, object.objectType)) return [];
+    const piece = { objectId, name, kioskId: null, isLocked: false };
+    if (object.owner.kind === 'wallet') {
+      const isBack = object.owner.address === wallet;
+      return isBack ? [{ ...piece, place: 'wallet', isListed: false, listPriceMist: null }] : [];
+    }
+    const parent = object.owner.kind === 'object' ? parents.get(object.owner.objectId) : undefined;
+    if (parent === undefined || parent.isKiosk) return [];
+    return [{ ...piece, place: 'marketplace', isListed: true, listPriceMist }];
+  });
 }

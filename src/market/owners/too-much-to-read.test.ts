@@ -5,7 +5,7 @@ import { Unavailable } from '../../shared/failure.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { TablePiece } from '../core/owner-table.ts';
 import type { LearnedStore } from './learned-store.ts';
-import type { OwnerReader } from './owner-reader.ts';
+import type { OwnerReader } from './holdings.ts';
 import { createReadWallet } from './read-wallet.ts';
 import { type LiveTable, resolveKiosks } from './owner-tables.ts';
 

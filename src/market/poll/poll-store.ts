@@ -4,7 +4,7 @@ import { databaseNow, msSince } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import type { ActivityBatch, ActivityListener, TrackedCollection } from '../contract.ts';
-import { insertNewEvents, toEvents, toNews } from '../events/event-store.ts';
+import { insertNewEvents, toEvents, toNews } from './event-store.ts';
 import type { ActivityReading } from './read-activity.ts';
 import { columnsOfNow, toTracked, type TrackedRow } from './tracked-store.ts';
 

@@ -4,42 +4,12 @@ import { excluded, msAgo } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
-import type { Rock, RockTraits } from '../core/rocks.ts';
-import type { RockEventKind } from '../core/rock-history.ts';
+import type { KnownRock } from '../core/rock-gallery.ts';
+import type { PastCursor, Rock, RockEvent, RockEventKind, RockTraits } from '../core/rocks.ts';
 
-export interface RockEvent {
-  /** Equal for the same fact, whatever number of markets reported it. */
-  readonly eventKey: string;
-  readonly objectId: string;
-  readonly kind: RockEventKind;
-  readonly happenedAt: Date;
-  readonly priceMist: bigint | null;
-  readonly sender: string | null;
-  readonly receiver: string | null;
-  readonly transactionDigest: string | null;
-}
-
-/** How far the past was read. */
-export interface HistoryProgress {
-  /** By the marketplace's clock; null: nothing yet. */
-  readonly historyAt: Date | null;
-  /** Rows of that very moment that were read already. */
-  readonly historySkip: number;
+/** How far the past was read. Times are the marketplace's; null: nothing yet. */
+export interface HistoryProgress extends PastCursor {
   readonly isHistoryComplete: boolean;
-}
-
-/** The last of its kind that happened to a rock. */
-interface LastEvent {
-  readonly priceMist: bigint | null;
-  readonly happenedAt: Date;
-  readonly receiver: string | null;
-  readonly transactionDigest: string | null;
-}
-
-interface SalesOfRock {
-  readonly count: number;
-  /** null: no price of them is known. */
-  readonly volumeMist: bigint | null;
 }
 
 type Db = Kysely<Database>;
@@ -106,7 +76,7 @@ const storedRocks = (db: Db, of: Of) => ({
 
 const storedHistory = (db: Db, of: Of) => {
   const events = () => db.selectFrom('rockEvents').where((row) => row.and(of));
-  const lastOf = async (kinds: readonly RockEventKind[]): Promise<ReadonlyMap<string, LastEvent>> => {
+  const lastOf = async (kinds: readonly RockEventKind[]) => {
     const rows = await events()
       .where('kind', 'in', [...kinds])
       .distinctOn('objectId')
@@ -122,7 +92,7 @@ const storedHistory = (db: Db, of: Of) => {
     /** By rock: how it came to whom it came to last. */
     lastArrivals: () => lastOf(arrivalKinds),
     /** By rock: sales of the last seven days; one of an unknown price is counted, not summed. */
-    salesOfWeek: async (): Promise<ReadonlyMap<string, SalesOfRock>> => {
+    salesOfWeek: async (): Promise<ReadonlyMap<string, KnownRock['salesOfWeek']>> => {
       const rows = await events()
         .where('kind', 'in', [...saleKinds])
         .where('happenedAt', '>=', msAgo(weekMs))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { isOfType, mayHoldType } from './held-type.ts';
+import { isOfType, mayHoldType } from './held-types.ts';
 
 const address = `0x${'a'.repeat(64)}`;
 const worm = `${address}::worm::Worm`;
