@@ -38,7 +38,8 @@ export const answeredWithin = <T>(answer: Promise<T>, withinMs: number): Promise
     throw outage();
   });
 
-type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
+/** Whether this copy can do its work; `reason` is a sentence for the operator. */
+export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 
 const silent: Readiness = { ready: false, reason: 'The database does not answer.' };
 const readOnly: Readiness = { ready: false, reason: 'The database does not accept changes.' };

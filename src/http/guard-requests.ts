@@ -12,7 +12,6 @@ import {
   wrongMethod,
 } from './failure-answer.ts';
 import { type OnDemandBound, holdsPlace, tooManyAtOnce } from './limits.ts';
-import { negotiateEncoding } from './negotiation.ts';
 import type { SendReady } from './ready/send-ready.ts';
 import type { FindReady, ReadyAnswer } from './ready/ready-answer.ts';
 
@@ -109,9 +108,8 @@ function answerOtherMethod(request: FastifyRequest, reply: FastifyReply, methods
 }
 
 function sendNotFoundPage(request: FastifyRequest, reply: FastifyReply, deps: UnknownPathDeps): FastifyReply {
-  const encoding = negotiateEncoding(request.headers['accept-encoding']);
   reply.hijack();
-  deps.send(request.raw, reply.raw, deps.notFoundPage(), { encoding, status: 404, requestId: request.id });
+  deps.send(request.raw, reply.raw, deps.notFoundPage(), { status: 404, requestId: request.id });
   return reply;
 }
 

@@ -16,6 +16,7 @@ export interface ServerLimits {
   readonly idleMs: number;
   /** A reader who takes less while more waits is closed. */
   readonly leastBytesPerSecond: number;
+  /** How long a reader is watched before it is judged; it is closed within twice that time. */
   readonly rateOverMs: number;
   readonly stopWithinMs: number;
   /** Connections that wait until they are taken; the system's own bound (Linux: `net.core.somaxconn`) holds as well. */
@@ -47,11 +48,7 @@ export const defaultLimits: ServerLimits = {
 /** Node keeps here what was handed to the system and what still waits (node:lib/net.js, `_onTimeout`); nothing public says so. */
 type WatchedSocket = Socket & { readonly _handle?: { readonly bytesWritten: number; readonly writeQueueSize: number } };
 
-export interface LeastRate {
-  readonly leastBytesPerSecond: number;
-  /** How long a reader is watched before it is judged; it is closed within twice that time. */
-  readonly rateOverMs: number;
-}
+export type LeastRate = Pick<ServerLimits, 'leastBytesPerSecond' | 'rateOverMs'>;
 
 /**
  * Closes connections whose reader takes its answer too slowly while more of it waits here: one that reads a few bytes now and then

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { createMetrics, type Readiness } from './operations.ts';
+import type { Readiness } from '../db/outage.ts';
+import { createMetrics } from './operations.ts';
 import type { Route } from './route.ts';
 import { sampleRoutes, startTestServer } from './test-server.ts';
 

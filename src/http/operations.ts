@@ -2,12 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
+import type { Readiness } from '../db/outage.ts';
 import { patternOf } from './guard-requests.ts';
 import { isFromThisMachine } from './client.ts';
 import type { Logger } from '../process/logger.ts';
-
-/** Whether this copy can do its work; `reason` is a sentence for the operator. */
-export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 
 export interface OperationsDeps {
   readonly metrics: Metrics;

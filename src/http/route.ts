@@ -85,7 +85,7 @@ export interface Route {
    * For what must not happen from a session that somebody else got hold of. The call is refused with 403 `second-factor-required`, before
    * its body is read, unless this session was asked for a second factor within the last ten minutes (`POST /api/auth/confirm`). Accounts
    * that have no second factor pass. In the browser nothing is to be done for it: `useApiMutation`, `useVersionedChange` and
-   * `useConfirmedCall` show the dialog that asks, and then repeat the call (src/ui/api/confirmed-call.tsx). Not on a public route.
+   * `useConfirmedCall` show the dialog that asks, and then repeat the call (src/ui/api/use-answer.ts). Not on a public route.
    */
   readonly asksAgain?: true;
   /** On a public route: look up the session anyway. Its answer is then kept by no cache. */

@@ -23,7 +23,6 @@ interface ReadyListenerDeps {
  */
 export function createReadyListener(deps: ReadyListenerDeps): RequestListener {
   const { findReady, send, count, next, onRequest } = deps;
-  const encodingFor = createEncodingMemory();
   return (request, response) => {
     onRequest?.();
     if (namesTwoHosts(request.rawHeaders)) return refuseTwoHosts(response);
@@ -32,9 +31,8 @@ export function createReadyListener(deps: ReadyListenerDeps): RequestListener {
     const [path, query] = addressOf(request);
     const body = request.method === 'GET' || request.method === 'HEAD' ? findReady(path, query) : undefined;
     if (body === undefined) return next(request, response);
-    const encoding = encodingFor(request.headers['accept-encoding']);
     const requestId = givenRequestId(request.headers['x-request-id']);
-    count(body.countedAs ?? path, send(request, response, body, { encoding, status: 200, requestId }));
+    count(body.countedAs ?? path, send(request, response, body, { status: 200, requestId }));
   };
 }
 
@@ -80,12 +78,10 @@ declare module 'fastify' {
 
 /** For routes whose body was not ready yet when the request came, or that were asked for in an unusual notation. */
 export function offerReadyAnswers(app: FastifyInstance, send: SendReady): void {
-  const encodingFor = createEncodingMemory();
   app.decorateReply('sendReady', function sendReady(this: FastifyReply, body: ReadyAnswer) {
     const { request } = this;
-    const encoding = encodingFor(request.headers['accept-encoding']);
     this.hijack();
-    send(request.raw, this.raw, body, { encoding, status: 200, requestId: request.id });
+    send(request.raw, this.raw, body, { status: 200, requestId: request.id });
     return this;
   });
 }
@@ -103,7 +99,7 @@ export type SendReady = (
   request: IncomingMessage,
   response: ServerResponse,
   body: ReadyAnswer,
-  choice: { readonly encoding: Encoding; readonly status: number; readonly requestId?: string | undefined },
+  options: { readonly status: number; readonly requestId?: string | undefined },
 ) => number;
 
 /**
@@ -111,6 +107,7 @@ export type SendReady = (
  * array, which is what makes this as fast as a bare `node:http` server. Returns the status that was sent.
  */
 export function createReadySender(commonHeaders: Headers): SendReady {
+  const encodingFor = createEncodingMemory();
   const prepared = new WeakMap<ReadyAnswer, Prepared>();
   const prepare = (body: ReadyAnswer): Prepared => {
     const known = prepared.get(body);
@@ -119,8 +116,8 @@ export function createReadySender(commonHeaders: Headers): SendReady {
     prepared.set(body, made);
     return made;
   };
-  return (request, response, body, { encoding, status, requestId }) => {
-    const ready = prepare(body)[encoding];
+  return (request, response, body, { status, requestId }) => {
+    const ready = prepare(body)[encodingFor(request.headers['accept-encoding'])];
     const isCurrent = status === 200 && matchesTag(request.headers['if-none-match'], ready.etag);
     const headers = isCurrent ? ready.notModifiedHeaders : ready.headers;
     response.writeHead(

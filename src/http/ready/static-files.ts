@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 
 import { Unavailable } from '../../shared/failure.ts';
-import { type ReadyAnswer, contentTag, makeReadyAnswer } from './ready-answer.ts';
+import { makePackedAnswer, makeReadyAnswer, type ReadyAnswer } from './ready-answer.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -68,7 +68,7 @@ async function loadFile(folder: string, name: string, known: ReadonlySet<string>
       : {}),
   };
   const identity = await readFile(join(folder, name));
-  const plain = { ...options, etag: contentTag(identity), identity, gzip: identity, brotli: identity };
+  const plain = makePackedAnswer(identity, options);
   if (packed.has(extension)) return plain;
   if (!known.has(`${name}.br`) || !known.has(`${name}.gz`)) return makeReadyAnswer(identity, options);
   const [brotli, gzip] = await Promise.all(['br', 'gz'].map((ending) => readFile(join(folder, `${name}.${ending}`))));
