@@ -1,5 +1,5 @@
 import type { HoldingAnswer, NftTypeAnswer } from '../market/contract.ts';
-import type { StopSignal } from '../shared/stop-signal.ts';
+import type { StopSignal } from '../shared/clock.ts';
 
 export type { AuditTrail } from '../audit/contract.ts';
 export type { Clock } from '../shared/clock.ts';

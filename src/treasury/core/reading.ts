@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { StopSignal } from '../../shared/stop-signal.ts';
+import type { StopSignal } from '../../shared/clock.ts';
 
 /** Amounts are whole numbers, stored as decimal strings. */
 const integer = z.codec(z.string().regex(/^-?\d{1,100}$/), z.bigint(), {
