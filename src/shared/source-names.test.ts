@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sourceInWords } from './source-names.ts';
+import { sourceInWords } from './source-status.ts';
 
 describe('the sources of a figure, for a reader', () => {
   it('are named as they write themselves, and what else is said of them stays', () => {

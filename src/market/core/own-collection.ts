@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../shared/escape-html.ts';
 import { mistDecimals, toNumber } from '../../shared/money.ts';
-import { sourceInWords } from '../../shared/source-names.ts';
+import { sourceInWords } from '../../shared/source-status.ts';
 import type { CollectionFactsAnswer } from '../contract.ts';
 import type { CollectionFact } from './market-facts.ts';
 

@@ -1,4 +1,4 @@
-import { sourceInWords } from '../../shared/source-names.ts';
+import { sourceInWords } from '../../shared/source-status.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import type { FigureState } from '../contract.ts';
 import type { SumLine } from './holdings-rows.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { coinLink, collectionLink } from '../../shared/explorer-links.ts';
 import { foreignText } from '../../shared/foreign-text.ts';
-import { sourceInWords } from '../../shared/source-names.ts';
+import { sourceInWords } from '../../shared/source-status.ts';
 import { Age } from '../../ui/age.tsx';
 import { ExternalLink } from '../../ui/links.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';

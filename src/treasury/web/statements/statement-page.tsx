@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { picoUsdDecimals, toNumber } from '../../../shared/money.ts';
-import { sourceInWords } from '../../../shared/source-names.ts';
+import { sourceInWords } from '../../../shared/source-status.ts';
 import { monthName } from '../../../shared/utc-month.ts';
 import { buttonClass, LinkButton } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
