@@ -1,6 +1,6 @@
 import type { Wallet } from '@mysten/wallet-standard';
 import { describe, expect, test } from 'vitest';
-import { canSign, connectWallet, signMessage, signTransaction, type SuiWallet } from './sui-wallets.ts';
+import { canSign, connectWallet, signMessage, signTransaction, type SuiWallet } from './sui-wallets.tsx';
 
 const whole = {
   version: '1.0.0',

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
-import { isOnNetwork, type SuiWallet } from '../../../ui/wallets/sui-wallets.ts';
-import { WalletChoice } from '../../../ui/wallets/wallet-choice.tsx';
+import { isOnNetwork, type SuiWallet, WalletChoice } from '../../../ui/wallets/sui-wallets.tsx';
 import type { Linking, Step } from './use-linking.ts';
 
 interface StepsProps {

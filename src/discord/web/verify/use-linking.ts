@@ -1,7 +1,7 @@
 import type { WalletAccount } from '@mysten/wallet-standard';
 import { useEffect, useRef, useState } from 'react';
 import { shortAddress } from '../../../shared/sui-address.ts';
-import { connectWallet, isOnNetwork, signMessage, type SuiWallet } from '../../../ui/wallets/sui-wallets.ts';
+import { connectWallet, isOnNetwork, signMessage, type SuiWallet } from '../../../ui/wallets/sui-wallets.tsx';
 import { askMessage, type LinkEnd, type Outcome, sendSignature, troubleOf } from './verify-calls.ts';
 
 export type Linking = ReturnType<typeof useLinking>;

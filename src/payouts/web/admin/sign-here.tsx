@@ -1,7 +1,7 @@
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
-import { WalletChoice } from '../../../ui/wallets/wallet-choice.tsx';
+import { WalletChoice } from '../../../ui/wallets/sui-wallets.tsx';
 import type { PaidLine, useSend } from './transactions-calls.ts';
 import { useSigning } from './use-signing.ts';
 

@@ -4,7 +4,7 @@ import { fromBase64 } from '@mysten/sui/utils';
 import type { WalletAccount } from '@mysten/wallet-standard';
 import { useRef, useState } from 'react';
 import { canonicalWallet, shortAddress } from '../../../shared/sui-address.ts';
-import { connectWallet, isOnNetwork, signTransaction, type SuiWallet } from '../../../ui/wallets/sui-wallets.ts';
+import { connectWallet, isOnNetwork, signTransaction, type SuiWallet } from '../../../ui/wallets/sui-wallets.tsx';
 import type { PaidLine } from './transactions-calls.ts';
 
 export type SigningStep =
