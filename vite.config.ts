@@ -8,15 +8,13 @@ import { botCommands } from './scripts/bot-commands-plugin.ts';
 const withTheirPages = [
   'legal-document',
   'tables',
-  'tabs',
+  '(?<=ui/)address',
   'toast-region',
   'dialogs',
   'text-field',
   'use-answer',
-  'confirmed-call',
   'canonical-json',
   'sha256-here',
-  'use-address',
   'web/rocks/',
   'wallets/',
 ];

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { readAnswer } from '../../ui/api/answer-schema.ts';
 import { ApiError, callApi, failureText } from '../../ui/api/api-client.ts';
-import { AskAgainProvider } from '../../ui/api/confirmed-call.tsx';
+import { AskAgainProvider } from '../../ui/api/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
 import { type Proof, type Question, question } from './proof.ts';

@@ -10,7 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { NumberedSteps } from '../../ui/numbered-steps.tsx';
 import { SectionHeading, StrataDivider } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
+import { Tabs } from '../../ui/address.tsx';
 import { mintPercent } from '../cards/mint-progress.ts';
 import { bestPractices, botCommands, botQuestions, exampleNotifications, setupSteps, statements } from './bot-guide.ts';
 

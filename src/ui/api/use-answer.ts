@@ -1,12 +1,40 @@
-import { useInfiniteQuery, useQuery, useQueryClient, type UseQueryOptions, useMutation } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
+import { createContext, useCallback, useContext } from 'react';
 import type * as z from 'zod/mini';
 
 import { readAnswer } from './answer-schema.ts';
 import { useToast } from '../toast/toast-provider.tsx';
 import type { ToastText } from '../toast/toast-region.tsx';
-import { type Call, failureText } from './api-client.ts';
-import { useConfirmedCall } from './confirmed-call.tsx';
+import { ApiError, type Call, callApi, failureText } from './api-client.ts';
+
+/** Asks who sits there for their second factor; whether they gave it. The dashboard provides it (src/accounts/web/ask-again.tsx). */
+type AskAgain = () => Promise<boolean>;
+
+const AskAgainContext = createContext<AskAgain | null>(null);
+export const AskAgainProvider = AskAgainContext.Provider;
+
+/** The server's word for it: a route that `asksAgain`, and the last time is ten minutes ago. */
+const isAskedAgain = (error: unknown): boolean => error instanceof ApiError && error.code === 'second-factor-required';
+
+/**
+ * `callApi` for a call that may ask for the second factor again: the dialog opens by itself, and what was given, the call is made once
+ * more. Rejects as `callApi` does; with the server's refusal where the dialog was closed. `useApiMutation` and `useVersionedChange` call
+ * this way already: only who calls `callApi` by hand needs it.
+ */
+export function useConfirmedCall(): (call: Call) => Promise<unknown> {
+  const askAgain = useContext(AskAgainContext);
+  return useCallback(
+    async (call) => {
+      try {
+        return await callApi(call);
+      } catch (error) {
+        if (askAgain === null || !isAskedAgain(error) || !(await askAgain())) throw error;
+        return callApi(call);
+      }
+    },
+    [askAgain],
+  );
+}
 
 /** Specification 9 polls the Telegram bot's status and configurations this often; so do all views of the admin area. */
 export const pollEveryMs = 30_000;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { failureText } from '../../../ui/api/api-client.ts';
-import { useConfirmedCall } from '../../../ui/api/confirmed-call.tsx';
+import { useConfirmedCall } from '../../../ui/api/use-answer.ts';
 import { FormDialog } from '../../../ui/dialogs.tsx';
 import { useToast } from '../../../ui/toast/toast-provider.tsx';
 import { inWords, PasskeyFailure } from '../proof.ts';
