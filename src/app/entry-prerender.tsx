@@ -43,4 +43,4 @@ export const prerenderPages = (): Promise<PrerenderedPage[]> =>
     })),
   );
 
-export { themeScript } from './theme.tsx';
+export { themeScript } from './frame.tsx';

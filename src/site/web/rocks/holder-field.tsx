@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { holderLink } from './rock-addresses.ts';
-import { readWalletText } from './wallet-text.ts';
+import { readWalletText } from './rock-filters.ts';
 
 const fieldName = 'wallet';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noFilters, readFilters, searchOf } from './rock-filters.ts';
+import { noFilters, readFilters, readWalletText, searchOf } from './rock-filters.ts';
 
 const owner = `0x${'ab'.repeat(32)}`;
 
@@ -37,4 +37,37 @@ describe('the filters in the address of /rocks', () => {
     const { filters, problems } = readFilters('?color=frosted+mist&page=0');
     expect([filters.color, filters.page, problems.length]).toEqual(['Frosted Mist', 1, 1]);
   });
+});
+
+const digits = 'aB'.repeat(32);
+
+test('an address is read with capitals, spaces around it and without 0x', () => {
+  const address = `0x${digits.toLowerCase()}`;
+  for (const text of [`0x${digits}`, ` 0X${digits}\n`, digits]) expect(readWalletText(text)).toEqual({ address });
+});
+
+test.each([
+  ['grug.sui', 'grug.sui'],
+  [' @Grug ', 'grug.sui'],
+  ['cave.grug.sui', 'cave.grug.sui'],
+  ['cave@grug', 'cave.grug.sui'],
+  ['0x12.sui', '0x12.sui'],
+])('%j is the name %s', (text, name) => {
+  expect(readWalletText(text)).toEqual({ name });
+});
+
+test.each([
+  ['', 'Paste a Sui address or a name first'],
+  ['0x12', 'too short: it has 2 of 64'],
+  [`0x${digits}f`, 'too long: it has 65 of 64'],
+  [`0x${'a'.repeat(40)}`, 'Ethereum'],
+  ['7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV', 'another chain'],
+  ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'another chain'],
+  ['grug.eth', 'not a Sui name'],
+  ['@gr_ug', 'not a Sui name'],
+  ['-grug.sui', 'not a Sui name'],
+  ['<script>', 'not a Sui address'],
+])('%j is told in one sentence what is wrong', (text, words) => {
+  const read = readWalletText(text);
+  expect('problem' in read && read.problem).toContain(words);
 });

@@ -1,17 +1,22 @@
 import { transactionLink } from '../../../shared/explorer-links.ts';
-import { shortAddress } from '../../../shared/sui-address.ts';
+import { foreignText } from '../../../shared/foreign-text.ts';
 import { Age } from '../../../ui/age.tsx';
 import { ExternalLink, PageLink } from '../../../ui/links.tsx';
-import { useSiteConfig } from '../../../ui/server-written.tsx';
 import { SectionHeading } from '../../../ui/section-heading.tsx';
-import { holderLink } from './rock-addresses.ts';
-import { eventText, suiText } from './rock-words.ts';
-import type { ShownEvent, ShownRockPage } from './rocks-answer.ts';
+import { useSiteConfig } from '../../../ui/server-written.tsx';
+import { OwnerLink } from './rock-card.tsx';
+import { eventText, receiptAmount, suiText } from './rock-words.ts';
+import type { ShownEvent, ShownReceipt, ShownRockPage } from './rocks-answer.ts';
 
-const Holder = ({ address }: { readonly address: string }) => (
-  <PageLink to={holderLink(address)} className="link" title={address}>
-    {shortAddress(address)}
-  </PageLink>
+const Holder = ({ address }: { readonly address: string }) => <OwnerLink owner={{ address, name: null }} />;
+
+const When = ({ at }: { readonly at: string | null }) =>
+  at === null ? <span className="text-quiet">Time not known</span> : <Age asOf={at} className="text-quiet" />;
+
+const TransactionLink = ({ href, of }: { readonly href: string; readonly of: string }) => (
+  <ExternalLink href={href}>
+    Transaction<span className="sr-only"> of: {of}</span>
+  </ExternalLink>
 );
 
 function Between({ event: { from, to } }: { readonly event: ShownEvent }) {
@@ -43,12 +48,8 @@ function HistoryLine({ event }: { readonly event: ShownEvent }) {
       </p>
       <p className="rock-event-line">
         <Between event={event} />
-        {at === null ? <span className="text-quiet">Time not known</span> : <Age asOf={at} className="text-quiet" />}
-        {digest !== null && (
-          <ExternalLink href={transactionLink(explorerUrl, digest)}>
-            Transaction<span className="sr-only"> of: {eventText(kind)}</span>
-          </ExternalLink>
-        )}
+        <When at={at} />
+        {digest !== null && <TransactionLink href={transactionLink(explorerUrl, digest)} of={eventText(kind)} />}
       </p>
     </li>
   );
@@ -71,6 +72,47 @@ export function RockHistory({ history, isHistoryComplete }: Pick<ShownRockPage, 
         </ol>
       )}
       {isHistoryComplete === false && <p className="mt-4 text-quiet">Earlier events are still being read.</p>}
+    </section>
+  );
+}
+
+interface ReceiptsProps {
+  readonly title: string;
+  /** null: not known now. */
+  readonly receipts: readonly ShownReceipt[] | null;
+  /** Who got it is said of a rock, which may be somebody else's by now. */
+  readonly namesReceiver?: boolean;
+}
+
+const titleMax = 80;
+
+/** Rulings R9: what payouts gave, each with its transaction; nothing where there is none. */
+export function Receipts({ title, receipts, namesReceiver = false }: ReceiptsProps) {
+  if (receipts === null || receipts.length === 0) return null;
+  return (
+    <section aria-labelledby="receipts">
+      <SectionHeading id="receipts" title={title} />
+      <ol className="rock-history">
+        {receipts.map(({ payout, title: called, at, address, coin, raw, digest, explorerUrl }) => (
+          <li key={`${digest} ${payout} ${address}`} className="rock-event">
+            <p className="font-semibold tabular-nums wrap-anywhere">
+              <bdi>{receiptAmount({ raw, coin })}</bdi>
+            </p>
+            <p className="rock-event-line">
+              <PageLink to={`/payouts/${payout}`} className="link wrap-anywhere">
+                <bdi>{foreignText(called, titleMax)}</bdi>
+              </PageLink>
+              {namesReceiver && (
+                <span>
+                  to <Holder address={address} />
+                </span>
+              )}
+              <When at={at} />
+              <TransactionLink href={explorerUrl} of={foreignText(called, titleMax)} />
+            </p>
+          </li>
+        ))}
+      </ol>
     </section>
   );
 }

@@ -13,10 +13,8 @@ import { ServerSnapshot, useInBrowser, useSiteConfig } from '../../../ui/server-
 import { objectLink } from '../../../shared/explorer-links.ts';
 import { collection } from '../../content.ts';
 import { colorLink, rockLink, rockNumberIn } from './rock-addresses.ts';
-import { OwnerLink } from './rock-card.tsx';
-import { Receipts } from './receipts.tsx';
-import { RockHistory } from './rock-history.tsx';
-import { RockPortrait } from './rock-portrait.tsx';
+import { OwnerLink, RockPortrait } from './rock-card.tsx';
+import { Receipts, RockHistory } from './rock-history.tsx';
 import {
   ownName,
   partOf,
