@@ -1,7 +1,7 @@
 import { foreignText } from '../shared/foreign-text.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
 import { suiCoinType } from '../shared/sui-address.ts';
-import type { CoinObject } from '../sources/sui/coin-objects.ts';
+import type { CoinObject } from '../sources/sui/coins.ts';
 import { buildPayment, type PaymentTerms } from '../sources/sui/payment-bytes.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { chooseCoins, coinsInOrder, usedCoins } from './core/choose-coins.ts';

@@ -4,7 +4,7 @@ import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import type { JobDefinition } from '../../src/jobs/define-job.ts';
 import { createCollections } from '../../src/market/collections.ts';
-import { createPastPrices } from '../../src/sources/prices/past-prices.ts';
+import { createPastPrices } from '../../src/sources/prices/llama-prices.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createLedger, type LedgerDeps } from '../../src/treasury/ledger/ledger.ts';

@@ -7,8 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 
 import { until } from '../../../tests/support/until.ts';
-import { BadPicture, downloadImage } from './download-image.ts';
-import { isPublicAddress, publicAddressesOf } from './public-address.ts';
+import { BadPicture, downloadImage, isPublicAddress, publicAddressesOf } from './download-image.ts';
 
 describe('Whose addresses a stranger may make us open', () => {
   it.each(['93.184.216.34', '1.1.1.1', '2606:4700:4700::1111'])('%s: a public one', (address) => {

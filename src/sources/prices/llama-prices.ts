@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import { fetchJson } from '../bounded-fetch.ts';
+import { callFailure } from '../call-failure.ts';
 import { type CallPolicyOptions, createCallPolicy } from '../call-policy.ts';
 import {
   type AskedCoin,
@@ -18,19 +19,21 @@ export interface PriceSourceOptions extends Pick<CallPolicyOptions, 'limits' | '
   readonly baseUrl: string;
 }
 
-export const upstream = 'DefiLlama';
-export const sourceName = 'defillama';
+const upstream = 'DefiLlama';
+const sourceName = 'defillama';
 const coinsPerCallMax = 50;
 const maxAnswerBytes = 1024 * 1024;
 
 const row = z.object({ timestamp: z.number().int().positive().max(1e11).describe('Unix seconds') });
 const pricedRow = row.extend({ price: z.number(), confidence: z.number().nullish() });
-/** One bad row must not cost the others their price; rows that are all of another shape are no answer. */
-const answer = z.object({
-  coins: z
-    .record(z.string(), z.unknown())
-    .refine((coins) => isMadeOf(Object.values(coins), (each) => row.safeParse(each).success)),
-});
+/** One bad part must not cost the others their price; parts that are all of another shape are no answer. */
+const answerOf = (part: z.ZodType) =>
+  z.object({
+    coins: z
+      .record(z.string(), z.unknown())
+      .refine((coins) => isMadeOf(Object.values(coins), (each) => part.safeParse(each).success)),
+  });
+const currentAnswer = answerOf(row);
 
 /** DefiLlama (`/prices/current/{keys}`), keyless. All chunks at once; one that fails fails the read. */
 export function createLlamaPrices({ baseUrl, ...policyOptions }: PriceSourceOptions): PriceSource {
@@ -42,7 +45,7 @@ export function createLlamaPrices({ baseUrl, ...policyOptions }: PriceSourceOpti
     const url = `${prefix}${joinedKeys(chunk)}${suffix}`;
     const { coins } = await policy(
       'prices',
-      (signal) => fetchJson(url, {}, { upstream, maxAnswerBytes, signal }, answer),
+      (signal) => fetchJson(url, {}, { upstream, maxAnswerBytes, signal }, currentAnswer),
       stop,
     );
     return new Map(chunk.flatMap(({ coinType, key }) => quoteOf(coinType, coins[key])));
@@ -60,7 +63,7 @@ export function createLlamaPrices({ baseUrl, ...policyOptions }: PriceSourceOpti
  * DefiLlama does not normalise: it knows SUI by its short type and every other coin by the 64-hex one (rulings R3). A
  * type with several arguments cannot be asked for: the comma in it would end the key.
  */
-export function askFor(coinType: string): AskedCoin[] {
+function askFor(coinType: string): AskedCoin[] {
   if (coinType.includes(',')) return [];
   return [{ coinType, key: coinType === suiCoinType ? 'sui:0x2::sui::SUI' : `sui:${coinType}` }];
 }
@@ -72,4 +75,151 @@ function quoteOf(coinType: string, found: unknown): [string, PriceQuote][] {
   if (!success || pricePicoUsd === null) return [];
   const asOf = new Date(data.timestamp * 1000);
   return [[coinType, { pricePicoUsd, confidence: data.confidence ?? null, asOf, source: sourceName }]];
+}
+
+export interface PriceRange {
+  readonly from: Date;
+  readonly to: Date;
+  /** A point for each whole hour or each midnight (UTC), from the one before `from` to the one after `to`. */
+  readonly every: 'hour' | 'day';
+}
+
+/** By canonical coin type, oldest first, each with the time of its own record; absent: nothing is known of the coin in that range. */
+type PastPrices = ReadonlyMap<string, readonly PriceQuote[]>;
+
+/**
+ * Throws Unavailable when the source did not answer in full: part of the past would look like a coin without a price. An answer without
+ * anything at all, where SUI was asked for too, is none: SUI always has a price.
+ */
+export interface PastPriceSource {
+  readonly readPastPrices: (coinTypes: readonly string[], range: PriceRange, stop?: AbortSignal) => Promise<PastPrices>;
+}
+
+/** `width`: how far from its point a record may lie, and stand for it. */
+const steps = {
+  hour: { seconds: 3_600, period: '1h', width: '30m', widthSeconds: 1_800 },
+  day: { seconds: 86_400, period: '1d', width: '6h', widthSeconds: 21_600 },
+} as const satisfies Record<PriceRange['every'], unknown>;
+
+/** DefiLlama refuses more coins times points (`getCoinPriceChart` of its server). */
+const pointsPerCallMax = 500;
+/** As many coins share a call, fifty points each: ten coins over fourteen months of days are nine calls. */
+const coinsPerChartMax = 10;
+/** The newest ones are read: more than five years of days. A first day that is a mistake must not cost a thousand calls. */
+const pointsPerCoinMax = 2_000;
+/** DefiLlama looks every point up on its own and allows itself 60 s. */
+const patience = { attemptTimeoutMs: 20_000, totalTimeoutMs: 60_000 };
+
+const pricedPoint = row.extend({ price: z.number() });
+/** As with current prices: one bad part must not cost the others theirs; parts that are all of another shape are no answer. */
+const chart = z.object({
+  prices: z.array(z.unknown()).refine((prices) => isMadeOf(prices, (each) => row.safeParse(each).success)),
+});
+const pricedChart = chart.extend({ confidence: z.number().nullish() });
+const chartAnswer = answerOf(chart);
+
+/** DefiLlama's past (`/chart/{keys}`), keyless. One call after the other: the past is in no hurry, and current prices come first. */
+export function createPastPrices({ baseUrl, limits, ...policyOptions }: PriceSourceOptions): PastPriceSource {
+  const policy = createCallPolicy({ upstream, limits: { ...patience, ...limits }, ...policyOptions });
+  const prefix = `${baseUrl.replace(/\/+$/, '')}/chart/`;
+
+  const readWindow = async (coins: readonly AskedCoin[], window: Window, stop?: AbortSignal): Promise<PastPrices> => {
+    const url = `${prefix}${joinedKeys(coins)}${queryOf(window)}`;
+    const { coins: charts } = await policy(
+      'past-prices',
+      (signal) => fetchJson(url, {}, { upstream, maxAnswerBytes, signal }, chartAnswer),
+      stop,
+    );
+    return new Map(coins.map(({ coinType, key }) => [coinType, quotesOf(charts[key], window)]));
+  };
+
+  return {
+    readPastPrices: async (coinTypes, range, stop) => {
+      const asked = [...new Set(coinTypes)].flatMap(askFor);
+      const found: PastPrices[] = [];
+      for (const coins of chunksOfCoins(asked, coinsPerChartMax, `${prefix}${longestQuery}`)) {
+        for (const window of windowsOf(range, coins.length)) {
+          const quotes = await readWindow(coins, window, stop);
+          if (
+            mustHaveSui(window, range) &&
+            quotes.has(suiCoinType) &&
+            [...quotes.values()].every((each) => each.length === 0)
+          ) {
+            throw callFailure(upstream, 'malformed-answer', {
+              cause: new Error('No price of any coin, not even of SUI'),
+            });
+          }
+          found.push(quotes);
+        }
+      }
+      return joined(found);
+    },
+  };
+}
+
+/** The first full day on which SUI was traded. */
+const suiSinceSeconds = Date.parse('2023-05-04') / 1000;
+
+/** The last point may lie ahead of now: of that alone nobody has a price yet. */
+const mustHaveSui = ({ startSeconds }: Window, { to }: PriceRange): boolean =>
+  startSeconds >= suiSinceSeconds && startSeconds * 1000 <= to.getTime();
+
+/** Neighbouring points of one call. */
+interface Window {
+  readonly every: PriceRange['every'];
+  readonly startSeconds: number;
+  readonly points: number;
+}
+
+/** The points of a range in as few calls as so many coins may share; no points for a range that ends before it begins. */
+function windowsOf({ from, to, every }: PriceRange, coins: number): readonly Window[] {
+  const { seconds } = steps[every];
+  const lastSeconds = Math.ceil(to.getTime() / 1000 / seconds) * seconds;
+  const firstSeconds = Math.floor(from.getTime() / 1000 / seconds) * seconds;
+  const points = Math.min(pointsPerCoinMax, (lastSeconds - firstSeconds) / seconds + 1);
+  const startSeconds = lastSeconds - (points - 1) * seconds;
+  const perCall = Math.floor(pointsPerCallMax / coins);
+  return Array.from({ length: Math.max(0, Math.ceil(points / perCall)) }, (_, index) => ({
+    every,
+    startSeconds: startSeconds + index * perCall * seconds,
+    points: Math.min(perCall, points - index * perCall),
+  }));
+}
+
+function queryOf({ every, startSeconds, points }: Window): string {
+  const { period, width } = steps[every];
+  return `?start=${startSeconds}&span=${points}&period=${period}&searchWidth=${width}`;
+}
+
+const longestQuery = queryOf({ every: 'hour', startSeconds: 1e11, points: pointsPerCallMax });
+
+/** What lies outside the window was not asked for. A chart that cannot be read, down to its confidence, is an unknown past. */
+function quotesOf(found: unknown, { every, startSeconds, points }: Window): readonly PriceQuote[] {
+  const { data, success } = pricedChart.safeParse(found);
+  if (!success) return [];
+  const { seconds, widthSeconds } = steps[every];
+  const [first, last] = [startSeconds - widthSeconds, startSeconds + (points - 1) * seconds + widthSeconds];
+  const confidence = data.confidence ?? null;
+  const quotes = data.prices.flatMap((each): PriceQuote[] => {
+    const { data: priced } = pricedPoint.safeParse(each);
+    const pricePicoUsd = priced === undefined ? null : picoUsdOf(priced.price);
+    if (priced === undefined || pricePicoUsd === null) return [];
+    if (priced.timestamp < first || priced.timestamp > last) return [];
+    return [{ pricePicoUsd, confidence, asOf: new Date(priced.timestamp * 1000), source: sourceName }];
+  });
+  return quotes.slice(0, points);
+}
+
+/** A record that stands for two points is there once. */
+function joined(parts: readonly PastPrices[]): PastPrices {
+  const byCoin = new Map<string, Map<number, PriceQuote>>();
+  for (const [coinType, quotes] of parts.flatMap((part) => [...part])) {
+    const byTime = byCoin.get(coinType) ?? new Map<number, PriceQuote>();
+    for (const quote of quotes) byTime.set(quote.asOf.getTime(), quote);
+    if (byTime.size > 0) byCoin.set(coinType, byTime);
+  }
+  const oldestFirst = (left: [number, PriceQuote], right: [number, PriceQuote]): number => left[0] - right[0];
+  return new Map(
+    [...byCoin].map(([coinType, byTime]) => [coinType, [...byTime].sort(oldestFirst).map(([, quote]) => quote)]),
+  );
 }

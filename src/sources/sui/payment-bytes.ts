@@ -2,7 +2,7 @@ import { bcs } from '@mysten/sui/bcs';
 import { Transaction, TransactionDataBuilder } from '@mysten/sui/transactions';
 import { fromBase64 } from '@mysten/sui/utils';
 import { chunksOf } from '../../shared/chunks.ts';
-import type { ObjectVersion } from './coin-objects.ts';
+import type { ObjectVersion } from './coins.ts';
 
 /** Whom a transaction pays, out of what. Amounts are base units; addresses are canonical. */
 export interface PaymentTerms {

@@ -1,19 +1,13 @@
 import { GrpcTypes, type SuiGrpcClient } from '@mysten/sui/grpc';
 import { canonicalAddress, canonicalName, canonicalType } from '../../shared/sui-address.ts';
-import { listCoinObjects, readVersions } from './coin-objects.ts';
-import { listBalances, readCoinInfo } from './coins.ts';
+import { listBalances, listCoinObjects, readCoinInfo, readVersions } from './coins.ts';
 import { executeTransaction, simulateTransaction } from './execution.ts';
 import { readKiosk } from './kiosk-contents.ts';
 import { readContents, readKioskOwnerFields, readOwners } from './objects.ts';
-import { listOwnedObjects, type OwnedObjectsQuery, readShownObjects } from './owned-objects.ts';
+import { listOwnedObjects, readShownObjects } from './owned-objects.ts';
 import { createSuiCall, hasStatus, malformed, type SuiCall, type SuiClientOptions } from './sui-call.ts';
-import { listTransactions, readTransaction, timeOf, type TransactionQuery } from './transactions.ts';
-import {
-  type SignedMessage,
-  type SignedTransaction,
-  verifyPersonalMessage,
-  verifyTransaction,
-} from './verify-signature.ts';
+import { listTransactions, readTransaction, timeOf } from './transactions.ts';
+import { verifyPersonalMessage, verifyTransaction } from './verify-signature.ts';
 
 /** A visitor waits on a page while a signature is checked or a name looked up: 'try again' should come soon. */
 const visitorLimits = { attemptTimeoutMs: 4_000, totalTimeoutMs: 8_000, retries: 1 };
@@ -29,40 +23,42 @@ export function createSuiClient(options: SuiClientOptions) {
   const visitorCall = createSuiCall({ ...options, limits: { ...visitorLimits, ...options.limits } });
   const onceCall = createSuiCall({ ...options, limits: { ...onceLimits, ...options.limits, retries: 0 } });
   return {
-    readCheckpoint: (stop?: AbortSignal) => readCheckpoint(call, stop),
-    readKeptCheckpoints: (stop?: AbortSignal) => readKeptCheckpoints(call, stop),
-    readEpoch: (stop?: AbortSignal) => readEpoch(call, stop),
+    readCheckpoint: by(call, readCheckpoint),
+    readKeptCheckpoints: by(call, readKeptCheckpoints),
+    readEpoch: by(call, readEpoch),
     /** null: the node does not know it, any more or yet. */
-    readTransaction: (digest: string, stop?: AbortSignal) => readTransaction(call, digest, stop),
-    listTransactions: (query: TransactionQuery, stop?: AbortSignal) => listTransactions(call, query, stop),
-    listBalances: (owner: string, stop?: AbortSignal) => listBalances(call, owner, stop),
-    listCoinObjects: (of: { readonly owner: string; readonly coinType: string }, stop?: AbortSignal) =>
-      listCoinObjects(call, of, stop),
-    readVersions: (objectIds: readonly string[], stop?: AbortSignal) => readVersions(call, objectIds, stop),
-    simulateTransaction: (bytes: Uint8Array, stop?: AbortSignal) => simulateTransaction(call, bytes, stop),
-    executeTransaction: (bytes: Uint8Array, signatures: readonly string[]) =>
-      executeTransaction(onceCall, bytes, signatures),
-    listOwnedObjects: (query: OwnedObjectsQuery, stop?: AbortSignal) => listOwnedObjects(call, query, stop),
-    readKiosk: (kioskId: string, stop?: AbortSignal) => readKiosk(call, kioskId, stop),
+    readTransaction: by(call, readTransaction),
+    listTransactions: by(call, listTransactions),
+    listBalances: by(call, listBalances),
+    listCoinObjects: by(call, listCoinObjects),
+    readVersions: by(call, readVersions),
+    simulateTransaction: by(call, simulateTransaction),
+    executeTransaction: by(onceCall, executeTransaction),
+    listOwnedObjects: by(call, listOwnedObjects),
+    readKiosk: by(call, readKiosk),
     /** null: the chain has no metadata of this coin. */
-    readCoinInfo: (coinType: string, stop?: AbortSignal) => readCoinInfo(call, coinType, stop),
-    readDefaultName: (address: string, stop?: AbortSignal) => readDefaultName(call, address, stop),
-    /** `name` is canonical. null: there is no such name, it has expired, or it leads nowhere. */
-    resolveName: (name: string, stop?: AbortSignal) => resolveName(visitorCall, name, stop),
+    readCoinInfo: by(call, readCoinInfo),
+    readDefaultName: by(call, readDefaultName),
+    /** The name is canonical. null: there is no such name, it has expired, or it leads nowhere. */
+    resolveName: by(visitorCall, resolveName),
     /** Absent: no such object. */
-    readOwners: (objectIds: readonly string[], stop?: AbortSignal) => readOwners(call, objectIds, stop),
-    readContents: (objectIds: readonly string[], stop?: AbortSignal) => readContents(call, objectIds, stop),
-    readShownObjects: (objectIds: readonly string[], stop?: AbortSignal) => readShownObjects(call, objectIds, stop),
+    readOwners: by(call, readOwners),
+    readContents: by(call, readContents),
+    readShownObjects: by(call, readShownObjects),
     /** Hints, never proof. Absent: no such kiosk. */
-    readKioskOwnerFields: (kioskIds: readonly string[], stop?: AbortSignal) =>
-      readKioskOwnerFields(call, kioskIds, stop),
+    readKioskOwnerFields: by(call, readKioskOwnerFields),
     /** null: nothing of that name was published. */
-    readDatatype: (baseType: string, stop?: AbortSignal) => readDatatype(call, baseType, stop),
-    verifyPersonalMessage: (signed: SignedMessage, stop?: AbortSignal) =>
-      verifyPersonalMessage(visitorCall, signed, stop),
-    verifyTransaction: (signed: SignedTransaction, stop?: AbortSignal) => verifyTransaction(visitorCall, signed, stop),
+    readDatatype: by(call, readDatatype),
+    verifyPersonalMessage: by(visitorCall, verifyPersonalMessage),
+    verifyTransaction: by(visitorCall, verifyTransaction),
   };
 }
+
+/** That question, asked by that call. */
+const by =
+  <Args extends unknown[], Answer>(call: SuiCall, ask: (call: SuiCall, ...args: Args) => Answer) =>
+  (...args: Args): Answer =>
+    ask(call, ...args);
 
 /** Some 100,000 years of checkpoints: more is no count of them. */
 const checkpointMax = 2n ** 53n;

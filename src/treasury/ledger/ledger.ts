@@ -8,7 +8,7 @@ import type { Route } from '../../http/route.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { HistoryReach } from '../../shared/history-reach.ts';
-import type { PastPriceSource } from '../../sources/prices/past-prices.ts';
+import type { PastPriceSource } from '../../sources/prices/llama-prices.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { TreasuryRules } from '../core/ledger-page.ts';
 import type { PayoutFacts } from '../ledger-contract.ts';

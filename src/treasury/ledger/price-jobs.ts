@@ -6,7 +6,7 @@ import type { Database } from '../../db/schema.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
-import type { PastPriceSource } from '../../sources/prices/past-prices.ts';
+import type { PastPriceSource } from '../../sources/prices/llama-prices.ts';
 import { endOf } from '../core/ledger-days.ts';
 import { priceAt } from '../core/price-at.ts';
 import type { PriceQuote } from '../core/reading.ts';

@@ -6,7 +6,7 @@ import type { JobDefinition } from '../../jobs/define-job.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import { monthAfter, monthOf, monthStart } from '../../shared/utc-month.ts';
-import type { PastPriceSource } from '../../sources/prices/past-prices.ts';
+import type { PastPriceSource } from '../../sources/prices/llama-prices.ts';
 import { priceAt } from '../core/price-at.ts';
 import { coinTypesOf, makeStatement, type Statement, type StatementFacts } from '../core/statement.ts';
 import type { LedgerQueries } from '../ledger/ledger-queries.ts';

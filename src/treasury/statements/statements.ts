@@ -9,7 +9,7 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Refused } from '../../shared/failure.ts';
 import { monthName } from '../../shared/utc-month.ts';
-import type { PastPriceSource } from '../../sources/prices/past-prices.ts';
+import type { PastPriceSource } from '../../sources/prices/llama-prices.ts';
 import type { CoinReader } from '../core/reading.ts';
 import type { LedgerBook } from '../ledger/ledger-book.ts';
 import type { LedgerQueries } from '../ledger/ledger-queries.ts';
