@@ -215,7 +215,7 @@ function switchTheme(window: Window): void {
 }
 
 /** Both pictures are there; the style sheet shows the one of the theme that would come. */
-export const ThemeToggle = () => (
+const ThemeToggle = () => (
   <button type="button" className="theme-toggle" onClick={() => switchTheme(window)}>
     <span className="sr-only">Switch theme: cave (dark) or quarry (light)</span>
     <svg viewBox="0 0 24 24" className="theme-sun" aria-hidden="true">

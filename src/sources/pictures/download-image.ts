@@ -174,7 +174,7 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && routed6.check(address, 'ipv6') && !closed.check(address, 'ipv6');
 }
 
-export interface CheckedAddress {
+interface CheckedAddress {
   readonly address: string;
   readonly family: 4 | 6;
 }

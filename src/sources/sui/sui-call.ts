@@ -113,7 +113,7 @@ export async function readAllPages<T>(
  * a code that hides the cause (a 404 page becomes NOT_FOUND, "no such object"; a broken stream becomes INTERNAL), so
  * everything below the gRPC status is judged here and kept, under the attempt's signal, for `failureOf`.
  */
-export interface GrpcWebFetch {
+interface GrpcWebFetch {
   readonly fetch: typeof globalThis.fetch;
   /** What went wrong below the gRPC status in the attempt of this signal. */
   readonly failureOf: (signal: AbortSignal) => Unavailable | undefined;
@@ -124,7 +124,7 @@ export interface GrpcWebFetch {
 const frameHeaderBytes = 5;
 const trailerFlag = 0x80;
 
-export function createGrpcWebFetch(upstream: string, maxAnswerBytes: number): GrpcWebFetch {
+function createGrpcWebFetch(upstream: string, maxAnswerBytes: number): GrpcWebFetch {
   const failures = new WeakMap<AbortSignal, Unavailable>();
   const complete = new WeakSet<AbortSignal>();
 

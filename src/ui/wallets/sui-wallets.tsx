@@ -12,7 +12,7 @@ import { Button } from '../button.tsx';
 
 type Signing = SuiSignPersonalMessageFeature & SuiSignTransactionFeature;
 /** What a page needs of a wallet. */
-export type SigningFeature = keyof Signing;
+type SigningFeature = keyof Signing;
 
 /** A wallet that can do what a page needs. Everything it says of itself is foreign text. */
 export type SuiWallet = Omit<Wallet, 'features'> & {
@@ -44,7 +44,7 @@ const signingWallets = (feature: SigningFeature): readonly SuiWallet[] =>
     .filter((wallet) => canSign(wallet, feature));
 
 /** The wallets of this browser; one that comes later appears by itself. */
-export function useSuiWallets(feature: SigningFeature): readonly SuiWallet[] {
+function useSuiWallets(feature: SigningFeature): readonly SuiWallet[] {
   const [list, setList] = useState(() => signingWallets(feature));
   useEffect(() => {
     const read = (): void => setList(signingWallets(feature));

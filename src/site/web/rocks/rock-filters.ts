@@ -89,7 +89,7 @@ export function searchOf({ color, isListed, owner, sort, page }: RockFilters): s
 export const noFilters: RockFilters = { color: null, isListed: false, owner: null, sort: 'number', page: 1 };
 
 /** What somebody pasted where a Sui address is asked for. */
-export type WalletText = { readonly address: string } | { readonly name: string } | { readonly problem: string };
+type WalletText = { readonly address: string } | { readonly name: string } | { readonly problem: string };
 
 const ethereum = /^0x[0-9a-f]{40}$/i;
 /** Solana and Bitcoin: letters and digits without those that look alike. */
