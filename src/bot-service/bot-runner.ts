@@ -82,6 +82,8 @@ export function createBotRunner(deps: BotRunnerDeps) {
   };
 }
 
+export type BotRunner = ReturnType<typeof createBotRunner>;
+
 /** A copy that merely ends leaves the bot wanted: it starts again wherever there is another, or the product comes back. */
 async function recordStop(store: ServiceStore): Promise<void> {
   const { wanted } = await store.read();
