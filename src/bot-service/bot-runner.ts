@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { databaseOutage, createOutageNote } from '../db/outage.ts';
 import { createSessionLock } from '../db/session-lock.ts';
+import { pause } from '../process/in-time.ts';
 import type { BotName, ServiceReport, ServiceRow, ServiceStore } from './service-store.ts';
 
 /** How long to wait after a failure; tests make it quicker. */
@@ -55,14 +55,8 @@ export interface BotLog {
   error(details: object, message: string): void;
 }
 
-export interface BotRunner {
-  start(): void;
-  /** Releases the bot; another copy may take it at once. */
-  stop(): Promise<void>;
-}
-
 /** The bot, run by the copy that has its lock while an admin wants it (rulings R7); platform failures are shown and retried. */
-export function createBotRunner(deps: BotRunnerDeps): BotRunner {
+export function createBotRunner(deps: BotRunnerDeps) {
   const { url, store, log } = deps;
   const stopping = new AbortController();
   const onHeld = async (lost: AbortSignal): Promise<void> => {
@@ -79,6 +73,7 @@ export function createBotRunner(deps: BotRunnerDeps): BotRunner {
       follow();
       lock.start();
     },
+    /** Releases the bot; another copy may take it at once. */
     stop: async () => {
       stopFollowing();
       stopping.abort();
@@ -86,6 +81,8 @@ export function createBotRunner(deps: BotRunnerDeps): BotRunner {
     },
   };
 }
+
+export type BotRunner = ReturnType<typeof createBotRunner>;
 
 /** A copy that merely ends leaves the bot wanted: it starts again wherever there is another, or the product comes back. */
 async function recordStop(store: ServiceStore): Promise<void> {
@@ -229,9 +226,6 @@ const givenUp = " The bot has stopped retrying: once that is done, press 'Stop t
 const aborted = async (signal: AbortSignal): Promise<void> => {
   if (!signal.aborted) await once(signal, 'abort');
 };
-
-const pause = (ms: number, over: AbortSignal): Promise<void> =>
-  delay(ms, undefined, { signal: over }).catch(() => undefined);
 
 const ownFault = (error: unknown): string =>
   databaseOutage(error) === null

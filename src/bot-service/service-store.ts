@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 
-import type { Trx } from '../db/transaction.ts';
+import { type Trx, transact } from '../db/transaction.ts';
 import { databaseNow } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
 import { isSessionLockHeld } from '../db/session-lock.ts';
+import { inTime } from '../process/in-time.ts';
 
 export type WantedState = 'active' | 'inactive';
 type RecordedState = 'inactive' | 'starting' | 'active' | 'failing';
@@ -101,7 +102,7 @@ function realState(row: ServiceRow, hasToken: boolean): { readonly state: State;
 }
 
 /** The bot is what was asked for, or it is known that it cannot be. */
-export function isSettled(row: ServiceRow, hasToken: boolean, wanted: WantedState): boolean {
+function isSettled(row: ServiceRow, hasToken: boolean, wanted: WantedState): boolean {
   const { state } = realState(row, hasToken);
   return wanted === 'active'
     ? state === 'active' || state === 'failing'
@@ -109,15 +110,7 @@ export function isSettled(row: ServiceRow, hasToken: boolean, wanted: WantedStat
 }
 
 /** What the admin area shows of a bot, the same from every copy. Times are ISO texts. */
-export interface ServiceStatus {
-  readonly state: State;
-  readonly wanted: WantedState;
-  readonly username: string | null;
-  readonly since: string | null;
-  readonly lastError: { readonly message: string; readonly at: string } | null;
-}
-
-export function describeService(row: ServiceRow, hasToken: boolean): ServiceStatus {
+export function describeService(row: ServiceRow, hasToken: boolean) {
   const { state, since } = realState(row, hasToken);
   return {
     state,
@@ -127,6 +120,7 @@ export function describeService(row: ServiceRow, hasToken: boolean): ServiceStat
     lastError: row.lastError === null ? null : { message: row.lastError.message, at: row.lastError.at.toISOString() },
   };
 }
+export type ServiceStatus = Readonly<ReturnType<typeof describeService>>;
 
 interface SameBotDeps {
   readonly store: Pick<ServiceStore, 'read' | 'forgetBotUnless'>;
@@ -159,3 +153,78 @@ export function createSameBot({ store, tokenId, otherBot }: SameBotDeps) {
   };
 }
 export type SameBot = ReturnType<typeof createSameBot>;
+
+/** An entry of the log of changes; who may be its actor is the log's own matter. */
+interface SwitchEntry<Actor> {
+  readonly actor: Actor;
+  readonly action: string;
+  readonly subject: { readonly kind: string; readonly id: string; readonly label: string };
+  readonly before: { readonly wanted: WantedState };
+  readonly after: { readonly wanted: WantedState };
+}
+
+interface SwitchDeps<Actor> {
+  readonly store: Pick<ServiceStore, 'read' | 'want'>;
+  readonly hasToken: boolean;
+  readonly onNews: (run: () => void) => () => void;
+  /** How long to wait until the bot is what was asked for. */
+  readonly settleMs: number;
+  readonly db: Kysely<Database>;
+  readonly bot: 'telegram' | 'discord';
+  readonly sameBot: Pick<SameBot, 'allowOther'>;
+  readonly audit: { record(entry: SwitchEntry<Actor>, trx: Trx): Promise<unknown> };
+  /** While the bot is off nothing is read for it. */
+  readonly setPaused: (isPaused: boolean, trx: Trx) => Promise<void>;
+  /** Notifies every copy of a change. */
+  readonly announce: () => Promise<void>;
+}
+
+/** How often the real state is checked, besides when a copy says that it changed. */
+const lookEveryMs = 1_000;
+
+/**
+ * Start and Shutdown of a bot (rulings R4, R5): stores what is wanted, from any copy, and waits until it is so, is known
+ * to fail, or time is up.
+ */
+export async function switchService<Actor>(deps: SwitchDeps<Actor>, wanted: WantedState, actor: Actor): Promise<void> {
+  await transact(deps.db, async (trx) => {
+    const before = await deps.store.want(wanted, trx);
+    if (before !== wanted) await switchIn(trx, deps, { wanted, before }, actor);
+  });
+  await deps.announce();
+  await untilSettled(deps, wanted);
+}
+
+/** What follows from the change: what pauses meanwhile, and the log of changes. */
+async function switchIn<Actor>(
+  trx: Trx,
+  { bot, sameBot, audit, setPaused }: SwitchDeps<Actor>,
+  { wanted, before }: { readonly wanted: WantedState; readonly before: WantedState },
+  actor: Actor,
+): Promise<void> {
+  await setPaused(wanted === 'inactive', trx);
+  if (wanted === 'inactive') await sameBot.allowOther(trx);
+  const subject = { kind: `${bot}-bot`, id: bot, label: bot === 'telegram' ? 'Telegram bot' : 'Discord bot' };
+  const action = `${bot}-bot-${wanted === 'active' ? 'initialized' : 'shut-down'}`;
+  await audit.record({ actor, action, subject, before: { wanted: before }, after: { wanted } }, trx);
+}
+
+async function untilSettled<Actor>(
+  { store, hasToken, onNews, settleMs }: SwitchDeps<Actor>,
+  wanted: WantedState,
+): Promise<void> {
+  const endsAtMs = performance.now() + settleMs;
+  for (;;) {
+    const { promise: news, resolve } = Promise.withResolvers<void>();
+    // Before the read: what changes meanwhile is news.
+    const unsubscribe = onNews(resolve);
+    try {
+      const row = await store.read();
+      const leftMs = endsAtMs - performance.now();
+      if (isSettled(row, hasToken, wanted) || row.wanted !== wanted || leftMs <= 0) return;
+      await inTime(news, Math.min(lookEveryMs, leftMs), () => {});
+    } finally {
+      unsubscribe();
+    }
+  }
+}

@@ -1,9 +1,13 @@
 import type { Config } from '../config.ts';
 import type { Kysely } from 'kysely';
-
 import type { Trx } from '../db/transaction.ts';
-import { createSameBot, type SameBot, createServiceStore, type ServiceStore } from '../bot-service/service-store.ts';
-import { switchService } from '../bot-service/switch-service.ts';
+import {
+  createSameBot,
+  type SameBot,
+  createServiceStore,
+  type ServiceStore,
+  switchService,
+} from '../bot-service/service-store.ts';
 import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Database } from '../db/schema.ts';
 import type { Route } from '../http/route.ts';

@@ -1,12 +1,10 @@
 import { hostsOfMarketHere } from '../sources/pictures/download-image.ts';
 import type { Config } from '../config.ts';
 import type { Trx } from '../db/transaction.ts';
-import { createSameBot, createServiceStore } from '../bot-service/service-store.ts';
-import { switchService } from '../bot-service/switch-service.ts';
+import { createSameBot, createServiceStore, switchService } from '../bot-service/service-store.ts';
 import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { Purge } from '../retention/purge.ts';
-import { readMarketOutage, readStatus } from './admin/bot-status.ts';
+import { readStatus } from './admin/bot-status.ts';
 import { createConfigurationList } from './admin/configuration-list.ts';
 import { deliveryRoutes } from './admin/delivery-routes.ts';
 import { telegramRoutes } from './admin/routes.ts';
@@ -18,10 +16,9 @@ import { createChatStore } from './configs/chat-store.ts';
 import { createConfigurationStore } from './configs/configuration-store.ts';
 import { listenerName } from './configs/configuring.ts';
 import { telegramPurges } from './configs/purges.ts';
-import { createDeliveries, type Deliveries, type DeliveriesOptions } from './deliveries.ts';
-import { eventsInUse } from './notify/listening-store.ts';
+import { createDeliveries, type DeliveriesOptions } from './deliveries.ts';
+import { eventsInUse } from './notify/delivery-listener.ts';
 import { createTelegramPosting } from './notify/posting.ts';
-import type { Posting } from '../payouts/announcements-contract.ts';
 import { otherBot, tokenBotId } from './send/bot-api.ts';
 import { createSuiPrice } from './sui-price.ts';
 
@@ -34,30 +31,8 @@ export interface TelegramDeps extends Omit<DeliveriesOptions, 'settings' | 'limi
   readonly deliveryLimits?: DeliveriesOptions['limits'];
 }
 
-export interface Telegram {
-  readonly routes: readonly Route[];
-  /** Receives what happens in collections; null without a bot, so that nothing is read in vain. */
-  readonly listener: Deliveries['listener'] | null;
-  /** What it keeps for a limited time (src/shared/retention.ts). */
-  readonly purges: readonly Purge[];
-  /** Which of these events are still to be posted. */
-  eventsInUse(eventIds: readonly bigint[], trx: Trx): Promise<ReadonlySet<bigint>>;
-  /** Plain text to a chat, within Telegram's limits. */
-  readonly say: Deliveries['say'];
-  /** What the team posts in groups. */
-  readonly posting: Posting;
-  /** Telegram's own words for the bot's last failure; null: none. */
-  lastError(): Promise<string | null>;
-  /** Restores the bot's last state. */
-  start(): void;
-  /** Resolves when every question received by this copy is answered. */
-  idle(): Promise<void>;
-  /** Resolves when this copy sends nothing any more; another copy may take over at once. */
-  stop(): Promise<void>;
-}
-
 /** The group-chat bot (specification 2 to 9, rulings R4): commands, notifications, and the admin calls. */
-export function createTelegram(deps: TelegramDeps): Telegram {
+export function createTelegram(deps: TelegramDeps) {
   const parts = createParts(deps);
   const { deliveries, store } = parts;
   const { botToken } = deps.settings;
@@ -65,19 +40,27 @@ export function createTelegram(deps: TelegramDeps): Telegram {
   if (service !== null) deps.jobs.add(deliveries.recaps);
   return {
     routes: [...adminRoutes(parts), ...sendingRoutes(parts), ...(service?.routes ?? [])],
+    /** null without a bot, so that nothing is read in vain. */
     listener: service === null ? null : deliveries.listener,
     purges: telegramPurges(deps.database, deps),
-    eventsInUse: (eventIds, trx) => eventsInUse(trx, eventIds),
+    /** Which of these events are still to be posted. */
+    eventsInUse: (eventIds: readonly bigint[], trx: Trx) => eventsInUse(trx, eventIds),
+    /** Plain text to a chat, within Telegram's limits. */
     say: deliveries.say,
     posting: createTelegramPosting({ ...parts, idleReason: () => idleReason(parts) }),
+    /** Telegram's own words for the bot's last failure; null: none. */
     lastError: async () => (await store.read()).lastError?.message ?? null,
+    /** Restores the bot's last state. */
     start: () => service?.start(),
+    /** Resolves when every question received by this copy is answered. */
     idle: async () => service?.idle(),
+    /** Resolves when this copy sends nothing any more; another copy may take over at once. */
     stop: async () => {
       await Promise.all([service?.stop(), deliveries.stop()]);
     },
   };
 }
+export type Telegram = ReturnType<typeof createTelegram>;
 
 interface FromConfigDeps extends Omit<TelegramDeps, 'settings' | 'tracking' | 'history' | 'prices'> {
   readonly activity: TelegramDeps['tracking'] & TelegramDeps['history'];
@@ -135,15 +118,13 @@ function createParts(deps: TelegramDeps) {
 type Parts = ReturnType<typeof createParts>;
 
 const adminRoutes = (parts: Parts): readonly Route[] => {
-  const { settings, db, tracking, deliveries, pace } = parts;
+  const { settings, db, tracking, pace } = parts;
   const hasToken = settings.botToken !== null;
-  const { mode } = settings;
-  const marketOutage = readMarketOutage(db, tracking);
   const switching = { ...parts, hasToken, settleMs: pace.settleMs };
   const setPaused = (isPaused: boolean, trx: Trx): Promise<void> => tracking.setPaused(listenerName, isPaused, trx);
   return telegramRoutes({
     ...parts,
-    status: () => readStatus({ ...parts, pending: deliveries.store.counts, marketOutage, hasToken, mode }),
+    status: () => readStatus({ ...parts, deliveries: parts.deliveries.store, hasToken, mode: settings.mode }),
     switchTo: (wanted, actor) => switchService({ ...switching, bot: 'telegram', setPaused }, wanted, actor),
     list: createConfigurationList(db, tracking),
   });

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
 import { createSessionStore } from '../../src/accounts/session-store.ts';
 import { readDueWork } from '../../src/discord/roles/due-work.ts';
 import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { readHead, readSentLately, readWaitingChats } from '../../src/telegram/send/card-store.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
-import { readRecapConfigurations } from '../../src/telegram/notify/listening-store.ts';
-import { createUpdateStore } from '../../src/telegram/bot/update-store.ts';
+import { readRecapConfigurations } from '../../src/telegram/notify/recaps.ts';
+import { createUpdateStore } from '../../src/telegram/bot/update-jobs.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { growTables } from '../support/grown-tables.ts';
 import { countingPages, type RunStatement } from '../support/page-counter.ts';

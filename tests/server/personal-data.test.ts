@@ -1,9 +1,8 @@
 import { isValidElement, type ReactNode } from 'react';
 import { expect, test } from 'vitest';
-
 import { confirmDeletionText, deletedText, helpText } from '../../src/discord/commands/rules/bot-texts.ts';
 import { privacySections } from '../../src/site/web/privacy-page.tsx';
-import { nameOf } from '../../src/telegram/bot/speaker.ts';
+import { nameOf } from '../../src/telegram/bot/group-admins.ts';
 import { testDatabase } from '../support/database.ts';
 
 /** What the policy says, in one line. */

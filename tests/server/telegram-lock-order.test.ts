@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { typedKysely } from '../../src/db/connect.ts';
-import { readRecapConfigurations, tellDaily } from '../../src/telegram/notify/listening-store.ts';
+import { readRecapConfigurations, tellDaily } from '../../src/telegram/notify/recaps.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { type RowHolder, rowHolder } from '../support/row-holder.ts';
 import { telegramAdminScene } from '../support/telegram-admin-scene.ts';

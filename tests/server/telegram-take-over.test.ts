@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-
 import { createSendLimits, type SendLimits } from '../../src/telegram/send/limits.ts';
-import { createSettling } from '../../src/telegram/send/settling.ts';
+import { createSettling } from '../../src/telegram/send/settle.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 
 /** A copy that sends takes over what another one was sending when it died (docs/decisions/0033). */

@@ -1,9 +1,8 @@
 import type { Update } from 'grammy/types';
-
 import { typedKysely } from '../../src/db/connect.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { createUpdateIntake } from '../../src/telegram/bot/take-updates.ts';
-import { createUpdateStore } from '../../src/telegram/bot/update-store.ts';
+import { createUpdateStore } from '../../src/telegram/bot/update-jobs.ts';
 import type { TestDatabase } from './database.ts';
 
 const admin = 1;

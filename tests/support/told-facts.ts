@@ -1,4 +1,4 @@
-import type { MessageContent } from '../../src/telegram/cards/message-content.ts';
+import type { MessageContent } from '../../src/telegram/cards/parts.ts';
 import { minutesAgo, someCollection, storyNow } from './activity-events.ts';
 import { readTelegramHtml } from './telegram-html.ts';
 

@@ -5,35 +5,29 @@ import type { Database } from '../../db/schema.ts';
 import { describeService, runningFigure, type ServiceStore } from '../../bot-service/service-store.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
 import type { TelegramStatusAnswer } from '../contract.ts';
+import type { DeliveryStore } from '../send/delivery-store.ts';
 import type { CollectionTracking } from '../../market/contract.ts';
 
 export interface StatusDeps {
+  readonly db: Kysely<Database>;
+  readonly tracking: Pick<CollectionTracking, 'tracked'>;
   readonly store: ServiceStore;
   readonly configurations: Pick<ConfigurationStore, 'count'>;
-  readonly pending: () => Promise<{ readonly pendingCount: number; readonly oldestPendingSeconds: number | null }>;
-  readonly marketOutage: () => Promise<{ readonly since: Date; readonly collectionCount: number } | null>;
+  readonly deliveries: Pick<DeliveryStore, 'counts'>;
   readonly hasToken: boolean;
   readonly mode: 'polling' | 'webhook';
 }
 
 /** GET /api/telegram/status, the same from any copy. */
 export async function readStatus(deps: StatusDeps): Promise<TelegramStatusAnswer['data']> {
-  const [row, configCount, pending, outage] = await Promise.all([
+  const [row, configCount, pending, marketOutage] = await Promise.all([
     deps.store.read(),
     deps.configurations.count(),
-    deps.pending(),
-    deps.marketOutage(),
+    deps.deliveries.counts(),
+    readMarketOutage(deps),
   ]);
   const service = describeService(row, deps.hasToken);
-  return {
-    ...service,
-    active: service.state === 'active',
-    configCount,
-    mode: deps.mode,
-    pendingCount: pending.pendingCount,
-    oldestPendingSeconds: pending.oldestPendingSeconds,
-    marketOutage: outage === null ? null : { ...outage, since: outage.since.toISOString() },
-  };
+  return { ...service, active: service.state === 'active', configCount, mode: deps.mode, ...pending, marketOutage };
 }
 
 /** Causes outside the collection for which nothing is read (the codes of Unavailable). */
@@ -48,25 +42,23 @@ const outageReasons: ReadonlySet<string> = new Set([
 ]);
 
 /** The collections followed by groups that have the bot, and which are not read, in two queries. */
-export const readMarketOutage =
-  (db: Kysely<Database>, tracking: Pick<CollectionTracking, 'tracked'>) =>
-  async (): Promise<{ readonly since: Date; readonly collectionCount: number } | null> => {
-    const rows = await db
-      .selectFrom('telegramConfigurations as conf')
-      .innerJoin('telegramChats as chat', 'chat.chatId', 'conf.chatId')
-      .select('conf.trackedCollectionId as id')
-      .distinct()
-      .where('conf.deletedAt', 'is', null)
-      .where('chat.removedAt', 'is', null)
-      .execute();
-    if (rows.length === 0) return null;
-    const collections = [...(await tracking.tracked(rows.map(({ id }) => BigInt(id)))).values()];
-    const failing = collections
-      .flatMap(({ failingSince }) => failingSince ?? [])
-      .filter(({ reason }) => outageReasons.has(reason));
-    const [first] = failing.map(({ at }) => at).toSorted((one, other) => one.getTime() - other.getTime());
-    return first === undefined ? null : { since: first, collectionCount: failing.length };
-  };
+async function readMarketOutage({ db, tracking }: StatusDeps): Promise<TelegramStatusAnswer['data']['marketOutage']> {
+  const rows = await db
+    .selectFrom('telegramConfigurations as conf')
+    .innerJoin('telegramChats as chat', 'chat.chatId', 'conf.chatId')
+    .select('conf.trackedCollectionId as id')
+    .distinct()
+    .where('conf.deletedAt', 'is', null)
+    .where('chat.removedAt', 'is', null)
+    .execute();
+  if (rows.length === 0) return null;
+  const collections = [...(await tracking.tracked(rows.map(({ id }) => BigInt(id)))).values()];
+  const failing = collections
+    .flatMap(({ failingSince }) => failingSince ?? [])
+    .filter(({ reason }) => outageReasons.has(reason));
+  const [since] = failing.map(({ at }) => at.toISOString()).toSorted();
+  return since === undefined ? null : { since, collectionCount: failing.length };
+}
 
 /** Counts stop here: a long queue must not slow down its own measuring. */
 const countMax = 10_000;

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { CollectionTracking, TrackedCollection } from '../../market/contract.ts';
-import { muteTrouble, topicTrouble } from '../commands/texts/topic-texts.ts';
+import { muteTrouble, topicTrouble } from '../commands/texts/chat-texts.ts';
 import { shownOptions } from '../configs/configuration-fields.ts';
 import { configurationOf, keptForMs } from '../configs/configuration-store.ts';
 import type { TelegramConfiguration } from '../contract.ts';

@@ -11,13 +11,13 @@ import type { Configuration, ConfigurationStore } from '../configs/configuration
 import { subjectOf } from '../configs/configuration-fields.ts';
 import { holdWithChat } from '../configs/configuring.ts';
 import { configParams, deliveriesAnswer, deliveriesQuery, messageParams, telegramMessageAnswer } from '../contract.ts';
-import type { MessageContent } from '../cards/message-content.ts';
+import type { MessageContent } from '../cards/parts.ts';
 import type { AuditTrail } from '../../audit/contract.ts';
 
 export interface DeliveryCalls {
   readonly db: Kysely<Database>;
-  readonly configurations: Pick<ConfigurationStore, 'find' | 'hold'>;
-  readonly chats: Pick<ChatStore, 'hold' | 'read'>;
+  readonly configurations: ConfigurationStore;
+  readonly chats: ChatStore;
   readonly deliveries: DeliveryStore;
   readonly audit: AuditTrail;
   /** The latest real sale as a card. */

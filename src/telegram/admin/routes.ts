@@ -12,6 +12,7 @@ import {
   type ConfiguringDeps,
   removeConfiguration,
   restoreConfiguration,
+  setHexId,
 } from '../configs/configuring.ts';
 import {
   configParams,
@@ -23,7 +24,6 @@ import {
   type TelegramStatusAnswer,
   telegramStatusAnswer,
 } from '../contract.ts';
-import { setHexId } from '../configs/set-hex-id.ts';
 
 export interface TelegramCalls extends ConfiguringDeps {
   readonly status: () => Promise<TelegramStatusAnswer['data']>;
@@ -69,107 +69,81 @@ const listRoutes = ({ list }: TelegramCalls): readonly Route[] => [
   }),
 ];
 
-const staleOrRefused = { 409: z.union([staleConfigAnswer, failureBody]) };
+/** What all changes of one configuration have in common. */
+const change = {
+  access: 'operator',
+  params: configParams,
+  answer: telegramConfigAnswer,
+  failures: { 409: z.union([staleConfigAnswer, failureBody]) },
+} as const;
 
-const editRoutes = (calls: TelegramCalls): readonly Route[] => {
-  const answerOf = changeAnswer(calls.list);
-  return [
-    defineRoute({
-      method: 'POST',
-      path: '/api/telegram/reset-mint-count/{configId}',
-      access: 'operator',
-      summary: 'Set how many NFTs count as minted; with If-Match, only if that is the current version',
-      params: configParams,
-      bodyBytes: 1_024,
-      body: resetMintCountBody,
-      answer: telegramConfigAnswer,
-      failures: staleOrRefused,
-      handle: async (request) => {
-        const { count } = request.body;
-        const by = byOf(request, 'telegram-mint-count-reset');
-        return answerOf(
-          await changeConfiguration(calls, request.params.configId, { mintedCount: count }, by),
-          request.params.configId,
-          { count },
-        );
-      },
-    }),
-    defineRoute({
-      method: 'PUT',
-      path: '/api/telegram/config/{configId}',
-      access: 'operator',
-      summary: 'Set the ID that replaces the collection ID in marketplace queries; empty or null removes it',
-      params: configParams,
-      bodyBytes: 4 * 1_024,
-      body: hexCollectionIdBody,
-      answer: telegramConfigAnswer,
-      failures: staleOrRefused,
-      handle: async (request) => {
-        const { hexCollectionId } = request.body;
-        const outcome = await setHexId(
-          calls,
-          request.params.configId,
-          hexCollectionId,
-          byOf(request, 'telegram-hex-id-changed'),
-        );
-        if (outcome.kind === 'refused') return failure(outcome.status, outcome.code, outcome.message);
-        return answerOf(outcome, request.params.configId, { hexCollectionId });
-      },
-    }),
-  ];
-};
+const editRoutes = (calls: TelegramCalls): readonly Route[] => [
+  defineRoute({
+    ...change,
+    method: 'POST',
+    path: '/api/telegram/reset-mint-count/{configId}',
+    summary: 'Set how many NFTs count as minted; with If-Match, only if that is the current version',
+    bodyBytes: 1_024,
+    body: resetMintCountBody,
+    handle: async ({ params: { configId: id }, body: { count }, ...request }) => {
+      const by = byOf(request, 'telegram-mint-count-reset');
+      return answerOf(calls, id, await changeConfiguration(calls, id, { mintedCount: count }, by), { count });
+    },
+  }),
+  defineRoute({
+    ...change,
+    method: 'PUT',
+    path: '/api/telegram/config/{configId}',
+    summary: 'Set the ID that replaces the collection ID in marketplace queries; empty or null removes it',
+    bodyBytes: 4 * 1_024,
+    body: hexCollectionIdBody,
+    handle: async ({ params: { configId: id }, body: { hexCollectionId }, ...request }) => {
+      const outcome = await setHexId(calls, id, hexCollectionId, byOf(request, 'telegram-hex-id-changed'));
+      if (outcome.kind === 'refused') return failure(outcome.status, outcome.code, outcome.message);
+      return answerOf(calls, id, outcome, { hexCollectionId });
+    },
+  }),
+];
 
 /** Delete and restore. */
-const keepingRoutes = (calls: TelegramCalls): readonly Route[] => {
-  const answerOf = changeAnswer(calls.list);
-  return [
-    defineRoute({
-      method: 'DELETE',
-      path: '/api/telegram/configs/{configId}',
-      access: 'operator',
-      summary: 'Delete a configuration; it can be restored for 30 days',
-      params: configParams,
-      answer: telegramConfigAnswer,
-      failures: staleOrRefused,
-      handle: async (request) =>
-        answerOf(
-          await removeConfiguration(calls, request.params.configId, byOf(request, 'telegram-configuration-deleted')),
-          request.params.configId,
-          {},
-        ),
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/api/telegram/configs/{configId}/restore',
-      access: 'operator',
-      summary: 'Bring a deleted configuration back; 409 when its chat tracks another collection meanwhile',
-      params: configParams,
-      answer: telegramConfigAnswer,
-      failures: staleOrRefused,
-      handle: async (request) => {
-        const outcome = await restoreConfiguration(
-          calls,
-          request.params.configId,
-          byOf(request, 'telegram-configuration-restored'),
-        );
-        if (outcome.kind !== 'chat-taken') return answerOf(outcome, request.params.configId, {});
-        const message = `This chat tracks ${outcome.collectionName} meanwhile, and a group tracks one collection. Delete that configuration first.`;
-        return failure(409, 'chat-taken', message);
-      },
-    }),
-  ];
-};
+const keepingRoutes = (calls: TelegramCalls): readonly Route[] => [
+  defineRoute({
+    ...change,
+    method: 'DELETE',
+    path: '/api/telegram/configs/{configId}',
+    summary: 'Delete a configuration; it can be restored for 30 days',
+    handle: async ({ params: { configId: id }, ...request }) => {
+      const by = byOf(request, 'telegram-configuration-deleted');
+      return answerOf(calls, id, await removeConfiguration(calls, id, by));
+    },
+  }),
+  defineRoute({
+    ...change,
+    method: 'POST',
+    path: '/api/telegram/configs/{configId}/restore',
+    summary: 'Bring a deleted configuration back; 409 when its chat tracks another collection meanwhile',
+    handle: async ({ params: { configId: id }, ...request }) => {
+      const outcome = await restoreConfiguration(calls, id, byOf(request, 'telegram-configuration-restored'));
+      if (outcome.kind !== 'chat-taken') return answerOf(calls, id, outcome);
+      const message = `This chat tracks ${outcome.collectionName} meanwhile, and a group tracks one collection. Delete that configuration first.`;
+      return failure(409, 'chat-taken', message);
+    },
+  }),
+];
 
 /** The changed configuration, or both versions (rulings R6). */
-const changeAnswer =
-  (list: ConfigurationList) =>
-  async (changed: Changed, id: string, yours: Readonly<Record<string, unknown>>): Promise<RouteAnswer> => {
-    const current = await list.one(id);
-    if (current === null) throw new Refused('not-found', 'There is no such configuration any more. Refresh the list.');
-    if (changed.kind === 'changed') return { status: 200, body: { data: current } };
-    const message = 'Someone else changed this configuration in the meantime. Check it as it is now, then save again.';
-    return { status: 409, body: { message, code: 'stale', current, yours } };
-  };
+async function answerOf(
+  { list }: TelegramCalls,
+  id: string,
+  changed: Changed,
+  yours: Readonly<Record<string, unknown>> = {},
+): Promise<RouteAnswer> {
+  const current = await list.one(id);
+  if (current === null) throw new Refused('not-found', 'There is no such configuration any more. Refresh the list.');
+  if (changed.kind === 'changed') return { status: 200, body: { data: current } };
+  const message = 'Someone else changed this configuration in the meantime. Check it as it is now, then save again.';
+  return { status: 409, body: { message, code: 'stale', current, yours } };
+}
 
 const byOf = ({ user, ifMatch }: Pick<RouteRequest, 'user' | 'ifMatch'>, action: string) => ({
   actor: adminOf(user),

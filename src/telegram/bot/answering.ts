@@ -1,10 +1,10 @@
 import { type Context, GrammyError } from 'grammy';
-import type { InlineKeyboardButton, Message, Update } from 'grammy/types';
+import type { Message, Update } from 'grammy/types';
 
 import { waitNotice } from '../commands/texts/chat-texts.ts';
 import type { ChatFacts } from '../configs/chat-store.ts';
-import type { MessageContent } from '../cards/message-content.ts';
-import { cutText, plainText } from '../send/message.ts';
+import { cutText, type MessageContent, plainText } from '../cards/parts.ts';
+import { inlineKeyboard } from '../send/transport.ts';
 import type { SendNow } from '../send/replies.ts';
 import type { BotDeps } from './bot-deps.ts';
 
@@ -42,7 +42,7 @@ export async function rewrite(ctx: Context, content: MessageContent): Promise<vo
   const message = ctx.callbackQuery?.message;
   // A message older than 48 hours has no content here, so it is edited as text (Bot API, InaccessibleMessage).
   const hasPhoto = message !== undefined && 'photo' in message && message.photo !== undefined;
-  const markup = { reply_markup: { inline_keyboard: content.buttons.map((row) => row.map(buttonOf)) } };
+  const markup = { reply_markup: inlineKeyboard(content.buttons) };
   try {
     if (hasPhoto) await ctx.editMessageCaption({ caption: content.html, parse_mode: 'HTML', ...markup });
     else
@@ -59,9 +59,6 @@ export async function rewrite(ctx: Context, content: MessageContent): Promise<vo
 /** A repeated press finds the message edited already. */
 const isUnchanged = (error: unknown): boolean =>
   error instanceof GrammyError && /message is not modified/i.test(error.description);
-
-const buttonOf = ({ text, url, data }: MessageContent['buttons'][number][number]): InlineKeyboardButton =>
-  url === undefined ? { text, callback_data: data ?? '' } : { text, url };
 
 /** Plain text for the popup over a pressed button (Bot API: at most 200 characters). */
 export const windowText = (content: MessageContent): string => cutText(plainText(content.html), 200);

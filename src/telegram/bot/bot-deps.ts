@@ -13,8 +13,7 @@ import type { ConfigurationStore } from '../configs/configuration-store.ts';
 import type { DeliveryStore } from '../send/delivery-store.ts';
 import type { SendNow } from '../send/replies.ts';
 import type { SuiPrice } from '../sui-price.ts';
-import type { GroupAdmins } from './group-admins.ts';
-import type { Speaker } from './speaker.ts';
+import type { GroupAdmins, Speaker } from './group-admins.ts';
 
 export interface TelegramSettings {
   /** null: no TELEGRAM_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */

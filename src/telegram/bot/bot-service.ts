@@ -2,7 +2,6 @@ import type { Update, UserFromGetMe } from 'grammy/types';
 
 import { createBotRunner, type RetryPace, retryPace } from '../../bot-service/bot-runner.ts';
 import type { SameBot, ServiceStore } from '../../bot-service/service-store.ts';
-import type { Route } from '../../http/route.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Logger } from '../../process/logger.ts';
 import type { Deliveries } from '../deliveries.ts';
@@ -13,7 +12,7 @@ import { createGroupAdmins } from './group-admins.ts';
 import { createApology, createUpdateHandler, dispatchUpdate } from './handle-update.ts';
 import { introduceBot, runBot } from './run-bot.ts';
 import { createUpdateIntake } from './take-updates.ts';
-import { createUpdateStore } from './update-store.ts';
+import { createUpdateStore } from './update-jobs.ts';
 import { createWebhook } from './webhook.ts';
 
 export interface BotPace extends RetryPace {
@@ -23,7 +22,7 @@ export interface BotPace extends RetryPace {
 
 export const botPace: BotPace = { ...retryPace, settleMs: 10_000 };
 
-export interface BotServiceDeps extends Omit<BotDeps, 'api' | 'sendNow' | 'admins' | 'deliveriesOf' | 'log'> {
+interface BotServiceDeps extends Omit<BotDeps, 'api' | 'sendNow' | 'admins' | 'deliveriesOf' | 'log'> {
   readonly settings: TelegramSettings & { readonly botToken: string };
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   /** Of the product's database. */
@@ -37,17 +36,8 @@ export interface BotServiceDeps extends Omit<BotDeps, 'api' | 'sendNow' | 'admin
   readonly onNews: (run: () => void) => () => void;
 }
 
-export interface BotService {
-  /** The webhook's, in webhook mode. */
-  readonly routes: readonly Route[];
-  start(): void;
-  /** Resolves when every question received by this copy is answered. */
-  idle(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 /** The bot with a token: connected to Telegram by one copy at a time, answering from whichever copy gets an update. */
-export function createBotService(deps: BotServiceDeps): BotService {
+export function createBotService(deps: BotServiceDeps) {
   const { settings, store, sameBot, deliveries, log } = deps;
   const botApi = createBotApi({ token: settings.botToken, apiUrl: settings.apiUrl });
   const isWanted = async (): Promise<boolean> => (await store.read()).wanted === 'active';
@@ -81,10 +71,12 @@ export function createBotService(deps: BotServiceDeps): BotService {
     onUnwanted: () => deliveries.pause(),
   });
   return {
+    /** The webhook's, in webhook mode. */
     routes: webhook === null ? [] : [webhook.route],
-    start: () => runner.start(),
-    idle: () => intake.idle(),
-    stop: () => runner.stop(),
+    start: runner.start,
+    /** Resolves when every question received by this copy is answered. */
+    idle: intake.idle,
+    stop: runner.stop,
   };
 }
 

@@ -1,22 +1,9 @@
 import type { Api } from 'grammy';
-import type { ChatMember } from 'grammy/types';
+import type { ChatMember, Message } from 'grammy/types';
 import { z } from 'zod';
-
-import type { Speaker } from './speaker.ts';
 
 /** `unknown`: not checked lately, or Telegram did not say; such a person may be an admin. */
 export type Role = 'admin' | 'member' | 'unknown';
-
-export interface GroupAdmins {
-  /** null: Telegram does not say. Rulings R4: never from an answer older than 5 s. `isFresh`: not even from that. */
-  isAdmin(chatId: number, userId: number, isFresh?: boolean): Promise<boolean | null>;
-  /** The same, from a list requested at that time or later. */
-  wasAdmin(chatId: number, userId: number, sinceMs: number): Promise<boolean | null>;
-  /** What is known without asking: enough to prioritise or drop a request. */
-  roleOf(chatId: number, userId: number): Role;
-  /** Applies a promotion or demotion from an update. */
-  note(chatId: number, member: ChatMember): void;
-}
 
 /** Rulings R4: after this the list is read again. Telegram reports demotions only to a bot that is an admin. */
 const believedMs = 5_000;
@@ -99,7 +86,7 @@ const askWith =
  * Who is an admin of a group, by its list of admins: one request serves the whole group, so a crowd costs no more than
  * one person. Unlike getChatMember, it is sure to work if the bot is no admin itself (Bot API).
  */
-export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, nowMs: () => number): GroupAdmins {
+export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, nowMs: () => number) {
   const book = createBook(nowMs);
   const ask = askWith(api, book, nowMs);
   const isYoung = (list: Group['list'], youngMs: number): list is NonNullable<Group['list']> =>
@@ -127,17 +114,21 @@ export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, nowMs
     return false;
   };
   return {
-    isAdmin: async (chatId, userId, isFresh = false) => {
+    /** null: Telegram does not say. Rulings R4: never from an answer older than 5 s. `isFresh`: not even from that. */
+    isAdmin: async (chatId: number, userId: number, isFresh = false): Promise<boolean | null> => {
       const known = roleWithin(chatId, userId, isFresh ? 0 : believedMs);
       return known === 'unknown' ? look(chatId, userId) : known === 'admin';
     },
-    wasAdmin: async (chatId, userId, sinceMs) => {
+    /** The same, from a list requested at that time or later. */
+    wasAdmin: async (chatId: number, userId: number, sinceMs: number): Promise<boolean | null> => {
       if ((book.of(chatId).list?.atMs ?? Number.NEGATIVE_INFINITY) >= sinceMs) return read(chatId, userId);
       const known = roleWithin(chatId, userId, believedMs);
       return known === 'unknown' ? look(chatId, userId) : known === 'admin';
     },
-    roleOf: (chatId, userId) => roleWithin(chatId, userId, firstMs),
-    note: (chatId, { user, status }) => {
+    /** What is known without asking: enough to prioritise or drop a request. */
+    roleOf: (chatId: number, userId: number): Role => roleWithin(chatId, userId, firstMs),
+    /** Applies a promotion or demotion from an update. */
+    note: (chatId: number, { user, status }: ChatMember): void => {
       const { list, refused } = book.of(chatId);
       refused.delete(user.id);
       if (isAdminStatus(status)) list?.ids.add(user.id);
@@ -145,6 +136,8 @@ export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, nowMs
     },
   };
 }
+
+export type GroupAdmins = ReturnType<typeof createGroupAdmins>;
 
 /** The sender's role, from the message itself and from what is known of the group's admins. */
 export const roleOf = (
@@ -154,3 +147,35 @@ export const roleOf = (
   if (speaker !== 'person') return speaker === 'anonymous-admin' ? 'admin' : 'member';
   return admins.roleOf(chatId, personId);
 };
+
+/** The author of a message in a group, for deciding what they may do. */
+export interface Speaker {
+  readonly kind: 'person' | 'anonymous-admin' | 'other';
+  /** A user's id, or the id of the chat on whose behalf it was written. */
+  readonly id: number;
+  readonly name: string;
+}
+
+/** @GroupAnonymousBot represents every anonymous admin of every group: its id says nothing about this one. */
+const groupAnonymousBotId = 1087968824;
+
+/**
+ * Rulings R4: an anonymous admin is recognised by `sender_chat` being the group itself. A linked channel, or any other
+ * chat on whose behalf a message was written, is no admin.
+ */
+export function speakerOf(message: Pick<Message, 'chat' | 'from' | 'sender_chat'>): Speaker {
+  const { chat, from, sender_chat: behalf } = message;
+  if (behalf !== undefined) {
+    const kind = behalf.id === chat.id ? 'anonymous-admin' : 'other';
+    return { kind, id: behalf.id, name: kind === 'anonymous-admin' ? 'Anonymous admin' : 'A channel' };
+  }
+  if (from === undefined || from.id === groupAnonymousBotId)
+    return { kind: 'other', id: from?.id ?? 0, name: 'Nobody' };
+  return { kind: 'person', id: from.id, name: nameOf(from) };
+}
+
+/** For the audit log. The privacy policy mentions only a messenger user ID: names are not kept. */
+export const nameOf = ({ id }: { readonly id: number }): string => `Telegram user ${id}`;
+
+export const actorOf = ({ id, name }: Pick<Speaker, 'id' | 'name'>) =>
+  ({ kind: 'telegram', userId: String(id), name }) as const;

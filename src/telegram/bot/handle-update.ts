@@ -1,21 +1,31 @@
 import { type Api, Context, GrammyError } from 'grammy';
-import type { ChatMember, Message, Update, UserFromGetMe } from 'grammy/types';
-
+import type { Update, UserFromGetMe } from 'grammy/types';
 import type { BotLog } from '../../bot-service/bot-runner.ts';
 import { databaseOutage } from '../../db/outage.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { commandNamed } from '../commands/command-table.ts';
 import { runCommand } from '../commands/command.ts';
-import { takeSupply } from '../commands/setup-answers.ts';
+import { removeOrKeep } from '../commands/remove.ts';
+import { askForSupply, cancelSetup, confirmReplacing, takeSupply, useSupply } from '../commands/setup-answers.ts';
 import { startAnswer } from '../commands/start.ts';
-import { brokenAnswer, commandsOnly, restoredNotice, unknownCommand } from '../commands/texts/chat-texts.ts';
-import { isOutside, type Membership } from '../configs/chat-store.ts';
+import { type BotAction, parseAction } from '../commands/texts/callback-data.ts';
+import { changeSettings } from '../commands/tracking.ts';
+import {
+  adminsOnlyPress,
+  adminUnknown,
+  brokenAnswer,
+  commandsOnly,
+  outdatedPress,
+  restoredNotice,
+  unknownCommand,
+} from '../commands/texts/chat-texts.ts';
+import { isOutside } from '../configs/chat-store.ts';
 import { apiFailureOf, askedWaitMs } from '../send/bot-api.ts';
-import { chatRefusal } from '../send/read-answer.ts';
-import { answer, factsOf, type SayWait, topicOf, windowText } from './answering.ts';
-import type { BotDeps } from './bot-deps.ts';
-import { noteMembership, noteMigration, noteTopic } from './membership.ts';
-import { takePress } from './press.ts';
+import { chatRefusal } from '../send/message.ts';
+import { answer, factsOf, isGroup, type SayWait, topicOf, windowText } from './answering.ts';
+import type { BotDeps, Press } from './bot-deps.ts';
+import { membershipOf, noteGroupChange, noteMembership } from './membership.ts';
+import { nameOf } from './group-admins.ts';
 import { type Asked, isSupplyReply, otherWords } from './read-asked.ts';
 
 interface UpdateHandlerDeps {
@@ -124,26 +134,41 @@ async function noteOwnMembership(deps: BotDeps, change: NonNullable<Update['my_c
   await deps.sendNow(chat.id, null, added.restored === null ? startAnswer('group') : restoredNotice(added.restored));
 }
 
-/** A restricted member may have left; an admin or a plain member has no restrictions of their own. */
-function membershipOf(member: ChatMember): Membership {
-  if (member.status !== 'restricted') {
-    const status = member.status === 'creator' ? 'administrator' : member.status;
-    return { status, canSendMessages: true, canSendPhotos: true };
-  }
-  return {
-    status: member.is_member ? 'restricted' : 'left',
-    canSendMessages: member.can_send_messages,
-    canSendPhotos: member.can_send_photos,
-  };
+/** A button was pressed; only Telegram's word that the presser is an admin counts, not who was asked (rulings R4). */
+async function takePress(deps: BotDeps, ctx: Press['ctx']): Promise<void> {
+  const { message, data, from } = ctx.callbackQuery;
+  const action = parseAction(data);
+  if (action === null || message === undefined || !isGroup(message.chat)) return notice(ctx, outdatedPress);
+  const isAllowed = await deps.admins.isAdmin(message.chat.id, from.id, isDecision(action));
+  if (isAllowed !== true) return notice(ctx, isAllowed === null ? windowText(adminUnknown()) : adminsOnlyPress);
+  const chat = { id: message.chat.id, title: factsOf(message.chat).title };
+  const by = { kind: 'person', id: from.id, name: nameOf(from) } as const;
+  const text = await perform(deps, action, { ctx, chat, messageId: message.message_id, by });
+  await ctx.answerCallbackQuery(text ? { text } : {}).catch(() => {});
 }
 
-/** Renamed, migrated, a topic closed or reopened. */
-async function noteGroupChange(deps: BotDeps, message: Message): Promise<void> {
-  const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from, message_thread_id: topicId } = message;
-  if (to !== undefined) await noteMigration(deps, chat.id, to);
-  if (from !== undefined) await noteMigration(deps, from, chat.id);
-  if (message.new_chat_title !== undefined) await deps.chats.meet(factsOf(chat));
-  const isOpen = message.forum_topic_reopened !== undefined;
-  if (topicId !== undefined && (isOpen || message.forum_topic_closed !== undefined))
-    await noteTopic(deps, chat.id, topicId, isOpen);
+/** Cannot be undone with one press: then even a 5 s old list of admins is too old. */
+const isDecision = ({ kind }: BotAction): boolean => ['use-supply', 'replace', 'remove', 'enter-supply'].includes(kind);
+
+/** Shown to the presser alone: no noise for the group. */
+const notice = async (ctx: Press['ctx'], text: string): Promise<void> => {
+  await ctx.answerCallbackQuery({ text, show_alert: true }).catch(() => {});
+};
+
+/** Returns what to show briefly over the chat, if anything. */
+async function perform(deps: BotDeps, action: BotAction, press: Press): Promise<string | void> {
+  switch (action.kind) {
+    case 'remove':
+      return removeOrKeep(deps, action, press);
+    case 'replace':
+      return action.isYes ? confirmReplacing(deps, action, press) : cancelSetup(deps, action, press);
+    case 'cancel-setup':
+      return cancelSetup(deps, action, press);
+    case 'enter-supply':
+      return askForSupply(deps, action, press);
+    case 'use-supply':
+      return useSupply(deps, action, press);
+    default:
+      return changeSettings(deps, action, press);
+  }
 }

@@ -1,10 +1,11 @@
+import type { ChatMember, Message } from 'grammy/types';
+
 import { transact, type Trx } from '../../db/transaction.ts';
 import { type ChatFacts, isOutside, type KnownChat, type Membership } from '../configs/chat-store.ts';
-import { leaveTopic, returnToTopic } from '../configs/chat-topic.ts';
+import { leaveTopic, returnToTopic, migrateChat, migrated, createChatLog } from '../configs/chat-changes.ts';
 import { followFromNow, listenerName } from '../configs/configuring.ts';
 import { type Configuration, dropPending, dropPosts, keptForMs } from '../configs/configuration-store.ts';
-import { migrateChat, migrated } from '../configs/migrate-chat.ts';
-import { createChatLog } from '../send/chat-log.ts';
+import { factsOf } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 
 /** The bot was added. `restored`: the collection that the group tracked before and tracks again. */
@@ -64,8 +65,32 @@ const ofBot = ({ id }: ChatFacts, before: KnownChat | null, { status }: Membersh
   after: { bot: status },
 });
 
+/** A restricted member may have left; an admin or a plain member has no restrictions of their own. */
+export function membershipOf(member: ChatMember): Membership {
+  if (member.status !== 'restricted') {
+    const status = member.status === 'creator' ? 'administrator' : member.status;
+    return { status, canSendMessages: true, canSendPhotos: true };
+  }
+  return {
+    status: member.is_member ? 'restricted' : 'left',
+    canSendMessages: member.can_send_messages,
+    canSendPhotos: member.can_send_photos,
+  };
+}
+
+/** The group was renamed or migrated, or a topic closed or reopened. */
+export async function noteGroupChange(deps: BotDeps, message: Message): Promise<void> {
+  const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from, message_thread_id: topicId } = message;
+  if (to !== undefined) await noteMigration(deps, chat.id, to);
+  if (from !== undefined) await noteMigration(deps, from, chat.id);
+  if (message.new_chat_title !== undefined) await deps.chats.meet(factsOf(chat));
+  const isOpen = message.forum_topic_reopened !== undefined;
+  if (topicId !== undefined && (isOpen || message.forum_topic_closed !== undefined))
+    await noteTopic(deps, chat.id, topicId, isOpen);
+}
+
 /** A group became a supergroup: everything moves along (rulings R4). Safe to repeat. */
-export const noteMigration = (deps: BotDeps, fromChatId: number, toChatId: number): Promise<void> =>
+const noteMigration = (deps: BotDeps, fromChatId: number, toChatId: number): Promise<void> =>
   transact(deps.db, async (trx) => {
     const isMoved = await migrateChat(trx, String(fromChatId), String(toChatId));
     if (isMoved) await createChatLog(deps.audit)(migrated(fromChatId, toChatId), trx);
@@ -75,7 +100,7 @@ export const noteMigration = (deps: BotDeps, fromChatId: number, toChatId: numbe
   });
 
 /** A topic of the group was closed or reopened. */
-export const noteTopic = (deps: BotDeps, chatId: number, topicId: number, isOpen: boolean): Promise<void> =>
+const noteTopic = (deps: BotDeps, chatId: number, topicId: number, isOpen: boolean): Promise<void> =>
   transact(deps.db, async (trx) => {
     const topic = { chatId: String(chatId), topicId: String(topicId) };
     const chat = await deps.chats.read(chatId, trx);

@@ -1,9 +1,8 @@
 import type { Message, Update, UserFromGetMe } from 'grammy/types';
 
 import { commandNamed } from '../commands/command-table.ts';
-import { asksForSupply } from '../commands/texts/setup-texts.ts';
-import { isSupplyDoubt } from '../commands/texts/supply-answer.ts';
-import { type Speaker, speakerOf } from './speaker.ts';
+import { asksForSupply, isSupplyDoubt } from '../commands/texts/setup-texts.ts';
+import { type Speaker, speakerOf } from './group-admins.ts';
 
 /**
  * What an update is to the bot.
@@ -43,7 +42,7 @@ export function readAsked(update: Update, me: Me): Asked {
   const personId = press?.from.id ?? speaker?.id ?? 0;
   const command = commandOf(message, me);
   return {
-    kind: kindOf(update, { isGroup, command, me }),
+    kind: kindOf(update, isGroup, command, me),
     chatId: chat?.id ?? personId,
     isGroup,
     personId,
@@ -56,13 +55,7 @@ export function readAsked(update: Update, me: Me): Asked {
 const chatOf = ({ message, callback_query: press, my_chat_member: own, chat_member: other }: Update) =>
   (message ?? press?.message ?? own ?? other)?.chat;
 
-interface Context {
-  readonly isGroup: boolean;
-  readonly command: string | null;
-  readonly me: Me;
-}
-
-function kindOf(update: Update, { isGroup, command, me }: Context): UpdateKind {
+function kindOf(update: Update, isGroup: boolean, command: string | null, me: Me): UpdateKind {
   const { message, callback_query: press, my_chat_member: own, chat_member: other } = update;
   // In private nothing can be changed: the bot says where it can.
   const wish = isGroup ? 'wish' : 'question';
@@ -70,9 +63,8 @@ function kindOf(update: Update, { isGroup, command, me }: Context): UpdateKind {
   if (other !== undefined) return 'rank';
   if (own !== undefined) return isGroup ? 'event' : 'nothing';
   if (message === undefined || message.is_automatic_forward === true) return 'nothing';
-  if (isGroup && (isGroupChange(message) || isSupplyReply(message, me.id))) {
-    return isGroupChange(message) ? 'event' : 'wish';
-  }
+  if (isGroup && isGroupChange(message)) return 'event';
+  if (isGroup && isSupplyReply(message, me.id)) return 'wish';
   if (command === null) return 'nothing';
   return commandNamed(command)?.who === 'group-admins' ? wish : 'question';
 }

@@ -1,10 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import type { Api } from 'grammy';
 import type { BotCommand, BotCommandScope, Update, UserFromGetMe, WebhookInfo } from 'grammy/types';
 import { z } from 'zod';
 
 import type { RunReport } from '../../bot-service/bot-runner.ts';
+import { pause } from '../../process/in-time.ts';
 import { type BotApi, longPollSeconds, readMe, unreadable } from '../send/bot-api.ts';
 import { type CommandScope, menuOf } from '../commands/command-table.ts';
 import { handledUpdates, updateName } from './admit-updates.ts';
@@ -39,7 +38,7 @@ export async function runBot(
     await pollUpdates({ api: botApi.polling, take, onAnswer: connected }, stop);
     return;
   }
-  await keepWebhook(api, await webhook(), { ok: connected, trouble: report.troubled }, stop);
+  await keepWebhook(api, await webhook(), { connected, troubled: report.troubled }, stop);
   // Not when the product merely stops: updates would wait at Telegram without a webhook, too.
   if (stop.reason === 'unwanted') await api.deleteWebhook();
 }
@@ -92,29 +91,24 @@ export async function pollUpdates({ api, take, onAnswer }: PollerDeps, stop: Abo
   }
 }
 
-interface WebhookReport {
-  readonly ok: () => void;
-  readonly trouble: (sentence: string) => void;
-}
-
 async function keepWebhook(
   api: BotApi['api'],
   { url, secretToken }: WebhookAddress,
-  report: WebhookReport,
+  report: { readonly connected: () => void } & Pick<RunReport, 'troubled'>,
   stop: AbortSignal,
 ): Promise<void> {
   const options = { secret_token: secretToken, allowed_updates: handledUpdates, max_connections: webhookConnections };
   // Always set at the start: the secret that Telegram holds cannot be read.
   await api.setWebhook(url, options, stop as never);
-  report.ok();
+  report.connected();
   for (;;) {
-    await delay(lookEveryMs, undefined, { signal: stop }).catch(() => {});
+    await pause(lookEveryMs, stop);
     if (stop.aborted) return;
     const info = await api.getWebhookInfo(stop as never);
     if (info.url !== url) await api.setWebhook(url, options, stop as never);
     const trouble = undelivered(info);
-    if (trouble === null) report.ok();
-    else report.trouble(trouble);
+    if (trouble === null) report.connected();
+    else report.troubled(trouble);
   }
 }
 

@@ -5,8 +5,7 @@ import type { SayWait } from './answering.ts';
 import { createFloodRule, createUpdateReading } from './admit-updates.ts';
 import { type GroupAdmins, type Role, roleOf } from './group-admins.ts';
 import { type Asked, otherWords, readAsked, unknownWord } from './read-asked.ts';
-import { addUpdateJobs, type UpdateJobDeps } from './update-jobs.ts';
-import type { ArrivedUpdate } from './update-store.ts';
+import { addUpdateJobs, type UpdateJobDeps, type ArrivedUpdate } from './update-jobs.ts';
 
 export interface IntakeDeps extends Omit<UpdateJobDeps, 'read' | 'refuse'> {
   /** The chat is over its limit for answers; must not throw. */

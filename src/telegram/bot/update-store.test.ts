@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-
-import { keptUpdate } from './update-store.ts';
+import { keptUpdate } from './update-jobs.ts';
 
 const chat = { id: -5, type: 'supergroup', title: 'Rock Group', username: 'rockgroup' };
 const cleo = { id: 3, is_bot: false, first_name: 'Cleo', last_name: 'Stone', username: 'cleo', language_code: 'de' };

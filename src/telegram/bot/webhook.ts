@@ -29,12 +29,39 @@ interface WebhookDeps {
 const webhookPath = '/webhooks/telegram/{secret}';
 const updateBytes = 512 * 1_024;
 
-/** Receives updates in webhook mode, in any copy of the product. */
+/** Receives updates in webhook mode, in any copy of the product. Answers 'not found' without the secrets. */
 export function createWebhook({ db, publicUrl, isWanted, take }: WebhookDeps) {
   let known: WebhookAddress | null = null;
   /** Read once: the secret never changes. */
   const address = async (): Promise<WebhookAddress> => (known ??= addressOf(publicUrl, await readSecret(db)));
-  return { address, route: webhookRoute(address, isWanted, take) };
+  const route: Route = {
+    method: 'POST',
+    path: webhookPath,
+    access: 'public',
+    summary: 'For Telegram alone: updates of the bot in webhook mode',
+    readsHeader: 'x-telegram-bot-api-secret-token',
+    bodyBytes: updateBytes,
+    params: z.object({ secret: z.string().max(200) }),
+    body: z.unknown(),
+    answer: z.object({ ok: z.literal(true) }),
+    // Before up to half a megabyte is read: a caller without the secrets costs a comparison.
+    checkFirst: async ({ params, header }) => {
+      const { pathSecret, secretToken } = await address();
+      const { secret = '' } = params as { readonly secret?: string };
+      // Always compares both.
+      const isTelegram = [sameSecret(secret, pathSecret), sameSecret(header ?? '', secretToken)].every(Boolean);
+      return isTelegram ? null : noSuchCall;
+    },
+    handle: async ({ body }): Promise<RouteAnswer> => {
+      const named = updateName.safeParse(body);
+      if (!named.success) return noSuchCall;
+      if (!(await isWanted())) return { status: 503, body: { message: 'The bot is off.', code: 'bot-off' } };
+      // From here on typed as grammY has it: parts outside the outline are trusted.
+      await take(named.data);
+      return { status: 200, body: { ok: true } };
+    },
+  };
+  return { address, route };
 }
 
 /** 64 hex digits, made once, by whichever copy asks first. */
@@ -59,36 +86,3 @@ function addressOf(publicUrl: string, secret: string): WebhookAddress {
 const sameSecret = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected));
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-/** Answers 'not found' without the secrets. */
-const webhookRoute = (
-  address: () => Promise<WebhookAddress>,
-  isWanted: WebhookDeps['isWanted'],
-  take: WebhookDeps['take'],
-): Route => ({
-  method: 'POST',
-  path: webhookPath,
-  access: 'public',
-  summary: 'For Telegram alone: updates of the bot in webhook mode',
-  readsHeader: 'x-telegram-bot-api-secret-token',
-  bodyBytes: updateBytes,
-  params: z.object({ secret: z.string().max(200) }),
-  body: z.unknown(),
-  answer: z.object({ ok: z.literal(true) }),
-  // Before up to half a megabyte is read: a caller without the secrets costs a comparison.
-  checkFirst: async ({ params, header }) => {
-    const { pathSecret, secretToken } = await address();
-    const { secret = '' } = params as { readonly secret?: string };
-    // Always compares both.
-    const isTelegram = [sameSecret(secret, pathSecret), sameSecret(header ?? '', secretToken)].every(Boolean);
-    return isTelegram ? null : noSuchCall;
-  },
-  handle: async ({ body }): Promise<RouteAnswer> => {
-    const named = updateName.safeParse(body);
-    if (!named.success) return noSuchCall;
-    if (!(await isWanted())) return { status: 503, body: { message: 'The bot is off.', code: 'bot-off' } };
-    // From here on typed as grammY has it: parts outside the outline are trusted.
-    await take(named.data);
-    return { status: 200, body: { ok: true } };
-  },
-});

@@ -11,11 +11,9 @@ import {
 } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityEvent, ActivityKind, ActivitySummary } from '../../market/contract.ts';
-import { digestCard } from './digest.ts';
+import { digestCard, dailyRecap, morningRecap } from './digest.ts';
 import { foldedCard, walletListingsCard } from './folded.ts';
-import type { CardContext } from './parts.ts';
-import { dailyRecap, morningRecap } from './recap.ts';
-import type { MessageContent } from './message-content.ts';
+import type { CardContext, MessageContent } from './parts.ts';
 
 const context: CardContext = {
   collection: someCollection(),
@@ -37,7 +35,6 @@ const daySummary = (given: Partial<ActivitySummary>): ActivitySummary => ({
 });
 const day = {
   span: { from: minutesAgo(1440), to: storyNow },
-  floorThenMist: mist(11),
   context,
   mintedCount: 412,
   maxSupply: 555,
@@ -129,7 +126,7 @@ describe('Rulings R4: cards of many events', () => {
       '19 Nov 12:00 to 20 Nov 12:00 UTC',
       'Top sale: Sui Rock #2 for 20 SUI · Transaction',
       '3 mints · 12 listings · 1 bid',
-      'Floor 11 SUI, now 13 SUI',
+      'Floor 13 SUI',
       '▰▰▰▰▰▰▰▱▱▱ 74% · 412 / 555 minted',
     ]));
 });

@@ -3,11 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { mist, someAddress, someCollection, someEvent } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityKind } from '../../market/contract.ts';
-import { digestCard } from './digest.ts';
+import { digestCard, morningRecap } from './digest.ts';
 import { eventCard, sampleCard } from './event-card.ts';
 import { foldedCard, walletListingsCard } from './folded.ts';
 import type { CardContext } from './parts.ts';
-import { morningRecap } from './recap.ts';
 
 const context: CardContext = {
   collection: someCollection(),

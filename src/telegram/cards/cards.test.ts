@@ -10,8 +10,7 @@ import {
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityEvent } from '../../market/contract.ts';
 import { eventCard, sampleCard } from './event-card.ts';
-import type { CardContext } from './parts.ts';
-import type { MessageContent } from './message-content.ts';
+import type { CardContext, MessageContent } from './parts.ts';
 
 const context: CardContext = {
   collection: someCollection(),

@@ -1,7 +1,6 @@
 import type { ActivityEvent, ActivityKind } from '../../market/contract.ts';
-import type { MessageContent } from './message-content.ts';
-import { progressText } from './mint-progress.ts';
 import {
+  type MessageContent,
   type CardContext,
   cardOf,
   cardOfEvent,
@@ -11,6 +10,7 @@ import {
   priceHtml,
   subjectHtml,
 } from './parts.ts';
+import { progressText } from './mint-progress.ts';
 import { againstFloorText, belowOldFloorText, shareOfFloorText } from './price-text.ts';
 
 interface MintCount {

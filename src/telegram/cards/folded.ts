@@ -1,8 +1,9 @@
 import type { ActivityEvent, ActivityKind } from '../../market/contract.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
-import { foreignHtml, wordGraphemesMax } from './foreign-text.ts';
-import type { MessageContent } from './message-content.ts';
 import {
+  foreignHtml,
+  wordGraphemesMax,
+  type MessageContent,
   type CardContext,
   cardOf,
   collectionHtml,

@@ -1,3 +1,8 @@
+import { withCommas } from '../../shared/money.ts';
+
+/** The most that the bot counts to: a maximum supply is a whole number from 1 to a billion. */
+export const supplyMax = 1_000_000_000;
+
 /** Specification 4: min(round(minted / maxSupply * 100), 100); 0 when there is no supply. */
 export const mintPercent = (mintedCount: number, maxSupply: number | null): number =>
   maxSupply === null || maxSupply <= 0 ? 0 : Math.min(Math.round((mintedCount / maxSupply) * 100), 100);
@@ -8,7 +13,8 @@ export const isFullyMinted = (mintedCount: number, maxSupply: number | null): bo
 
 const barLength = 10;
 
-const countText = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+/** `10,000`. */
+export const countText = (count: number): string => withCommas(String(count));
 
 /** `▰▰▰▰▰▰▰▱▱▱ 74% · 412 / 555 minted`; only the count without a supply (specification 4). */
 export const progressText = (mintedCount: number, maxSupply: number | null): string => {

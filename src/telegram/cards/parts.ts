@@ -2,9 +2,8 @@ import type { ActivityEvent, TrackedCollection } from '../../market/contract.ts'
 import { escapeHtml } from '../../shared/escape-html.ts';
 import { accountLink, objectLink, transactionLink } from '../../shared/explorer-links.ts';
 import { canonicalAddress, canonicalType, shortAddress } from '../../shared/sui-address.ts';
-import { foreignHtml, nameGraphemesMax, wordGraphemesMax } from './foreign-text.ts';
-import type { MessageContent } from './message-content.ts';
 import { inBrackets, suiText, usdText } from './price-text.ts';
+import { cleanText } from '../../shared/clean-text.ts';
 
 /** What every card needs besides its events. */
 export interface CardContext {
@@ -153,3 +152,79 @@ export const cardOfEvent = (
     imageUrl: event.nft?.imageUrl ?? null,
     ...marketButton(context, event),
   });
+
+export interface MessageButton {
+  readonly text: string;
+  /** Either a URL to open … */
+  readonly url?: string;
+  /** … or what the bot receives when it is pressed; at most 64 bytes (Bot API). */
+  readonly data?: string;
+}
+
+/** One message. `html` is Telegram's HTML, with all foreign text escaped. */
+export interface MessageContent {
+  readonly html: string;
+  /** Source of the picture; null: text only. Untrusted. */
+  readonly imageUrl: string | null;
+  readonly buttons: readonly (readonly MessageButton[])[];
+  readonly isSilent: boolean;
+}
+
+/** How much of a name is shown. A caption holds 1024 characters, of which a card spends at most a quarter on names. */
+export const nameGraphemesMax = 60;
+export const wordGraphemesMax = 24;
+
+/** Limits stacked combining marks: the most code units for each letter allowed. */
+const unitsPerGrapheme = 3;
+
+/** Right-to-left letters. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Where Telegram would turn plain text into a link, a mention, a hashtag, a command or a cashtag. */
+const linkable = /\.(?=[\p{L}\p{N}])|:(?=\/\/)|[@/$](?=[\p{L}\p{N}_])|#(?=[\p{N}_]*[\p{L}_])/gu;
+const wordJoiner = '\u2060';
+
+const cutByGrapheme = (text: string, graphemesMax: number): string => {
+  if (text.length <= graphemesMax) return text;
+  let kept = '';
+  let count = 0;
+  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) {
+    if (count === graphemesMax || kept.length + segment.length > graphemesMax * unitsPerGrapheme) return `${kept}…`;
+    kept += segment;
+    count += 1;
+  }
+  return kept;
+};
+
+/**
+ * Untrusted text made safe for Telegram's HTML: no invisible letters, cut with an ellipsis, no automatic links, its
+ * writing direction isolated. Empty if nothing visible is left.
+ */
+export const foreignHtml = (text: string, graphemesMax: number): string => {
+  const visible = cutByGrapheme(cleanText(text, graphemesMax * (unitsPerGrapheme + 1)), graphemesMax);
+  const quiet = visible.replaceAll(linkable, (sign) => `${sign}${wordJoiner}`);
+  return escapeHtml(rightToLeft.test(quiet) ? `\u2068${quiet}\u2069` : quiet);
+};
+
+/** Telegram's limits, after parsing the entities (Bot API: sendMessage, sendPhoto). UTF-16 units, like Telegram's. */
+export const textMaxLength = 4096;
+export const captionMaxLength = 1024;
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
+
+/** The visible text of Telegram's HTML. Anything that is no HTML stays as it is. */
+export const plainText = (html: string): string =>
+  html
+    .replaceAll(/<\/?[a-z][^<>]*>/gi, '')
+    .replaceAll(
+      /&(?:(lt|gt|amp|quot)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
+      (whole, name?: string, decimal?: string, hex?: string) => {
+        if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+        const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+        return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
+      },
+    );
+
+/** At most `maxLength` units, never half a character; a cut is marked. */
+export const cutText = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;

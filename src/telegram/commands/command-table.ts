@@ -1,5 +1,5 @@
 import type { Command } from './command.ts';
-import type { CommandFacts } from './command-facts.ts';
+import type { CommandFacts } from '../contract.ts';
 import { floor } from './floor.ts';
 import { helpAbout } from './help.ts';
 import { remove } from './remove.ts';

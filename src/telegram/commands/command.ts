@@ -3,11 +3,11 @@ import type { Message, UserFromGetMe } from 'grammy/types';
 import { answer, type AnswerOptions, factsOf, isGroup, topicOf } from '../bot/answering.ts';
 import type { BotDeps } from '../bot/bot-deps.ts';
 import { noteMembership } from '../bot/membership.ts';
-import { type Speaker, speakerOf } from '../bot/speaker.ts';
-import type { MessageContent } from '../cards/message-content.ts';
+import { type Speaker, speakerOf } from '../bot/group-admins.ts';
+import type { MessageContent } from '../cards/parts.ts';
 import type { TrackedCollection } from '../../market/contract.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
-import type { CommandFacts } from './command-facts.ts';
+import type { CommandFacts } from '../contract.ts';
 import { adminsOnly, adminUnknown, groupOnly, notConfigured, restoredNotice } from './texts/chat-texts.ts';
 
 /** A received command. */

@@ -1,8 +1,7 @@
 import type { TrackedCollection } from '../../market/contract.ts';
-import { cardOf, collectionHtml, headline } from '../cards/parts.ts';
-import type { MessageContent } from '../cards/message-content.ts';
+import { cardOf, collectionHtml, headline, type MessageContent } from '../cards/parts.ts';
 import { suiText, usdText } from '../cards/price-text.ts';
-import { ageText } from '../notify/rules/time-text.ts';
+import { ageText } from '../notify/rules/time-zone.ts';
 import { usdSoon } from '../sui-price.ts';
 import { type Command, inTrackedGroup } from './command.ts';
 

@@ -1,7 +1,6 @@
-import { cardOf, headline } from '../cards/parts.ts';
-import type { MessageContent } from '../cards/message-content.ts';
+import { cardOf, headline, type MessageContent } from '../cards/parts.ts';
 import type { Command, CommandCall } from './command.ts';
-import type { CommandFacts } from './command-facts.ts';
+import type { CommandFacts } from '../contract.ts';
 import { safetyLine } from './texts/chat-texts.ts';
 
 export const helpAbout = (commands: () => readonly CommandFacts[]): Command => ({

@@ -1,10 +1,13 @@
-import { cardOf, collectionHtml } from '../cards/parts.ts';
-import type { MessageContent } from '../cards/message-content.ts';
+import { cardOf, collectionHtml, type MessageContent } from '../cards/parts.ts';
 import type { Command } from './command.ts';
-import { encodeAction } from './texts/callback-data.ts';
-import { notConfigured } from './texts/chat-texts.ts';
+import { type BotAction, encodeAction } from './texts/callback-data.ts';
+import { notConfigured, outdatedPress } from './texts/chat-texts.ts';
+import { rewrite } from '../bot/answering.ts';
+import type { BotDeps, Press } from '../bot/bot-deps.ts';
+import { actorOf } from '../bot/group-admins.ts';
+import { removeConfiguration } from '../configs/configuring.ts';
 
-/** Asks first; buttons do the rest (bot/press.ts). */
+/** Asks first; its buttons do the rest. */
 export const remove: Command = {
   name: 'remove',
   who: 'group-admins',
@@ -41,3 +44,18 @@ export const removedAnswer = (collectionName: string): MessageContent =>
 
 export const keptAnswer = (collectionName: string): MessageContent =>
   cardOf([`Nothing was changed. This group still tracks <b>${collectionHtml(collectionName)}</b>.`]);
+
+/** A button of the question. Returns what to show briefly over the chat, if anything. */
+export async function removeOrKeep(
+  deps: BotDeps,
+  { isYes, configurationId }: Extract<BotAction, { kind: 'remove' }>,
+  { ctx, chat, by }: Press,
+): Promise<string | void> {
+  const present = await deps.configurations.ofChat(chat.id);
+  if (present === null) return rewrite(ctx, notConfigured());
+  // The question was about another collection than the one the group follows now.
+  if (present.id !== configurationId) return outdatedPress;
+  const removal = { actor: actorOf(by), action: 'telegram-configuration-removed', ifVersion: null };
+  if (isYes) await removeConfiguration(deps, present.id, removal);
+  return rewrite(ctx, (isYes ? removedAnswer : keptAnswer)(present.collectionName));
+}

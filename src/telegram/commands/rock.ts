@@ -2,11 +2,18 @@ import type { OwnRocks, RockAnswer } from '../../market/rocks-contract.ts';
 import { objectLink } from '../../shared/explorer-links.ts';
 import { foreignText } from '../../shared/foreign-text.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
-import { foreignHtml, nameGraphemesMax, wordGraphemesMax } from '../cards/foreign-text.ts';
-import type { MessageContent } from '../cards/message-content.ts';
-import { cardOf, headline, joined, link } from '../cards/parts.ts';
+import {
+  foreignHtml,
+  nameGraphemesMax,
+  wordGraphemesMax,
+  type MessageContent,
+  cardOf,
+  headline,
+  joined,
+  link,
+} from '../cards/parts.ts';
 import { inBrackets, suiText, usdText } from '../cards/price-text.ts';
-import { ageText } from '../notify/rules/time-text.ts';
+import { ageText } from '../notify/rules/time-zone.ts';
 import { usdSoon } from '../sui-price.ts';
 import type { Command } from './command.ts';
 

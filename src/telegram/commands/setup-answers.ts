@@ -1,8 +1,8 @@
 import { answer, type AnswerOptions, factsOf, rewrite, topicOf } from '../bot/answering.ts';
 import type { BotDeps, Press } from '../bot/bot-deps.ts';
 import type { SupplyReply } from '../bot/read-asked.ts';
-import { actorOf, type Speaker, speakerOf } from '../bot/speaker.ts';
-import type { MessageContent } from '../cards/message-content.ts';
+import { actorOf, type Speaker, speakerOf } from '../bot/group-admins.ts';
+import type { MessageContent } from '../cards/parts.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
 import { setUpConfiguration } from '../configs/set-up.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
@@ -11,6 +11,7 @@ import { isGroupAdmin } from './command.ts';
 import { outageOf } from './setup.ts';
 import type { PendingSetup } from './setup-store.ts';
 import { adminsOnly, adminUnknown, notYourSetup, unavailableAnswer } from './texts/chat-texts.ts';
+import type { OfSetup } from './texts/callback-data.ts';
 import {
   confirmSupply,
   enterSupply,
@@ -20,13 +21,9 @@ import {
   setupKeyOf,
   supplyConfirmed,
   supplyRefused,
+  parseSupply,
+  supplyDoubt,
 } from './texts/setup-texts.ts';
-import { parseSupply, supplyDoubt } from './texts/supply-answer.ts';
-
-/** A button's reference to its setup. */
-interface OfSetup {
-  readonly setupKey?: string;
-}
 
 /** The pending setup of a pressed question; null: expired. An interruption may ask it twice: either one counts. */
 async function setupOf(
@@ -40,36 +37,39 @@ async function setupOf(
 }
 
 /** 'Replace': continues with the supply. */
-export async function confirmReplacing(deps: BotDeps, action: OfSetup, press: Press): Promise<string> {
-  const pending = await pendingOf(deps, action, press);
-  if (pending === null) return '';
-  // A second press, or a repeated one whose answer was lost, finds the next question asked.
-  if (pending.step === 'confirm-replace') {
-    const messageId = await ask(deps, press, confirmSupply(pending.found));
+export const confirmReplacing = (deps: BotDeps, action: OfSetup, press: Press): Promise<void> =>
+  goOn(deps, action, press, 'confirm-replace', async (found) => {
+    const messageId = await ask(deps, press, confirmSupply(found));
     await deps.setups.goOn(press.chat.id, 'confirm-supply', messageId);
-  }
-  await withoutButtons(press);
-  return '';
-}
+  });
 
 /** 'Enter another': requests a reply, as a bot gets little else in a group. Stores where the setup's questions begin. */
-export async function askForSupply(deps: BotDeps, action: OfSetup, press: Press): Promise<string> {
-  const pending = await pendingOf(deps, action, press);
-  if (pending === null) return '';
-  if (pending.step === 'confirm-supply') {
-    await ask(deps, press, enterSupply(pending.found), { forceReply: true });
+export const askForSupply = (deps: BotDeps, action: OfSetup, press: Press): Promise<void> =>
+  goOn(deps, action, press, 'confirm-supply', async (found) => {
+    await ask(deps, press, enterSupply(found), { forceReply: true });
     await deps.setups.goOn(press.chat.id, 'enter-supply', press.messageId);
-  }
-  await withoutButtons(press);
-  return '';
+  });
+
+/** Asks the next question and removes the buttons of this one. */
+async function goOn(
+  deps: BotDeps,
+  action: OfSetup,
+  press: Press,
+  step: PendingSetup['step'],
+  askNext: (found: PendingSetup['found']) => Promise<void>,
+): Promise<void> {
+  const pending = await setupOf(deps, action, press);
+  if (pending === null) return rewrite(press.ctx, setupExpired());
+  // A second press, or a repeated one whose answer was lost, finds the next question asked.
+  if (pending.step === step) await askNext(pending.found);
+  await press.ctx.editMessageReplyMarkup({ reply_markup: { inline_keyboard: [] } }).catch(() => {});
 }
 
 /** 'Cancel', or 'Keep the current one'. */
-export async function cancelSetup(deps: BotDeps, action: OfSetup, press: Press): Promise<string> {
+export async function cancelSetup(deps: BotDeps, action: OfSetup, press: Press): Promise<void> {
   // An older question's button does not end a newer setup.
   if ((await setupOf(deps, action, press)) !== null) await deps.setups.end(press.chat.id);
   await rewrite(press.ctx, setupCancelled());
-  return '';
 }
 
 /** 'Use 555'. */
@@ -77,25 +77,17 @@ export async function useSupply(
   deps: BotDeps,
   action: OfSetup & { readonly supply: number },
   press: Press,
-): Promise<string> {
+): Promise<void> {
   const { ctx, chat, by } = press;
   const pending = await setupOf(deps, action, press);
   await rewrite(ctx, await finishSetup(deps, { chat, pending, maxSupply: action.supply, by }));
-  return '';
-}
-
-/** null, and says so, when it has expired. */
-async function pendingOf(deps: BotDeps, action: OfSetup, press: Press): Promise<PendingSetup | null> {
-  const pending = await setupOf(deps, action, press);
-  if (pending === null) await rewrite(press.ctx, setupExpired());
-  return pending;
 }
 
 /** A reply to the /setup, so that Telegram asks its author to reply. */
 async function ask(
   deps: BotDeps,
   { ctx, chat }: Press,
-  content: ReturnType<typeof enterSupply>,
+  content: MessageContent,
   options: { readonly forceReply?: boolean } = {},
 ): Promise<number> {
   const { message } = ctx.callbackQuery;
@@ -108,11 +100,6 @@ async function ask(
   });
   return messageId;
 }
-
-/** Removes the buttons of an answered question. */
-const withoutButtons = async ({ ctx }: Press): Promise<void> => {
-  await ctx.editMessageReplyMarkup({ reply_markup: { inline_keyboard: [] } }).catch(() => {});
-};
 
 /**
  * The number that a group admin replies with after 'Enter another'; only from the one who began the setup. A reply to

@@ -1,5 +1,4 @@
-import { cardOf, collectionHtml, headline } from '../cards/parts.ts';
-import type { MessageContent } from '../cards/message-content.ts';
+import { cardOf, collectionHtml, headline, type MessageContent } from '../cards/parts.ts';
 import type { Command, CommandCall } from './command.ts';
 import { safetyLine } from './texts/chat-texts.ts';
 

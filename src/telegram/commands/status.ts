@@ -1,10 +1,15 @@
 import type { TrackedCollection } from '../../market/contract.ts';
-import { foreignHtml, nameGraphemesMax } from '../cards/foreign-text.ts';
-import { cardOf, collectionHtml, headline } from '../cards/parts.ts';
-import type { MessageContent } from '../cards/message-content.ts';
-import { ageText } from '../notify/rules/time-text.ts';
+import {
+  foreignHtml,
+  nameGraphemesMax,
+  cardOf,
+  collectionHtml,
+  headline,
+  type MessageContent,
+} from '../cards/parts.ts';
+import { ageText } from '../notify/rules/time-zone.ts';
 import { type Command, inTrackedGroup } from './command.ts';
-import { whereLine } from './texts/topic-texts.ts';
+import { whereLine } from './texts/chat-texts.ts';
 
 /** Rulings R4: last check, source lag, permissions, pinned topic. */
 export const status: Command = {

@@ -1,9 +1,16 @@
 import type { ActivitySummary } from '../../market/contract.ts';
-import { type CardContext, cardOf, collectionHtml, headline, joined, type Line } from '../cards/parts.ts';
-import type { MessageContent } from '../cards/message-content.ts';
+import {
+  type CardContext,
+  cardOf,
+  collectionHtml,
+  headline,
+  joined,
+  type Line,
+  type MessageContent,
+} from '../cards/parts.ts';
 import { progressText } from '../cards/mint-progress.ts';
-import { otherCountsLine, pricesOfDay, salesWords } from '../cards/recap.ts';
-import { spanText } from '../notify/rules/time-text.ts';
+import { otherCountsLine, pricesOfDay, salesWords } from '../cards/digest.ts';
+import { spanText } from '../notify/rules/time-zone.ts';
 import { usdSoon } from '../sui-price.ts';
 import { type Command, inTrackedGroup } from './command.ts';
 import { asOfLine, type FloorView, floorWords, listedWords } from './floor.ts';

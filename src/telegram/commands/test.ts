@@ -1,6 +1,6 @@
 import { Refused } from '../../shared/failure.ts';
 import type { BotDeps } from '../bot/bot-deps.ts';
-import type { MessageContent } from '../cards/message-content.ts';
+import type { MessageContent } from '../cards/parts.ts';
 import { sampleCard } from '../cards/event-card.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
 import type { Configuration } from '../configs/configuration-store.ts';

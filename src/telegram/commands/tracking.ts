@@ -1,10 +1,13 @@
-import { actorOf } from '../bot/speaker.ts';
+import { rewrite } from '../bot/answering.ts';
+import type { BotDeps, Press } from '../bot/bot-deps.ts';
+import { cardOf } from '../cards/parts.ts';
+import { actorOf } from '../bot/group-admins.ts';
 import { changeConfiguration } from '../configs/configuring.ts';
 import { pinTopic } from '../configs/set-up.ts';
-import { notConfigured } from './texts/chat-texts.ts';
+import { notConfigured, pinnedLine } from './texts/chat-texts.ts';
 import { timeZoneOf } from '../notify/rules/time-zone.ts';
-import { pinnedLine } from './texts/topic-texts.ts';
-import { trackingMessage, unknownTimeZone } from './texts/tracking-menu.ts';
+import type { TrackingAction } from './texts/callback-data.ts';
+import { outcomeOf, trackingMessage } from './texts/tracking-menu.ts';
 import type { Command } from './command.ts';
 
 /** Shows the choices; with a city it sets the time zone; in a topic it moves the notifications there (rulings R4). */
@@ -32,3 +35,24 @@ export const tracking: Command = {
     return answer(isPinned ? { ...menu, html: `${menu.html}\n\n${pinnedLine}` } : menu);
   },
 };
+
+const unknownTimeZone = () =>
+  cardOf([
+    'I do not know that time zone. Please send the name of a large city in it, for example <code>/tracking Lisbon</code>, or hours such as <code>/tracking UTC+2</code>.',
+  ]);
+
+/** A button of the menu. Returns what to show briefly over the chat, if anything. */
+export async function changeSettings(
+  deps: BotDeps,
+  action: TrackingAction,
+  { ctx, chat, by }: Press,
+): Promise<string | void> {
+  const present = await deps.configurations.ofChat(chat.id);
+  if (present === null) return rewrite(ctx, notConfigured());
+  const { change, menu, notice } = outcomeOf(action);
+  const saved = { actor: actorOf(by), action: 'telegram-tracking-changed', ifVersion: null };
+  const changed = change === null ? null : await changeConfiguration(deps, present.id, change, saved);
+  const settings = changed?.kind === 'changed' ? changed.configuration : present;
+  await rewrite(ctx, trackingMessage(menu, { collectionName: present.collectionName, settings }));
+  return notice;
+}

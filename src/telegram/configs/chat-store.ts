@@ -37,7 +37,7 @@ export const createChatStore = (db: Db) => ({
   meet: (chat: ChatFacts): Promise<void> => meet(chat, db),
 
   /** Serialises changes of which configuration the chat has. */
-  hold: (trx: Trx, chatId: number): Promise<unknown> => held(trx, chatId),
+  hold: holdChat,
 
   read: async (chatId: number, on: Db = db): Promise<KnownChat | null> => {
     const row = await ofChat(on, chatId).executeTakeFirst();
@@ -103,10 +103,11 @@ const knownChat = (row: ChatRow): KnownChat => ({
   topicId: row.topicId === null ? null : Number(row.topicId),
 });
 
-const ofChat = (on: Db, chatId: number) =>
+const ofChat = (on: Db, chatId: number | string) =>
   on.selectFrom('telegramChats').selectAll().where('chatId', '=', String(chatId));
 
-const held = (trx: Trx, chatId: number) => ofChat(trx, chatId).forNoKeyUpdate().executeTakeFirst();
+/** Locks it. All code locks chats before their rows. */
+export const holdChat = (trx: Trx, chatId: number | string) => ofChat(trx, chatId).forNoKeyUpdate().executeTakeFirst();
 
 async function meet(chat: ChatFacts, on: Db): Promise<void> {
   const columns = columnsOf(chat);
@@ -130,7 +131,7 @@ async function meet(chat: ChatFacts, on: Db): Promise<void> {
 
 /** Records what the bot may do there now; returns the previous state. Locks the row. */
 async function noteMembership(trx: Trx, chat: ChatFacts, membership: Membership): Promise<KnownChat | null> {
-  const before = await held(trx, chat.id);
+  const before = await holdChat(trx, chat.id);
   if (before === undefined) await meet(chat, trx);
   const { status, ...rights } = membership;
   const isOut = isOutside(status);

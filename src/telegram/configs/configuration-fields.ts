@@ -1,6 +1,6 @@
 import { mistDecimals, toDecimalText } from '../../shared/money.ts';
 import type { ConfigurationRules } from '../notify/rules/delivery-plan.ts';
-import { minuteText, zoneText } from '../notify/rules/time-text.ts';
+import { minuteText, zoneText } from '../notify/rules/time-zone.ts';
 import type { Configuration, ConfigurationChange } from './configuration-store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

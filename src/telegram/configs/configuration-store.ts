@@ -4,7 +4,7 @@ import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { retention } from '../../shared/retention.ts';
-import { supplyMax } from '../commands/texts/supply-answer.ts';
+import { supplyMax } from '../cards/mint-progress.ts';
 import type { ConfigurationRules } from '../notify/rules/delivery-plan.ts';
 
 type Db = Kysely<Database>;
@@ -53,6 +53,16 @@ const columnsOf = ({ quietHours, maxSupply, mintedCount, minPriceMist, ...change
   // The first recap starts now.
   ...(change.recapMinute !== undefined && { recappedUntil: databaseNow }),
 });
+
+/** Live configurations of chats that have the bot. `topicId`: where their notifications go. */
+export const liveConfigurations = (db: Db) =>
+  db
+    .selectFrom('telegramConfigurations as conf')
+    .innerJoin('telegramChats as chat', 'chat.chatId', 'conf.chatId')
+    .selectAll('conf')
+    .select((row) => row.case().when('chat.topicState', '=', 'open').then(row.ref('chat.topicId')).end().as('topicId'))
+    .where('conf.deletedAt', 'is', null)
+    .where('chat.removedAt', 'is', null);
 
 type NewConfiguration = Pick<
   Configuration,

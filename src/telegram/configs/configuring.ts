@@ -4,7 +4,7 @@ import type { AuditTrail } from '../../audit/contract.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { CollectionHistory, CollectionTracking } from '../../market/contract.ts';
-import { Refused } from '../../shared/failure.ts';
+import { Refused, Invalid, Unavailable } from '../../shared/failure.ts';
 import type { SetupStore } from '../commands/setup-store.ts';
 import type { ChatStore } from './chat-store.ts';
 import { changedFields, changesNothing, subjectOf } from './configuration-fields.ts';
@@ -14,6 +14,7 @@ import {
   type ConfigurationStore,
   dropPending,
 } from './configuration-store.ts';
+import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
 
 /** The bot's name as a listener (notify/delivery-listener.ts). */
 export const listenerName = 'telegram';
@@ -39,7 +40,7 @@ export type Changed =
 /** One collection per group (specification 9): the chat tracks another one by now. */
 type ChatTaken = { readonly kind: 'chat-taken'; readonly collectionName: string };
 
-export interface By {
+interface By {
   readonly actor: Actor;
   /** Shown in the audit log. */
   readonly action: string;
@@ -47,14 +48,12 @@ export interface By {
   readonly ifVersion: number | null;
 }
 
-type Work<Result> = (trx: Trx, held: Configuration) => Promise<Result>;
-
 /** A change of a configuration, with its log entry, its watch and its messages in one transaction. */
-export const changeHeld = <Taken extends ChatTaken>(
+const changeHeld = <Taken extends ChatTaken>(
   deps: ConfiguringDeps,
   id: string,
   by: By,
-  work: Work<Configuration | Taken>,
+  work: (trx: Trx, held: Configuration) => Promise<Configuration | Taken>,
   isDeleted = false,
 ): Promise<Changed | Taken> =>
   transact(deps.db, async (trx): Promise<Changed | Taken> => {
@@ -72,7 +71,7 @@ export const changeHeld = <Taken extends ChatTaken>(
   });
 
 /** A new version only for a real difference. */
-export const applied = async (
+const applied = async (
   trx: Trx,
   { configurations }: ConfiguringDeps,
   held: Configuration,
@@ -138,14 +137,9 @@ export async function followFromNow(
 }
 
 /** The same, unless the bot was removed from the chat. */
-export async function followWhileThere(trx: Trx, deps: ConfiguringDeps, configuration: Configuration): Promise<void> {
+async function followWhileThere(trx: Trx, deps: ConfiguringDeps, configuration: Configuration): Promise<void> {
   const chat = await deps.chats.read(Number(configuration.chatId), trx);
   if (chat !== null && chat.removedAt === null) await followFromNow(trx, deps, configuration);
-}
-
-interface HeldRows {
-  readonly chats: Pick<ChatStore, 'hold'>;
-  readonly configurations: Pick<ConfigurationStore, 'find' | 'hold'>;
 }
 
 /**
@@ -154,7 +148,7 @@ interface HeldRows {
  */
 export async function holdWithChat(
   trx: Trx,
-  deps: HeldRows,
+  deps: Pick<ConfiguringDeps, 'chats' | 'configurations'>,
   id: string,
   heldChatId: string | null = null,
 ): Promise<Configuration | null> {
@@ -164,3 +158,84 @@ export async function holdWithChat(
   await deps.chats.hold(trx, Number(found.chatId));
   return holdWithChat(trx, deps, id, found.chatId);
 }
+
+interface HexIdRefused {
+  readonly kind: 'refused';
+  readonly status: 422 | 503;
+  readonly code: string;
+  readonly message: string;
+}
+
+/**
+ * Rulings R4: the id used in marketplace queries instead of the group's own. The marketplace is queried with it before
+ * anything is stored, so that the right collection is read from then on. Throws Invalid for a malformed id.
+ */
+export async function setHexId(
+  deps: ConfiguringDeps,
+  id: string,
+  typed: string | null,
+  by: By,
+): Promise<Changed | HexIdRefused> {
+  const { configurations, tracking } = deps;
+  const hexCollectionId = canonicalHexId(typed);
+  const present = await configurations.find(id);
+  if (present === null || present.deletedAt !== null) {
+    throw new Refused('not-found', 'There is no such configuration: it may have been deleted. Refresh the list.');
+  }
+  try {
+    const lookup = await tracking.lookUp(hexCollectionId ?? present.collectionId);
+    // A product admin may choose an unverified collection; a group may not.
+    if (lookup.kind !== 'found' && lookup.kind !== 'unverified') return unknownThere;
+    const tracked = await tracking.track(lookup.collection);
+    return await storeHexId(deps, id, { hexCollectionId, trackedCollectionId: tracked.id }, by);
+  } catch (error) {
+    if (error instanceof Unavailable) return silent(error);
+    throw error;
+  }
+}
+
+/** From now on the other collection is read, if it is another. */
+const storeHexId = (
+  deps: ConfiguringDeps,
+  id: string,
+  change: Required<Pick<ConfigurationChange, 'hexCollectionId' | 'trackedCollectionId'>>,
+  by: By,
+): Promise<Changed> =>
+  changeHeld<never>(deps, id, by, async (trx, held) => {
+    const configuration = await applied(trx, deps, held, change);
+    if (held.trackedCollectionId !== change.trackedCollectionId) {
+      await deps.tracking.unwatch(listenerName, held.trackedCollectionId, held.id, trx);
+      await followWhileThere(trx, deps, configuration);
+    }
+    return configuration;
+  });
+
+/** Specification 5 gives the hint, the server enforces it. null removes the id. */
+function canonicalHexId(typed: string | null): string | null {
+  const text = typed?.trim() ?? '';
+  if (text === '') return null;
+  if (!/^0x/i.test(text)) throw new Invalid('invalid-hex-id', 'The hex id must start with 0x.');
+  const canonical = canonicalType(text) ?? canonicalAddress(text);
+  if (canonical === null) {
+    throw new Invalid('invalid-hex-id', 'The hex id is no Sui address and no type such as 0x2::module::Type.');
+  }
+  return canonical;
+}
+
+const unknownThere: HexIdRefused = {
+  kind: 'refused',
+  status: 422,
+  code: 'unknown-collection',
+  message: 'The marketplace knows no collection of this id, so nothing was changed. Copy the id from its page there.',
+};
+
+/** The chain is asked about what the marketplace does not know: either may be unavailable. */
+const silent = ({ upstream }: Unavailable): HexIdRefused => {
+  const who = upstream ?? 'The marketplace or the Sui full node';
+  return {
+    kind: 'refused',
+    status: 503,
+    code: /sui/i.test(who) ? 'sui-unavailable' : 'marketplace-unavailable',
+    message: `${who} does not answer, so the id could not be checked and nothing was changed. Try again in a minute.`,
+  };
+};

@@ -1,8 +1,7 @@
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { FoundCollection, TrackedCollection } from '../../market/contract.ts';
-import { createChatLog } from '../send/chat-log.ts';
+import { createChatLog, toTopic } from './chat-changes.ts';
 import { openTopicOf } from './chat-store.ts';
-import { toTopic } from './chat-topic.ts';
 import { changedFields, changesNothing, presentFields, subjectOf } from './configuration-fields.ts';
 import type { Configuration } from './configuration-store.ts';
 import { type Actor, type ConfiguringDeps, listenerName, takeAway } from './configuring.ts';

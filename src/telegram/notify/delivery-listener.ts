@@ -1,13 +1,15 @@
+import type { Kysely } from 'kysely';
+
+import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import type { ActivityBatch, ActivityEvent, ActivityListener } from '../../market/contract.ts';
 import type { RockPage } from '../cards/parts.ts';
 import { listenerName } from '../configs/configuring.ts';
-import { rulesOf } from '../configs/configuration-store.ts';
+import { supplyMax } from '../cards/mint-progress.ts';
+import { configurationOf, liveConfigurations, rulesOf } from '../configs/configuration-store.ts';
 import { growWaitingCards, insertDeliveries, insertMessages } from './enqueue-messages.ts';
-import { type ListeningChat, raiseMintedCounts, readDecided, readListeningChats } from './listening-store.ts';
 import type { DeliveryPlan } from './rules/delivery-plan.ts';
-import { isBeforeSetup } from './rules/drop-reason.ts';
-import { planDeliveries } from './rules/plan-deliveries.ts';
+import { isBeforeSetup, planDeliveries } from './rules/plan-deliveries.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type SuiPrice, usdSoon } from '../sui-price.ts';
 
@@ -106,18 +108,65 @@ function createPlanner(batch: ActivityBatch, { clock, prices, explorerUrl, rockP
     const key = JSON.stringify(shared, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
     const known = plans.get(key);
     if (known !== undefined) return known;
-    const inputs = {
-      rules,
-      batch: { ...batch, events },
-      postedListingIds,
-      now,
-      usdPerSui,
-      explorerUrl,
-      rockPage,
-      ...since,
-    };
-    const plan = planDeliveries(inputs);
+    const context = { now, usdPerSui, explorerUrl, rockPage };
+    const plan = planDeliveries({ ...context, ...since, rules, batch: { ...batch, events }, postedListingIds });
     plans.set(key, plan);
     return plan;
   };
+}
+
+/** A chat to notify about one collection. */
+type ListeningChat = Awaited<ReturnType<typeof readListeningChats>>[number];
+
+async function readListeningChats(trx: Trx, trackedCollectionId: bigint) {
+  const rows = await liveConfigurations(trx)
+    .where('conf.trackedCollectionId', '=', trackedCollectionId.toString())
+    .orderBy('conf.chatId')
+    .execute();
+  return rows.map((row) => ({ ...configurationOf(row), topicId: row.topicId }));
+}
+
+type EventsByChat = ReadonlyMap<string, ReadonlySet<bigint>>;
+
+/** Which of these events were posted or decided, by chat; `isPosted`: posted or queued. */
+async function readDecided(
+  trx: Trx,
+  eventIds: readonly bigint[],
+  { isPosted = false }: { readonly isPosted?: boolean } = {},
+): Promise<EventsByChat> {
+  if (eventIds.length === 0) return new Map();
+  const rows = await trx
+    .selectFrom('telegramDeliveries')
+    .select(['chatId', (row) => row.fn.agg<string[]>('array_agg', ['eventId']).orderBy('eventId').as('eventIds')])
+    .where('eventId', '=', (row) => row.fn.any(row.val(eventIds.map(String))))
+    .$if(isPosted, (query) => query.where('droppedReason', 'is', null))
+    .groupBy('chatId')
+    .execute();
+  return new Map(rows.map(({ chatId, eventIds: ids }) => [chatId, new Set(ids.map(BigInt))]));
+}
+
+/** Includes chats that removed the bot: it may return within 30 days. Not an edit by a person: `version` stays. */
+async function raiseMintedCounts(trx: Trx, trackedCollectionId: bigint, mintCount: number): Promise<void> {
+  if (mintCount === 0) return;
+  await trx
+    .updateTable('telegramConfigurations')
+    .set((row) => ({
+      mintedCount: row.fn<string>('least', [row.val(supplyMax), row('mintedCount', '+', String(mintCount))]),
+    }))
+    .where('trackedCollectionId', '=', trackedCollectionId.toString())
+    .where('deletedAt', 'is', null)
+    .execute();
+}
+
+/** Which of these events are still to be posted: held until the morning, or in a waiting message. */
+export async function eventsInUse(db: Kysely<Database>, eventIds: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+  const rows = await db
+    .selectFrom('telegramDeliveries as delivery')
+    .leftJoin('telegramMessages as message', 'message.id', 'delivery.messageId')
+    .select('delivery.eventId')
+    .distinct()
+    .where('delivery.eventId', '=', (row) => row.fn.any(row.val(eventIds.map(String))))
+    .where((row) => row.or([row('delivery.isHeld', '=', true), row('message.state', 'in', ['pending', 'sending'])]))
+    .execute();
+  return new Set(rows.map(({ eventId }) => BigInt(eventId)));
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { publishWithin } from '../../db/change-signal.ts';
 import type { Trx } from '../../db/transaction.ts';
 import type { PlannedMessage } from './rules/delivery-plan.ts';
-import type { MessageContent } from '../cards/message-content.ts';
+import type { MessageContent } from '../cards/parts.ts';
 
 export interface NewMessage {
   readonly chatId: string;

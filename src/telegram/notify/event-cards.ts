@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { ActivityEvent, CollectionHistory, CollectionTracking } from '../../market/contract.ts';
-import type { CardContext, RockPage } from '../cards/parts.ts';
+import type { CardContext, MessageContent, RockPage } from '../cards/parts.ts';
 import { type SuiPrice, usdSoon } from '../sui-price.ts';
 import { asItHappened } from './rules/delivery-plan.ts';
 import { databaseNow } from '../../db/expressions.ts';
@@ -53,13 +53,13 @@ export async function compactChat(db: Db, cards: EventCards, chatId: string): Pr
   if (first === undefined) return;
   const ids = replaced.map(({ id }) => id);
   const eventIds = await readEventIds(db, ids);
-  const made = first.timeZone === null ? null : await cards.make(eventIds);
-  const content =
-    made === null || first.timeZone === null ? null : digestCard(made.events, made.context, first.timeZone);
+  const { timeZone } = first;
+  const made = timeZone === null ? null : await cards.make(eventIds);
+  const content = made === null || timeZone === null ? null : digestCard(made.events, made.context, timeZone);
   await transact(db, async (trx) => {
     const now = await readReplaced(trx, chatId, true);
     if (now.map(({ id }) => id).join() !== ids.join()) return;
-    await store(trx, { digestId: first.id, ids, content, eventCount: eventIds.length });
+    await store(trx, first.id, ids, { content, eventCount: eventIds.length });
   });
 }
 
@@ -100,16 +100,13 @@ async function readEventIds(db: Db, messageIds: readonly string[]): Promise<read
   return rows.map(({ eventId }) => BigInt(eventId));
 }
 
-interface Digest {
-  readonly digestId: string;
-  /** Of the replaced messages. */
-  readonly ids: readonly string[];
-  /** null: the events are no longer stored, so there is nothing to report. */
-  readonly content: ReturnType<typeof digestCard> | null;
-  readonly eventCount: number;
-}
-
-async function store(trx: Trx, { digestId, ids, content, eventCount }: Digest): Promise<void> {
+/** `content` null: the events are no longer stored, so there is nothing to report. */
+async function store(
+  trx: Trx,
+  digestId: string,
+  ids: readonly string[],
+  { content, eventCount }: { readonly content: MessageContent | null; readonly eventCount: number },
+): Promise<void> {
   await trx
     .updateTable('telegramMessages')
     .set({ state: 'dropped', reason: 'posted in a digest' })

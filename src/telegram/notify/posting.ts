@@ -2,10 +2,8 @@ import type { Kysely, Selectable } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import type { Card, Posting, PostState } from '../../payouts/announcements-contract.ts';
-import { foreignHtml } from '../cards/foreign-text.ts';
-import type { MessageContent } from '../cards/message-content.ts';
-import { cardOf, headline, link } from '../cards/parts.ts';
-import { muteTrouble } from '../commands/texts/topic-texts.ts';
+import { foreignHtml, type MessageContent, cardOf, headline, link } from '../cards/parts.ts';
+import { muteTrouble } from '../commands/texts/chat-texts.ts';
 import { type ChatStore, openTopicOf } from '../configs/chat-store.ts';
 import { insertMessages } from './enqueue-messages.ts';
 

@@ -5,20 +5,14 @@ import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { ActivityEvent, ActivitySummary, CollectionHistory } from '../../market/contract.ts';
 import { databaseOutage } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
+import { transact } from '../../db/transaction.ts';
+import { holdChat } from '../configs/chat-store.ts';
+import { configurationOf, liveConfigurations } from '../configs/configuration-store.ts';
 import type { Logger } from '../../process/logger.ts';
-import type { NewMessage } from './enqueue-messages.ts';
-import {
-  type RecapConfiguration,
-  readHeldEventIds,
-  readRecapConfigurations,
-  releaseHeld,
-  tellDaily,
-  tellHeld,
-} from './listening-store.ts';
-import { dailyRecap, morningRecap } from '../cards/recap.ts';
-import type { MessageContent } from '../cards/message-content.ts';
-import { isQuiet } from './rules/time-zone.ts';
-import { lastDay } from './rules/time-zone.ts';
+import { insertMessages, type NewMessage } from './enqueue-messages.ts';
+import { dailyRecap, morningRecap } from '../cards/digest.ts';
+import type { MessageContent } from '../cards/parts.ts';
+import { isQuiet, lastDay } from './rules/time-zone.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { EventCards } from './event-cards.ts';
 
@@ -97,7 +91,7 @@ async function recapDay(configuration: RecapConfiguration, now: Date, options: R
   const content =
     context === null || isEmpty(summary)
       ? null
-      : dailyRecap({ summary, span, floorThenMist: null, context, mintedCount, maxSupply, timeZone });
+      : dailyRecap({ summary, span, context, mintedCount, maxSupply, timeZone });
   const message = content === null ? null : messageOf(configuration, content, { eventCount: 0, happenedAt: span.to });
   await tellDaily(db, configuration, span.to, message);
 }
@@ -149,3 +143,102 @@ const messageOf = (
   content: MessageContent,
   events: Pick<NewMessage, 'eventCount' | 'happenedAt'>,
 ): NewMessage => ({ chatId, configurationId: id, topicId, kind: 'recap', content, ...events });
+
+type Db = Kysely<Database>;
+
+/** A configuration with held events or a daily recap. */
+type RecapConfiguration = Awaited<ReturnType<typeof readRecapConfigurations>>[number];
+
+/** Live ones of chats that have the bot. */
+export async function readRecapConfigurations(db: Db) {
+  const rows = await liveConfigurations(db)
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('telegramDeliveries as held')
+            .select('held.eventId')
+            .whereRef('held.chatId', '=', 'conf.chatId')
+            .where('held.isHeld', '=', true),
+        )
+        .as('hasHeld'),
+    )
+    // A union: an 'or' would read every configuration.
+    .where('conf.id', 'in', (from) =>
+      from
+        .selectFrom('telegramConfigurations')
+        .select('id')
+        .where('recapMinute', 'is not', null)
+        .where('deletedAt', 'is', null)
+        .union(
+          from
+            .selectFrom('telegramDeliveries as held')
+            .innerJoin('telegramConfigurations as its', 'its.chatId', 'held.chatId')
+            .select('its.id')
+            .where('held.isHeld', '=', true),
+        ),
+    )
+    .orderBy('conf.id')
+    .execute();
+  return rows.map((row) => ({ ...configurationOf(row), topicId: row.topicId, hasHeld: row.hasHeld === true }));
+}
+
+async function readHeldEventIds(db: Db, chatId: string): Promise<readonly bigint[]> {
+  const rows = await db
+    .selectFrom('telegramDeliveries')
+    .select('eventId')
+    .where('chatId', '=', chatId)
+    .where('isHeld', '=', true)
+    .orderBy('eventId')
+    .execute();
+  return rows.map(({ eventId }) => BigInt(eventId));
+}
+
+/** Sends what was held, exactly once; without effect if some of it was sent already. */
+const tellHeld = (db: Db, message: NewMessage, eventIds: readonly bigint[]): Promise<void> =>
+  transact(db, async (trx) => {
+    await holdChat(trx, message.chatId);
+    const held = new Set(await readHeldEventIds(trx, message.chatId));
+    if (!eventIds.every((id) => held.has(id))) return;
+    const [messageId = null] = await insertMessages(trx, [message]);
+    await releaseHeld(trx, message.chatId, eventIds, { messageId });
+  });
+
+/** `message` null: nothing to report. False: already sent, or the recap was changed meanwhile. */
+export const tellDaily = (
+  db: Db,
+  { id, chatId, recapMinute }: Pick<RecapConfiguration, 'id' | 'chatId' | 'recapMinute'>,
+  until: Date,
+  message: NewMessage | null,
+): Promise<boolean> =>
+  transact(db, async (trx) => {
+    await holdChat(trx, chatId);
+    // A change of the recap time resets `recapped_until`.
+    const { numUpdatedRows } = await trx
+      .updateTable('telegramConfigurations')
+      .set({ recappedUntil: until })
+      .where('id', '=', id)
+      .where('recapMinute', '=', recapMinute)
+      .where('recappedUntil', '<', until)
+      .where('deletedAt', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n) return false;
+    if (message !== null) await insertMessages(trx, [message]);
+    return true;
+  });
+
+/** Held no longer: in that message, or dropped. */
+async function releaseHeld(
+  db: Db,
+  chatId: string,
+  eventIds: readonly bigint[],
+  to: { readonly messageId: string | null } | { readonly droppedReason: string },
+): Promise<void> {
+  await db
+    .updateTable('telegramDeliveries')
+    .set({ isHeld: false, ...to })
+    .where('chatId', '=', chatId)
+    .where((eb) => eb('eventId', '=', eb.fn.any(eb.val(eventIds.map(String)))))
+    .where('isHeld', '=', true)
+    .execute();
+}

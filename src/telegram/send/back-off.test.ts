@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-
-import { backOffMs, rightsBackOffMs } from './read-answer.ts';
+import { backOffMs, rightsBackOffMs } from './message.ts';
 
 const manyOf = (pause: () => number): number[] => Array.from({ length: 200 }, pause);
 

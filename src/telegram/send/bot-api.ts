@@ -62,43 +62,38 @@ export async function readMe(api: Pick<Api, 'getMe'>, stop?: AbortSignal): Promi
 
 /** null: not a failure of the Bot API. */
 export function apiFailureOf(error: unknown): ApiFailure | null {
-  if (error instanceof Unavailable && error.reason === unreadableReason) {
-    return { kind: 'upstream-error', sentence: error.message, retryAfterMs: null };
-  }
-  if (error instanceof Unavailable && error.reason === otherBotReason) {
-    return { kind: 'refused-token', sentence: error.message, retryAfterMs: null };
-  }
-  if (error instanceof HttpError) {
-    return {
-      kind: 'network',
-      sentence: 'Telegram could not be reached, or did not answer in time.',
-      retryAfterMs: null,
-    };
-  }
+  const failure = (kind: ApiFailure['kind'], sentence: string, retryAfterMs: number | null = null): ApiFailure => ({
+    kind,
+    sentence,
+    retryAfterMs,
+  });
+  if (error instanceof Unavailable && error.reason === unreadableReason)
+    return failure('upstream-error', error.message);
+  if (error instanceof Unavailable && error.reason === otherBotReason) return failure('refused-token', error.message);
+  if (error instanceof HttpError)
+    return failure('network', 'Telegram could not be reached, or did not answer in time.');
   if (!(error instanceof GrammyError)) return null;
-  return { ...meaningOf(error), retryAfterMs: askedWaitMs(error.parameters.retry_after) };
+  return failure(...meaningOf(error), askedWaitMs(error.parameters.retry_after));
 }
 
-function meaningOf({ error_code: status, method, description }: GrammyError): Omit<ApiFailure, 'retryAfterMs'> {
+function meaningOf({ error_code: status, method, description }: GrammyError): [ApiFailure['kind'], string] {
   // A malformed token is answered with 404, a revoked one with 401.
   if (status === 401 || (status === 404 && method === 'getMe')) {
-    return {
-      kind: 'refused-token',
-      sentence:
-        'Telegram refused the bot token. Ask @BotFather for a valid one, set TELEGRAM_BOT_TOKEN to it and restart the product.',
-    };
+    return [
+      'refused-token',
+      'Telegram refused the bot token. Ask @BotFather for a valid one, set TELEGRAM_BOT_TOKEN to it and restart the product.',
+    ];
   }
   if (status === 409) {
-    return {
-      kind: 'conflict',
-      sentence:
-        'Another program polls with this token. Stop it, or ask @BotFather for a token of its own; this bot tries again by itself.',
-    };
+    return [
+      'conflict',
+      'Another program polls with this token. Stop it, or ask @BotFather for a token of its own; this bot tries again by itself.',
+    ];
   }
-  if (status === 429) return { kind: 'rate-limited', sentence: 'Telegram asks the bot to slow down.' };
-  if (status === 403) return { kind: 'forbidden', sentence: `Telegram says: ${shorten(description)}.` };
-  if (status >= 500) return { kind: 'upstream-error', sentence: 'Telegram reports an error of its own.' };
-  return { kind: 'refused', sentence: `Telegram refused ${method}: ${shorten(description)}.` };
+  if (status === 429) return ['rate-limited', 'Telegram asks the bot to slow down.'];
+  if (status === 403) return ['forbidden', `Telegram says: ${shorten(description)}.`];
+  if (status >= 500) return ['upstream-error', 'Telegram reports an error of its own.'];
+  return ['refused', `Telegram refused ${method}: ${shorten(description)}.`];
 }
 
 const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text).replace(/\.$/, '');

@@ -1,10 +1,9 @@
 import type { Logger } from '../../process/logger.ts';
-import { knownPicture } from '../pictures/pictures.ts';
+import { knownPicture } from './pictures.ts';
 import { dropCard, markSending, readHead, readWaitingChats } from './card-store.ts';
 import type { Sending } from './limits.ts';
-import { type Message, onTheirWayMax, type Outcome, type Picture } from './message.ts';
-import { readAnswer } from './read-answer.ts';
-import { createTasks, type SendingParts } from './tasks.ts';
+import { type Message, onTheirWayMax, type Outcome, type Picture, readAnswer } from './message.ts';
+import { createTasks, type SendingParts } from './sending.ts';
 import { createTurns } from '../../process/taking-turns.ts';
 
 export interface CardQueueOptions extends SendingParts {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 import { statementBegun } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { MessageContent } from '../cards/message-content.ts';
+import type { MessageContent } from '../cards/parts.ts';
 import type { Message } from './message.ts';
 
 type Db = Kysely<Database>;

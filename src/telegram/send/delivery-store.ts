@@ -5,10 +5,9 @@ import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { publishWithin } from '../../db/change-signal.ts';
-import type { MessageContent } from '../cards/message-content.ts';
+import { cutText, type MessageContent, plainText } from '../cards/parts.ts';
 import type { telegramMessage } from '../contract.ts';
 import { cardsTopic, insertMessages } from '../notify/enqueue-messages.ts';
-import { cutText, plainText } from './message.ts';
 
 type TelegramMessage = z.infer<typeof telegramMessage>;
 

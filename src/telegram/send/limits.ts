@@ -13,20 +13,6 @@ export interface Sending {
   atMs: number | null;
 }
 
-export interface SendLimits {
-  /** How long until a message of that kind may go to any chat. */
-  msUntilAny(kind: SendKind): number;
-  /** How long until the chat may get it. `cardsWait`: in that chat. */
-  msUntilChat(chatId: string, kind: SendKind, cardsWait: boolean): number;
-  begin(chatId: string, kind: SendKind): Sending;
-  /** It was answered. */
-  end(sending: Sending, how: 'arrived' | 'may-count' | 'does-not-count'): void;
-  /** Telegram asked the chat to wait (429). */
-  limited(chatId: string, forMs: number): void;
-  /** What other copies of the product sent within the last minute, and which chats Telegram asked to wait. */
-  load(sent: readonly SentLately[], limited: readonly { readonly chatId: string; readonly forMs: number }[]): void;
-}
-
 interface SentLately {
   readonly chatId: string;
   readonly kind: SendKind;
@@ -68,7 +54,7 @@ const onItsWayMs = 5_000;
  * its sending and its answer: until the answer it counts as of now, then as of the answer, so that even a server
  * without tolerance accepts the next one.
  */
-export function createSendLimits(nowMs: () => number): SendLimits {
+export function createSendLimits(nowMs: () => number) {
   const { overall, ofChat, waitMs, within, note, sweep } = createWindows(nowMs);
   const limitedUntilMs = new Map<string, number>();
   let pausedUntilMs = Number.NEGATIVE_INFINITY;
@@ -77,7 +63,8 @@ export function createSendLimits(nowMs: () => number): SendLimits {
   let limitedChatId: string | null = null;
 
   return {
-    msUntilAny: (kind) => {
+    /** How long until a message of that kind may go to any chat. */
+    msUntilAny: (kind: SendKind): number => {
       const pauseMs = Math.max(0, pausedUntilMs - nowMs());
       const ownMs =
         kind === 'card'
@@ -85,7 +72,8 @@ export function createSendLimits(nowMs: () => number): SendLimits {
           : waitMs(overall().filter(isReply), repliesPerSecond[kind], secondMs);
       return Math.max(pauseMs, ownMs, waitMs(overall(), messagesPerSecond, secondMs));
     },
-    msUntilChat: (chatId, kind, cardsWait) => {
+    /** How long until the chat may get it. `cardsWait`: in that chat. */
+    msUntilChat: (chatId: string, kind: SendKind, cardsWait: boolean): number => {
       const limitMs = Math.max(0, (limitedUntilMs.get(chatId) ?? 0) - nowMs());
       const sent = within(ofChat(chatId), minuteMs);
       const oneMs = Math.max(limitMs, waitMs(sent, 1, secondMs));
@@ -97,16 +85,18 @@ export function createSendLimits(nowMs: () => number): SendLimits {
         kind === 'card' ? 0 : waitMs(sent.filter(isReply), share.repliesPerMinute, minuteMs),
       );
     },
-    begin: (chatId, kind) => {
+    begin: (chatId: string, kind: SendKind): Sending => {
       if (sweep()) for (const [id, untilMs] of limitedUntilMs) if (untilMs <= nowMs()) limitedUntilMs.delete(id);
       if (kind === 'card') nextCardAtMs = Math.max(nextCardAtMs, nowMs() - lateMs) + cardEveryMs;
       return note({ chatId, kind, beganAtMs: nowMs(), atMs: null });
     },
-    end: (sending, how) => {
+    /** It was answered. */
+    end: (sending: Sending, how: 'arrived' | 'may-count' | 'does-not-count'): void => {
       sending.atMs = how === 'does-not-count' ? Number.NEGATIVE_INFINITY : nowMs();
       if (how === 'arrived') limitedChatId = null;
     },
-    limited: (chatId, forMs) => {
+    /** Telegram asked the chat to wait (429). */
+    limited: (chatId: string, forMs: number): void => {
       const untilMs = nowMs() + forMs;
       // A second chat, while the first still has to wait and nothing has arrived in between: the limit is the bot's
       // own.
@@ -116,12 +106,18 @@ export function createSendLimits(nowMs: () => number): SendLimits {
       limitedChatId = chatId;
       limitedUntilMs.set(chatId, Math.max(limitedUntilMs.get(chatId) ?? 0, untilMs));
     },
-    load: (sent, limited) => {
+    /** What other copies of the product sent within the last minute, and which chats Telegram asked to wait. */
+    load: (
+      sent: readonly SentLately[],
+      limited: readonly { readonly chatId: string; readonly forMs: number }[],
+    ): void => {
       for (const { agoMs, ...each } of sent) note({ ...each, beganAtMs: nowMs() - agoMs, atMs: nowMs() - agoMs });
       for (const { chatId, forMs } of limited) limitedUntilMs.set(chatId, nowMs() + forMs);
     },
   };
 }
+
+export type SendLimits = ReturnType<typeof createSendLimits>;
 
 /** What was sent within the last second overall, and within the last minute in each chat. */
 function createWindows(nowMs: () => number) {

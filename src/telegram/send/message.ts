@@ -1,4 +1,4 @@
-import type { MessageContent } from '../cards/message-content.ts';
+import type { MessageContent } from '../cards/parts.ts';
 
 /** Rulings R4: messages sent at the same time. A crash leaves at most this many in doubt. */
 export const onTheirWayMax = 4;
@@ -69,25 +69,117 @@ export interface ReplyOptions {
   readonly forceReply?: boolean;
 }
 
-/** Telegram's limits, after parsing the entities (Bot API: sendMessage, sendPhoto). UTF-16 units, like Telegram's. */
-export const textMaxLength = 4096;
-export const captionMaxLength = 1024;
+/** The meaning of Telegram's error texts. They are no stable codes: see tdlib/td and telegram-bot-api, `Client.cpp`. */
+const words = {
+  gone: /chat not found|peer_id_invalid|chat_id_invalid|chat_id is empty|group chat was deactivated|user not found|input_user_deactivated/i,
+  putOut: /kicked|blocked|not a member|deactivated|deleted|can't initiate|bot is not|channel_private/i,
+  topic: /message thread not found|topic_closed|topic_deleted|topic closed|thread_id_invalid|message thread/i,
+  photoRight: /not enough rights to send photos|chat_send_photos_forbidden|chat_send_media_forbidden/i,
+  rights:
+    /not enough rights|chat_write_forbidden|have no rights|chat_restricted|chat_send_plain_forbidden|need administrator rights|chat_admin_required/i,
+  fileId:
+    /wrong file.?identifier|wrong file_id|wrong remote file|file_reference|wrong padding|invalid file_id|wrong type of file/i,
+  picture:
+    /photo_|image_process|failed to get http url|wrong type of the web page|caption is too long|caption_too_long|file is too big|request entity too large/i,
+  notModified: /message is not modified/i,
+  noCaption: /there is no caption in the message to edit/i,
+  cardGone:
+    /message to edit not found|message can't be edited|message_id_invalid|there is no text in the message to edit/i,
+} as const;
 
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
+/** What Telegram says about a chat; null: it is about the message, or about Telegram itself. */
+export function chatRefusal(code: number, description: string): 'writing' | 'topic' | null {
+  if (words.topic.test(description)) return 'topic';
+  const { rights, gone } = words;
+  const isWriting = code === 403 || (code === 400 && (rights.test(description) || gone.test(description)));
+  return isWriting ? 'writing' : null;
+}
 
-/** The visible text of Telegram's HTML. Anything that is no HTML stays as it is. */
-export const plainText = (html: string): string =>
-  html
-    .replaceAll(/<\/?[a-z][^<>]*>/gi, '')
-    .replaceAll(
-      /&(?:(lt|gt|amp|quot)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
-      (whole, name?: string, decimal?: string, hex?: string) => {
-        if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
-        const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-        return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
-      },
-    );
+type Refused = Extract<SendAnswer, { readonly kind: 'refused' }>;
 
-/** At most `maxLength` units, never half a character; a cut is marked. */
-export const cutText = (text: string, maxLength: number): string =>
-  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+/** The outcome of a send, and what follows for the message and its chat (rulings R4, issue part E). */
+export function readAnswer(answer: SendAnswer, message: Message, picture: Picture): Outcome {
+  if (answer.kind === 'sent') {
+    const uploadedFileId = picture?.kind === 'bytes' ? answer.fileId : null;
+    return { kind: 'sent', platformMessageId: answer.messageId, uploadedFileId };
+  }
+  if (answer.kind === 'unanswered') {
+    const { reason, isDoubtful } = answer;
+    return { kind: 'again', reason, isDoubtful, delayMs: backOffMs(message.attempts) };
+  }
+  if (answer.retryAfterMs !== null || answer.code === 429) {
+    return { kind: 'limited', retryAfterMs: answer.retryAfterMs ?? 1_000 };
+  }
+  // A refused token (401, 404) or an error of Telegram's own is not the message's fault.
+  if (answer.code >= 500 || answer.code === 401 || answer.code === 404) {
+    return { kind: 'again', reason: answer.description, isDoubtful: false, delayMs: backOffMs(message.attempts) };
+  }
+  return (
+    readEditRefusal(answer, message) ?? readChatRefusal(answer, message) ?? readMessageRefusal(answer, message, picture)
+  );
+}
+
+/** Rulings R4, running cards: an unchanged edit is done; if the message is gone, a new one is sent. */
+function readEditRefusal(answer: Refused, { editsMessageId }: Message): Outcome | null {
+  if (editsMessageId === null) return null;
+  const { description } = answer;
+  if (words.notModified.test(description)) {
+    return { kind: 'sent', platformMessageId: editsMessageId, uploadedFileId: null };
+  }
+  // The card went without its picture.
+  if (words.noCaption.test(description)) return { ...again(answer), form: 'without-picture' };
+  return words.cardGone.test(description) ? { ...again(answer), form: 'full', losesCard: true } : null;
+}
+
+/** What the chat does not allow, regardless of the message; null: it is about the message. */
+function readChatRefusal(answer: Refused, message: Message): Outcome | null {
+  const { code, description, migrateToChatId } = answer;
+  if (migrateToChatId !== null) return { kind: 'migrated', toChatId: migrateToChatId };
+  if (words.photoRight.test(description)) {
+    return { ...again(answer), form: 'without-picture', lacksPhotoRight: true };
+  }
+  if (message.topicId !== null && words.topic.test(description)) {
+    return { ...again(answer), leavesTopic: /closed/i.test(description) ? 'closed' : 'gone' };
+  }
+  if (words.rights.test(description)) {
+    return { ...again(answer), delayMs: rightsBackOffMs(message.attempts), trouble: description };
+  }
+  if (words.gone.test(description)) return { kind: 'removed', reason: description, botStatus: 'left' };
+  if (code !== 403) return null;
+  if (!words.putOut.test(description)) {
+    return { ...again(answer), delayMs: rightsBackOffMs(message.attempts), trouble: description };
+  }
+  const botStatus = /kicked|blocked/i.test(description) ? 'kicked' : 'left';
+  return { kind: 'removed', reason: description, botStatus };
+}
+
+/** A refused message never blocks its chat: one more try in a simpler form, then set aside with Telegram's reason. */
+function readMessageRefusal(answer: Refused, message: Message, picture: Picture): Outcome {
+  const { code, description } = answer;
+  if (picture?.kind === 'file-id' && words.fileId.test(description)) return { ...again(answer), forgetsFileId: true };
+  if (picture !== null && (code === 413 || words.picture.test(description) || words.fileId.test(description))) {
+    const badPicture = picture.kind === 'bytes' && !/caption/i.test(description);
+    return { ...again(answer), form: 'without-picture', badPicture };
+  }
+  return message.form === 'plain' ? { kind: 'failed', reason: description } : { ...again(answer), form: 'plain' };
+}
+
+const again = ({ description }: Refused) =>
+  ({ kind: 'again', reason: description, isDoubtful: false, delayMs: 0 }) as const;
+
+const firstMs = 1_000;
+/** The longest wait: when Telegram is back after an outage, the next try comes soon. */
+const longestMs = 30_000;
+const firstForRightsMs = 60_000;
+/** By then waiting messages are stale (rulings R4) and become part of a digest. */
+const longestForRightsMs = 6 * 3_600_000;
+
+/** Doubles with each attempt, with jitter, so that chats which failed together do not retry together. */
+export const backOffMs = (attempts: number): number =>
+  jittered(Math.min(longestMs, firstMs * 2 ** Math.min(attempts, 20)));
+
+/** The same for what only a person can change: the bot's rights in a group. */
+export const rightsBackOffMs = (attempts: number): number =>
+  jittered(Math.min(longestForRightsMs, firstForRightsMs * 2 ** Math.min(attempts, 20)));
+
+const jittered = (ms: number): number => Math.round(ms * (0.75 + Math.random() / 4));

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-
-import { knownPicture, rememberFileId } from '../pictures/pictures.ts';
+import { knownPicture, rememberFileId } from './pictures.ts';
 import type { ReplyKind } from './limits.ts';
 import type { Picture } from './message.ts';
-import { type AskedReply, beginReplies, type ReplyAnswer } from './reply-store.ts';
+import { type AskedReply, beginReplies, type ReplyAnswer } from './replies.ts';
 import { endTrouble, noteLimit } from './settle.ts';
-import { createTasks, type SendingParts, type Tasks } from './tasks.ts';
+import { createTasks, type SendingParts, type Tasks } from './sending.ts';
 
 /** Asked to wait longer in total, the reply is dropped: no one expects it any more. */
 const retryAfterMaxMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, notice: 2_000, change: 30_000 };

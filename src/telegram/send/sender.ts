@@ -1,23 +1,19 @@
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
-
 import type { Kysely } from 'kysely';
-
 import type { Database } from '../../db/schema.ts';
 import { createSessionLock, type SessionLock } from '../../db/session-lock.ts';
 import type { ChangeSignal } from '../../db/change-signal.ts';
 import type { Logger } from '../../process/logger.ts';
 import { createOutageNote, type OutageNote } from '../../db/outage.ts';
 import { cardsTopic } from '../notify/enqueue-messages.ts';
-import type { Pictures } from '../pictures/pictures.ts';
+import type { Pictures } from './pictures.ts';
 import { type CardQueue, createCardQueue } from './card-queue.ts';
-import type { ChatLog } from './chat-log.ts';
-import { createSendGate } from './gate.ts';
+import type { ChatLog } from '../configs/chat-changes.ts';
+import { createSendGate, type TaskTimes } from './sending.ts';
 import { createSendLimits, type SendLimits } from './limits.ts';
 import { askedTopic, createReplies } from './replies.ts';
 import { createReplyQueue } from './reply-queue.ts';
-import { createSettling, type Settling } from './settling.ts';
-import type { TaskTimes } from './tasks.ts';
+import { createSettling, type Settling, untilDone } from './settle.ts';
 import type { Transport } from './transport.ts';
 
 export interface SenderOptions {
@@ -46,8 +42,6 @@ export const senderLimits: SenderLimits = {
   backlogAfterMs: 10 * 60_000,
   nowMs: () => performance.now(),
 };
-
-const tryAgainAfterMs = 250;
 
 /**
  * The one sender of all copies (rulings R4, docs/decisions/0033): the copy that has the lock sends cards and replies,
@@ -103,19 +97,6 @@ export function createSender(options: SenderOptions) {
       await stopReading();
     },
   };
-}
-
-/** Repeats what fails. Never throws. */
-async function untilDone(work: () => Promise<void>, note: OutageNote, over: AbortSignal): Promise<void> {
-  while (!over.aborted) {
-    try {
-      await work();
-      return note.done();
-    } catch (error) {
-      note.failed(error);
-      await delay(tryAgainAfterMs, undefined, { signal: over }).catch(() => {});
-    }
-  }
 }
 
 interface SendingOptions extends SenderOptions {

@@ -1,35 +1,105 @@
 import { expressionBuilder, type Kysely, type UpdateObject } from 'kysely';
 
+import type { ChangeSignal } from '../../db/change-signal.ts';
 import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
+import { createOutageNote, type OutageLog, type OutageNote } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import type { ChatLog } from './chat-log.ts';
-import { leaveTopic } from '../configs/chat-topic.ts';
-import { migrateChat, migrated } from '../configs/migrate-chat.ts';
-import { forgetFileId, rememberFailure, rememberFileId } from '../pictures/pictures.ts';
+import { pause } from '../../process/in-time.ts';
+import { type ChatLog, leaveTopic, migrateChat, migrated } from '../configs/chat-changes.ts';
+import { holdChat } from '../configs/chat-store.ts';
+import { readLimitedChats, readSentLately, takeOverCards } from './card-store.ts';
+import type { SendLimits } from './limits.ts';
 import type { Message, Outcome } from './message.ts';
+import { forgetFileId, rememberFailure, rememberFileId } from './pictures.ts';
+import { answeredTopic, answerReply, type AskedReply, type ReplyAnswer, takeOverReplies } from './replies.ts';
 
+interface SettlingOptions {
+  readonly db: Kysely<Database>;
+  readonly changes: Pick<ChangeSignal, 'publish'>;
+  readonly chatLog: ChatLog;
+  readonly log: OutageLog;
+}
+
+const tryAgainAfterMs = 250;
+/** What a killed copy was sending may arrive a second later, and a chat gets one message a second. */
+const inDoubtForMs = 2_000;
 /** A shorter wait passes unnoticed. */
 const longWaitMs = 120_000;
 const badPictureAgainAfterMs = 24 * 3_600_000;
 
+/** Repeats what fails. Never throws. */
+export async function untilDone(work: () => Promise<void>, note: OutageNote, over: AbortSignal): Promise<void> {
+  while (!over.aborted) {
+    try {
+      await work();
+      return note.done();
+    } catch (error) {
+      note.failed(error);
+      await pause(tryAgainAfterMs, over);
+    }
+  }
+}
+
+/**
+ * Stores the outcome of sent messages. An outcome is not lost when the database is down: it is stored as soon as that
+ * is back, and until then this copy knows that the message is not in doubt.
+ */
+export function createSettling({ db, changes, chatLog, log }: SettlingOptions) {
+  const note = createOutageNote(log, 'What was sent could not be written down');
+  const unwritten = { cards: new Set<string>(), replies: new Set<string>() };
+  const untilWritten = async (ids: Set<string>, id: string, write: () => Promise<void>, abandoned: AbortSignal) => {
+    ids.add(id);
+    await untilDone(write, note, abandoned);
+    ids.delete(id);
+  };
+  return {
+    /** Counts recent messages; those with an unknown outcome are in doubt. Throws database errors. */
+    takeOver: async (limits: SendLimits): Promise<void> => {
+      const cards = await takeOverCards(db, [...unwritten.cards]);
+      const replies = await takeOverReplies(db, [...unwritten.replies]);
+      // In the database, as this copy may be killed before that time is over.
+      const chatIds = new Set([...cards, ...replies].map(({ chatId }) => chatId));
+      await Promise.all([...chatIds].map((chatId) => noteLimit(db, chatId, inDoubtForMs)));
+      // Read last: a killed copy's last outcome may be stored in this very moment.
+      const [sent, limited] = await Promise.all([readSentLately(db), readLimitedChats(db)]);
+      const inDoubt = [
+        ...cards.map(({ chatId }) => ({ chatId, kind: 'card' as const, agoMs: 0 })),
+        ...replies.map(({ chatId }) => ({ chatId, kind: 'change' as const, agoMs: 0 })),
+      ];
+      limits.load([...sent, ...inDoubt], limited);
+    },
+    settleCard: (message: Message, outcome: Outcome, abandoned: AbortSignal): Promise<void> => {
+      const write = () => transact(db, (trx) => settleCard(trx, chatLog, message, outcome));
+      return untilWritten(unwritten.cards, message.id, write, abandoned);
+    },
+    settleReply: (reply: AskedReply, answer: ReplyAnswer, abandoned: AbortSignal): Promise<void> => {
+      const write = async (): Promise<void> => {
+        await answerReply(db, reply.id, answer);
+        await changes.publish(answeredTopic);
+      };
+      return untilWritten(unwritten.replies, reply.id, write, abandoned);
+    },
+  };
+}
+export type Settling = ReturnType<typeof createSettling>;
+
 /** Stores the outcome of a message and what it says about its chat. Repeating it changes nothing. */
-export const settleCard = (db: Kysely<Database>, chatLog: ChatLog, message: Message, outcome: Outcome): Promise<void> =>
-  transact(db, async (trx) => {
-    // Locks chats before messages, like all other code. A retried message leaves the chat's trouble as it is.
-    if (outcome.kind !== 'sent') await lockChat(trx, message.chatId);
-    else if (message.attempts === 0) await endTrouble(trx, message.chatId);
-    const { columns, thenOfChat } = settlementOf(trx, message, outcome, chatLog);
-    const { numUpdatedRows } = await trx
-      .updateTable('telegramMessages')
-      .set(columns)
-      .where('id', '=', message.id)
-      // Arrived is final, even if the message was queued again meanwhile.
-      .where('state', 'in', outcome.kind === 'sent' ? ['sending', 'pending'] : ['sending'])
-      .executeTakeFirst();
-    // Otherwise it was settled already.
-    if (numUpdatedRows === 1n) await thenOfChat?.();
-  });
+async function settleCard(trx: Trx, chatLog: ChatLog, message: Message, outcome: Outcome): Promise<void> {
+  // Locks chats before messages, like all other code. A retried message leaves the chat's trouble as it is.
+  if (outcome.kind !== 'sent') await holdChat(trx, message.chatId);
+  else if (message.attempts === 0) await endTrouble(trx, message.chatId);
+  const { columns, thenOfChat } = settlementOf(trx, message, outcome, chatLog);
+  const { numUpdatedRows } = await trx
+    .updateTable('telegramMessages')
+    .set(columns)
+    .where('id', '=', message.id)
+    // Arrived is final, even if the message was queued again meanwhile.
+    .where('state', 'in', outcome.kind === 'sent' ? ['sending', 'pending'] : ['sending'])
+    .executeTakeFirst();
+  // Otherwise it was settled already.
+  if (numUpdatedRows === 1n) await thenOfChat?.();
+}
 
 interface Settlement {
   readonly columns: UpdateObject<Database, 'telegramMessages'>;
@@ -89,29 +159,18 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, chatLog: Cha
   }
 }
 
-const lockChat = (trx: Trx, chatId: string) =>
-  trx
-    .selectFrom('telegramChats')
-    .select(['botStatus', 'removedAt'])
-    .where('chatId', '=', chatId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+const updateChat = (db: Kysely<Database>, chatId: string) =>
+  db.updateTable('telegramChats').where('chatId', '=', chatId);
 
 /** A message that arrived shows that the bot may write. */
 export async function endTrouble(db: Kysely<Database>, chatId: string): Promise<void> {
-  await db
-    .updateTable('telegramChats')
-    .set({ trouble: null, troubleAt: null })
-    .where('chatId', '=', chatId)
-    .where('trouble', 'is not', null)
-    .execute();
+  await updateChat(db, chatId).set({ trouble: null, troubleAt: null }).where('trouble', 'is not', null).execute();
 }
 
 /** Kept for the next sending copy. */
 export async function noteLimit(db: Kysely<Database>, chatId: string, retryAfterMs: number): Promise<void> {
   const until = new Date(Date.now() + retryAfterMs).toISOString().slice(0, 16).replace('T', ' ');
-  await db
-    .updateTable('telegramChats')
+  await updateChat(db, chatId)
     .set((eb) => ({
       limitedUntil: eb.fn<Date>('greatest', [eb.ref('limitedUntil'), databaseNowPlus(retryAfterMs)]),
       ...(retryAfterMs >= longWaitMs && {
@@ -119,7 +178,6 @@ export async function noteLimit(db: Kysely<Database>, chatId: string, retryAfter
         troubleAt: databaseNow,
       }),
     }))
-    .where('chatId', '=', chatId)
     .execute();
 }
 
@@ -129,20 +187,11 @@ async function noteAgain(
   outcome: Extract<Outcome, { kind: 'again' }>,
   chatLog: ChatLog,
 ): Promise<void> {
-  const { trouble, lacksPhotoRight = false } = outcome;
-  if (trouble !== undefined || lacksPhotoRight) {
-    await trx
-      .updateTable('telegramChats')
-      .set({
-        ...(trouble !== undefined && { trouble, troubleAt: databaseNow }),
-        canSendPhotos: lacksPhotoRight ? false : undefined,
-      })
-      .where('chatId', '=', chatId)
-      .execute();
-  }
-  if (outcome.leavesTopic !== undefined && topicId !== null) {
-    const topic = { chatId, topicId: String(topicId) };
-    await leaveTopic(trx, topic, outcome.leavesTopic, chatLog);
+  const { trouble, leavesTopic } = outcome;
+  if (trouble !== undefined) await updateChat(trx, chatId).set({ trouble, troubleAt: databaseNow }).execute();
+  if (outcome.lacksPhotoRight === true) await updateChat(trx, chatId).set({ canSendPhotos: false }).execute();
+  if (leavesTopic !== undefined && topicId !== null) {
+    await leaveTopic(trx, { chatId, topicId: String(topicId) }, leavesTopic, chatLog);
   }
   // Someone deleted it: the next message of the card is sent anew, and edited from then on.
   if (outcome.losesCard === true) {
@@ -165,16 +214,10 @@ async function dropChat(
   { reason, botStatus }: Extract<Outcome, { kind: 'removed' }>,
   chatLog: ChatLog,
 ): Promise<void> {
-  const was = await lockChat(trx, chatId);
-  await trx
-    .updateTable('telegramChats')
-    .set(({ fn }) => ({
-      removedAt: fn.coalesce('removedAt', databaseNow),
-      botStatus,
-      trouble: reason,
-      troubleAt: databaseNow,
-    }))
-    .where('chatId', '=', chatId)
+  const was = await holdChat(trx, chatId);
+  const trouble = { trouble: reason, troubleAt: databaseNow };
+  await updateChat(trx, chatId)
+    .set(({ fn }) => ({ ...trouble, botStatus, removedAt: fn.coalesce('removedAt', databaseNow) }))
     .execute();
   await trx
     .updateTable('telegramMessages')

@@ -2,16 +2,8 @@ import { Api, GrammyError, HttpError, InputFile } from 'grammy';
 import type { InlineKeyboardMarkup, Message as Sent } from 'grammy/types';
 
 import { askedWaitMs } from './bot-api.ts';
-import {
-  type Message,
-  type Picture,
-  type ReplyOptions,
-  type SendAnswer,
-  captionMaxLength,
-  cutText,
-  plainText,
-  textMaxLength,
-} from './message.ts';
+import { captionMaxLength, cutText, type MessageContent, plainText, textMaxLength } from '../cards/parts.ts';
+import type { Message, Picture, ReplyOptions, SendAnswer } from './message.ts';
 
 /** Above the sender's own timeout, so that the latter decides. */
 const requestSeconds = 60;
@@ -88,13 +80,14 @@ function textOf({ content: { html }, form }: Sendable) {
     : { text: html, parse_mode: 'HTML' as const, ...withoutPreview };
 }
 
-function keyboardOf({ buttons }: Sendable['content']): { reply_markup?: InlineKeyboardMarkup } {
-  if (buttons.length === 0) return {};
-  const rows = buttons.map((row) =>
+const keyboardOf = ({ buttons }: MessageContent) =>
+  buttons.length === 0 ? {} : { reply_markup: inlineKeyboard(buttons) };
+
+export const inlineKeyboard = (buttons: MessageContent['buttons']): InlineKeyboardMarkup => ({
+  inline_keyboard: buttons.map((row) =>
     row.map(({ text, url, data }) => (url === undefined ? { text, callback_data: data ?? '' } : { text, url })),
-  );
-  return { reply_markup: { inline_keyboard: rows } };
-}
+  ),
+});
 
 /** Accepted is accepted, however odd the rest of the answer is. */
 function readSent(sent: Sent): SendAnswer {

@@ -1,7 +1,20 @@
 import type { ActivityKind } from '../../../market/contract.ts';
-import { minuteOfDayMax, type TrackingAction, type TrackingMenu } from './tracking-options.ts';
-import { supplyMax } from './supply-answer.ts';
-import { timeZoneOf } from '../../notify/rules/time-zone.ts';
+import { supplyMax } from '../../cards/mint-progress.ts';
+import { activityKinds } from '../../cards/tally.ts';
+import { type QuietHours, timeZoneOf } from '../../notify/rules/time-zone.ts';
+
+const menus = ['tracking', 'minimum-price', 'quiet-hours', 'time-zone', 'daily-recap', 'closed'] as const;
+export type TrackingMenu = (typeof menus)[number];
+
+/** Names the wanted state, never 'the other one': pressed twice, or by two admins at once, it means the same. */
+export type TrackingAction =
+  | { readonly kind: 'track'; readonly event: ActivityKind; readonly isOn: boolean }
+  | { readonly kind: 'floor-only'; readonly isOn: boolean }
+  | { readonly kind: 'minimum-price'; readonly mist: bigint | null }
+  | { readonly kind: 'quiet-hours'; readonly hours: QuietHours | null }
+  | { readonly kind: 'time-zone'; readonly zone: string }
+  | { readonly kind: 'daily-recap'; readonly minute: number | null }
+  | { readonly kind: 'menu'; readonly menu: TrackingMenu };
 
 /** The request of any button of the bot. */
 export type BotAction =
@@ -14,7 +27,7 @@ export type BotAction =
   | { readonly kind: 'remove'; readonly isYes: boolean; readonly configurationId: string };
 
 /** Which setup's question it answers (`setupKeyOf`); old buttons have none. */
-interface OfSetup {
+export interface OfSetup {
   readonly setupKey?: string;
 }
 
@@ -22,16 +35,6 @@ interface OfSetup {
 const version = '1';
 
 const yesNo = (isYes: boolean): string => (isYes ? 'yes' : 'no');
-
-const events: readonly ActivityKind[] = ['mint', 'sale', 'listing', 'bid'];
-const menus: readonly TrackingMenu[] = [
-  'tracking',
-  'minimum-price',
-  'quiet-hours',
-  'time-zone',
-  'daily-recap',
-  'closed',
-];
 
 const oneOf = <T extends string>(words: readonly T[], text: string): T | null =>
   words.find((word) => word === text) ?? null;
@@ -41,7 +44,7 @@ const wholeNumber = (text: string, min: number, max: number): number | null => {
   return count !== null && count >= min && count <= max ? count : null;
 };
 
-const minuteOf = (text: string): number | null => wholeNumber(text, 0, minuteOfDayMax);
+const minuteOf = (text: string): number | null => wholeNumber(text, 0, 1439);
 
 /** Nearly the whole supply of SUI; the column holds 20 digits. */
 const mistOf = (text: string): bigint | null => (/^\d{1,19}$/.test(text) ? BigInt(text) : null);
@@ -66,7 +69,7 @@ const keyOf = (word: string): OfSetup => (/^[0-9a-f]{8}$/.test(word) ? { setupKe
 const words: { readonly [Kind in BotAction['kind']]: Words<Extract<BotAction, { kind: Kind }>> } = {
   track: {
     write: ({ event, isOn }) => [event, yesNo(isOn)],
-    read: (word, onOff) => built(oneOf(events, word), (event) => ({ event, isOn: onOff === 'yes' })),
+    read: (word, onOff) => built(oneOf(activityKinds, word), (event) => ({ event, isOn: onOff === 'yes' })),
   },
   'floor-only': {
     write: ({ isOn }) => [yesNo(isOn)],

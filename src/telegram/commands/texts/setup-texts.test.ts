@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest';
-
 import { someFound } from '../../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../../tests/support/telegram-html.ts';
-import type { MessageContent } from '../../cards/message-content.ts';
+import type { MessageContent } from '../../cards/parts.ts';
 import { adminsOnly } from './chat-texts.ts';
-import { asksForSupply, confirmReplace, enterSupply, setupExpired, setupKeyOf, supplyRefused } from './setup-texts.ts';
+import {
+  asksForSupply,
+  confirmReplace,
+  enterSupply,
+  setupExpired,
+  setupKeyOf,
+  supplyRefused,
+  parseSupply,
+} from './setup-texts.ts';
 import { startAnswer } from '../start.ts';
-import { parseSupply } from './supply-answer.ts';
 
 const buttonsOf = ({ buttons }: MessageContent): (string | undefined)[] => buttons.flat().map(({ data }) => data);
 const textOf = ({ html }: MessageContent): string => readTelegramHtml(html).text;

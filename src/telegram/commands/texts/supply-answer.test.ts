@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { someFound } from '../../../../tests/support/activity-events.ts';
-import { parseSupply, proposedSupply } from './supply-answer.ts';
+import { parseSupply, proposedSupply } from './setup-texts.ts';
 
 describe('Rulings R4: a maximum supply typed by a person', () => {
   test.each([

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { mist } from '../../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../../tests/support/telegram-html.ts';
-import { type BotAction, parseAction } from './callback-data.ts';
-import { trackingMessage } from './tracking-menu.ts';
-import { outcomeOf, type TrackingAction, type TrackingMenu, type TrackingSettings } from './tracking-options.ts';
+import { type BotAction, parseAction, type TrackingAction, type TrackingMenu } from './callback-data.ts';
+import { outcomeOf, trackingMessage, type TrackingSettings } from './tracking-menu.ts';
 
 const fresh: TrackingSettings = {
   trackMint: true,

@@ -1,6 +1,5 @@
 import type { ActivityBatch, ActivityEvent } from '../../../market/contract.ts';
-import type { RockPage } from '../../cards/parts.ts';
-import type { MessageContent } from '../../cards/message-content.ts';
+import type { RockPage, MessageContent } from '../../cards/parts.ts';
 
 /** One group's settings that decide what is posted and how. */
 export interface ConfigurationRules {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-
-import { isBeforeSetup } from './drop-reason.ts';
+import { isBeforeSetup } from './plan-deliveries.ts';
 
 const setUpAt = new Date('2026-11-20T12:00:00Z');
 

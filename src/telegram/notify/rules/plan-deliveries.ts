@@ -1,18 +1,17 @@
-import type { ActivityEvent } from '../../../market/contract.ts';
+import type { ActivityEvent, ActivityKind } from '../../../market/contract.ts';
 import { arrangeEvents, type Arrangement, busyWallets, listedWithinHour } from './arrange-events.ts';
 import { digestCard } from '../../cards/digest.ts';
 import { foldedCard, walletListingsCard } from '../../cards/folded.ts';
-import { eventCard } from '../../cards/event-card.ts';
-import type { CardContext } from '../../cards/parts.ts';
+import { eventCard, isAboveFloor, isViaBid } from '../../cards/event-card.ts';
+import type { CardContext, MessageContent } from '../../cards/parts.ts';
 import {
   asItHappened,
   type DeliveryPlan,
   type DropReason,
   type PlanInput,
   type PlannedMessage,
+  type ConfigurationRules,
 } from './delivery-plan.ts';
-import { dropReason, relistIds } from './drop-reason.ts';
-import type { MessageContent } from '../../cards/message-content.ts';
 import { progressText } from '../../cards/mint-progress.ts';
 import { isQuiet } from './time-zone.ts';
 
@@ -39,13 +38,6 @@ export const planDeliveries = (input: PlanInput): DeliveryPlan => {
   const arrangement = arrangeEvents(toTell, { now, newestAt, gapMs: batch.gapMs, busyWallets: wallets });
   return { messages: messagesOf(arrangement, input), dropped, heldEventIds: [] };
 };
-
-const reasonOf = (event: ActivityEvent, { rules, batch, followedSince }: PlanInput) =>
-  dropReason(event, rules, {
-    floorBeforeMist: batch.floorBeforeMist,
-    floorMist: batch.collection.floorMist,
-    followedSince,
-  });
 
 const messagesOf = (arrangement: Arrangement, input: PlanInput): PlannedMessage[] => {
   const { batch, rules, usdPerSui, explorerUrl, rockPage } = input;
@@ -123,3 +115,75 @@ const mintedCounts = (events: readonly ActivityEvent[], before: number): Readonl
   );
 
 const idsOf = (events: readonly ActivityEvent[]): bigint[] => events.map(({ id }) => id);
+
+const isTracked = (rules: ConfigurationRules, event: ActivityEvent): boolean => {
+  const toggles: Readonly<Record<ActivityKind, boolean>> = {
+    mint: rules.trackMint,
+    // Rulings R4: an accepted bid is posted once, when sales or bids are tracked.
+    sale: rules.trackSales || (rules.trackBids && isViaBid(event)),
+    listing: rules.trackListings,
+    bid: rules.trackBids,
+  };
+  return toggles[event.kind];
+};
+
+/**
+ * What happened before the setup, or while a configuration was deleted or the bot was out of the group (rulings R4), is
+ * not posted, though the collection may have been read for other groups. To the millisecond: ten seconds of a mint are
+ * dozens of cards, and a chain clock behind ours loses no more than the difference.
+ */
+export const isBeforeSetup = ({ happenedAt }: Pick<ActivityEvent, 'happenedAt'>, followedSince: Date): boolean =>
+  happenedAt.getTime() < followedSince.getTime();
+
+/** Why a group does not get an event (relists: below); null: it does. An unknown price or floor drops nothing. */
+const reasonOf = (
+  event: ActivityEvent,
+  { rules, batch, followedSince }: PlanInput,
+): Exclude<DropReason, 'relist'> | null => {
+  if (followedSince !== undefined && isBeforeSetup(event, followedSince)) return 'before-setup';
+  if (!isTracked(rules, event)) return 'not-tracked';
+  const price = event.priceMist;
+  if (price !== null && rules.minPriceMist !== null && price < rules.minPriceMist) return 'below-minimum';
+  if (event.kind !== 'listing' || !rules.listingsAtFloorOnly) return null;
+  const floors = { beforeMist: batch.floorBeforeMist, nowMist: batch.collection.floorMist };
+  return isAboveFloor(price, floors) ? 'above-floor' : null;
+};
+
+/** Rulings R4: a relist of one NFT within 30 minutes at a price within 5 % of the one last posted is dropped. */
+const relistWithinMs = 30 * 60_000;
+const relistWithinPercent = 5n;
+
+const isNear = (priceMist: bigint, previousMist: bigint): boolean => {
+  const difference = priceMist < previousMist ? previousMist - priceMist : priceMist - previousMist;
+  return difference * 100n <= previousMist * relistWithinPercent;
+};
+
+/** A market that names no seller: treated as the same seller, in favour of a quiet group. */
+const isSameSeller = (one: ActivityEvent, other: ActivityEvent): boolean =>
+  one.seller === null || other.seller === null || one.seller === other.seller;
+
+const isSameOffer = (listing: ActivityEvent, posted: ActivityEvent): boolean =>
+  isSameSeller(listing, posted) &&
+  listing.happenedAt.getTime() - posted.happenedAt.getTime() <= relistWithinMs &&
+  listing.priceMist !== null &&
+  posted.priceMist !== null &&
+  isNear(listing.priceMist, posted.priceMist);
+
+/**
+ * The ids of listings that repeat a known one. Each is compared with the last posted listing of its NFT, not with the
+ * one before it: a price that creeps is posted again once it has moved by more than 5 %. Only the same seller repeats:
+ * a buyer who relists at once is news.
+ */
+const relistIds = (events: readonly ActivityEvent[], postedListings: readonly ActivityEvent[]): ReadonlySet<bigint> => {
+  const lastPosted = new Map<string, ActivityEvent>();
+  const repeated = new Set<bigint>();
+  for (const listing of [...postedListings, ...events]
+    .filter(({ kind }) => kind === 'listing')
+    .toSorted(asItHappened)) {
+    if (listing.nft === null) continue;
+    const posted = lastPosted.get(listing.nft.objectId);
+    if (posted !== undefined && isSameOffer(listing, posted)) repeated.add(listing.id);
+    else lastPosted.set(listing.nft.objectId, listing);
+  }
+  return repeated;
+};

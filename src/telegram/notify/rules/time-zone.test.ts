@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { localMinute, offsetMinutesAt, timeZoneOf } from './time-zone.ts';
-import { zoneText } from './time-text.ts';
+import { localMinute, offsetMinutesAt, timeZoneOf, zoneText } from './time-zone.ts';
 
 describe('A time zone as somebody types it', () => {
   test.each([

@@ -44,9 +44,8 @@ export const offsetMinutesAt = (at: Date, timeZone: string): number => {
 export const minuteInDay = (minute: number): number => ((minute % dayMinutes) + dayMinutes) % dayMinutes;
 
 /** Local minutes after midnight. */
-export const localMinute = (at: Date, timeZone: string): number => {
-  return minuteInDay(Math.floor(at.getTime() / minuteMs) + offsetMinutesAt(at, timeZone));
-};
+export const localMinute = (at: Date, timeZone: string): number =>
+  minuteInDay(Math.floor(at.getTime() / minuteMs) + offsetMinutesAt(at, timeZone));
 
 /** Minutes after midnight in the chat's own time; `from` later than `to` crosses midnight. */
 export interface QuietHours {
@@ -61,9 +60,12 @@ export const isQuiet = (at: Date, hours: QuietHours | null, timeZone: string): b
   return sinceStart < minuteInDay(hours.toMinute - hours.fromMinute);
 };
 
+/** The zone's local time, to be read as UTC. */
+const localDate = (at: Date, timeZone: string): Date =>
+  new Date(at.getTime() + offsetMinutesAt(at, timeZone) * minuteMs);
+
 /** Days since 1970 by the local calendar. */
-const localDay = (at: Date, timeZone: string): number =>
-  Math.floor((at.getTime() + offsetMinutesAt(at, timeZone) * minuteMs) / dayMs);
+const localDay = (at: Date, timeZone: string): number => Math.floor(localDate(at, timeZone).getTime() / dayMs);
 
 /**
  * When it is that minute of that day. If the clock shows it twice (autumn), the first time; if it skips it (spring), as
@@ -121,4 +123,53 @@ export const timeZoneOf = (text: string): string | null => {
   const names = name.includes('/') ? [name] : regions.map((region) => `${region}/${name}`);
   const found = names.find(isTimeZone);
   return found === undefined ? null : written(found);
+};
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+const twoDigits = (count: number): string => String(count).padStart(2, '0');
+
+/** `UTC`, `UTC+2`, `UTC-3:30`. */
+const offsetText = (utcOffsetMinutes: number): string => {
+  if (utcOffsetMinutes === 0) return 'UTC';
+  const minutes = Math.abs(utcOffsetMinutes);
+  const rest = minutes % 60;
+  return `UTC${utcOffsetMinutes < 0 ? '-' : '+'}${Math.floor(minutes / 60)}${rest === 0 ? '' : `:${twoDigits(rest)}`}`;
+};
+
+/** `Europe/Berlin`, `America/New York`, `UTC+2`: the readable name of a time zone. */
+export const zoneText = (timeZone: string): string => {
+  const hours = /^Etc\/GMT([+-]\d+)$/.exec(timeZone)?.[1];
+  return hours === undefined ? timeZone.replaceAll('_', ' ') : offsetText(-60 * Number(hours));
+};
+
+/** `08:30` for a minute of the day. */
+export const minuteText = (minuteOfDay: number): string => {
+  const minute = minuteInDay(minuteOfDay);
+  return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
+};
+
+const dayText = (local: Date): string => `${local.getUTCDate()} ${months[local.getUTCMonth()] ?? ''}`;
+
+const clockText = (local: Date): string => minuteText(local.getUTCHours() * 60 + local.getUTCMinutes());
+
+/** `20 Nov 03:10 to 08:20 UTC`; null without times. */
+export const spanText = (times: readonly Date[], timeZone: string): string | null => {
+  if (times.length === 0) return null;
+  const sorted = times.map((at) => at.getTime()).toSorted((one, other) => one - other);
+  const [first = 0, last = first] = [sorted[0], sorted.at(-1)];
+  const [from, to] = [localDate(new Date(first), timeZone), localDate(new Date(last), timeZone)];
+  const [fromDay, toDay] = [dayText(from), dayText(to)];
+  const end = fromDay === toDay ? clockText(to) : `${toDay} ${clockText(to)}`;
+  const span = first === last ? '' : ` to ${end}`;
+  return `${fromDay} ${clockText(from)}${span} ${offsetText(offsetMinutesAt(new Date(last), timeZone))}`;
+};
+
+/** `just now`, `40 seconds`, `5 minutes`, `3 hours`, `2 days`: a span in the largest unit that fits. */
+export const ageText = (ageMs: number): string => {
+  const seconds = Math.max(0, Math.round(ageMs / 1000));
+  const units = { day: 86_400, hour: 3600, minute: 60, second: 1 };
+  const [noun, unit] = Object.entries(units).find(([, length]) => seconds >= length) ?? ['second', 1];
+  const count = Math.floor(seconds / unit);
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 };

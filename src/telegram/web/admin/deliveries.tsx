@@ -7,7 +7,7 @@ import { Facts } from '../../../ui/card.tsx';
 import { whole } from '../../../ui/decimal-text.ts';
 import { DetailPanel, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
-import { isOwnTrouble } from '../../commands/texts/topic-texts.ts';
+import { isOwnTrouble } from '../../commands/texts/chat-texts.ts';
 import {
   kindInWords,
   reasonInWords,

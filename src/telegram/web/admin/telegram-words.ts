@@ -44,15 +44,8 @@ export const trackingOptions = ({ options }: TelegramConfiguration): readonly st
   ].flat();
 };
 
-interface ShownProgress {
-  readonly counts: string;
-  /** 0 to 100. null: the mint count is unknown. */
-  readonly percent: number | null;
-  readonly isFull: boolean;
-}
-
-/** Specification 2 and 4, Progress. null: no supply is set. */
-export function shownProgress({ mintStats, maxSupply }: TelegramConfiguration): ShownProgress | null {
+/** Specification 2 and 4, Progress; `percent` null: the mint count is unknown. null: no supply is set. */
+export function shownProgress({ mintStats, maxSupply }: TelegramConfiguration) {
   if (maxSupply === null || maxSupply <= 0) return null;
   const mintedCount = mintStats?.mintedCount ?? null;
   if (mintedCount === null) return { counts: `Not known / ${whole(maxSupply)}`, percent: null, isFull: false };
@@ -138,13 +131,6 @@ export function removalInWords(trouble: string | null) {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-interface SourceState {
-  readonly works: boolean;
-  readonly text: string;
-  /** ISO time for the text. null: none. */
-  readonly at: string | null;
-}
-
 /** Why reading a collection's activity fails (the codes of Unavailable), for someone who can fix it. */
 const failureWords: Readonly<Record<string, string>> = {
   'upstream-error': 'the marketplace reports an error of its own.',
@@ -161,8 +147,8 @@ const failureWords: Readonly<Record<string, string>> = {
   'collection-unknown': 'the marketplace does not know this collection. Set the hex ID.',
 };
 
-/** Reading the collection's activity: 'Last read', or 'Failing since the last good reading'. null: unknown. */
-export function sourceState({ source }: Pick<TelegramConfiguration, 'source'>): SourceState | null {
+/** Reading the collection's activity: 'Last read', or 'Failing since the last good reading', and that ISO time. null: unknown. */
+export function sourceState({ source }: Pick<TelegramConfiguration, 'source'>) {
   if (source === null) return null;
   if (source.failure !== null) {
     const why = failureWords[source.failure] ?? 'the marketplace cannot be read right now.';

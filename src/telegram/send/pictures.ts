@@ -6,7 +6,7 @@ import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Logger } from '../../process/logger.ts';
 import { createPictureReader, type PictureSettings } from '../../sources/pictures/read-picture.ts';
-import type { Picture } from '../send/message.ts';
+import type { Picture } from './message.ts';
 
 /** Enough for the messages in preparation; anything evicted is prepared again. */
 const keptMax = 16;

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-
-import type { Message } from './message.ts';
-import { readAnswer } from './read-answer.ts';
+import { type Message, readAnswer } from './message.ts';
 
 /** In its simplest form: whatever is held against the message itself sets it aside. */
 const message: Message = {

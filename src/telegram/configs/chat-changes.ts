@@ -1,0 +1,201 @@
+import type { Kysely } from 'kysely';
+
+import type { Database } from '../../db/schema.ts';
+import type { Trx } from '../../db/transaction.ts';
+import { subjectOf } from './configuration-fields.ts';
+import type { AuditTrail } from '../../audit/contract.ts';
+import { databaseNow } from '../../db/expressions.ts';
+import { type TopicAway, topicAwayNotice } from '../commands/texts/chat-texts.ts';
+import { insertMessages, cardsTopic } from '../notify/enqueue-messages.ts';
+import { publishWithin } from '../../db/change-signal.ts';
+
+/** A change of a chat that has a configuration. */
+interface ChatChange {
+  readonly chatId: number | string;
+  readonly action:
+    | 'telegram-bot-removed'
+    | 'telegram-bot-returned'
+    | 'telegram-chat-migrated'
+    | 'telegram-topic-closed'
+    | 'telegram-topic-gone'
+    | 'telegram-topic-reopened'
+    | 'telegram-topic-pinned';
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+  /** Defaults to Telegram itself. */
+  readonly actor?: Parameters<AuditTrail['record']>[0]['actor'];
+}
+
+/** Logs it like changes by people, in the transaction of the change; does nothing without a configuration. */
+export type ChatLog = (change: ChatChange, trx: Trx) => Promise<void>;
+
+const telegramItself = { kind: 'system', name: 'Telegram' } as const;
+
+export const createChatLog =
+  (audit: AuditTrail): ChatLog =>
+  async ({ chatId, action, before, after, actor = telegramItself }, trx) => {
+    const configuration = await liveConfiguration(trx, String(chatId));
+    if (configuration === undefined) return;
+    const subject = subjectOf(configuration, configuration.title);
+    await audit.record({ actor, action, subject, before, after }, trx);
+  };
+
+/** The chat's configuration, and its title. */
+const liveConfiguration = (db: Kysely<Database>, chatId: string) =>
+  db
+    .selectFrom('telegramConfigurations as conf')
+    .innerJoin('telegramChats as chat', 'chat.chatId', 'conf.chatId')
+    .select(['conf.id', 'conf.chatId', 'conf.collectionName', 'chat.title'])
+    .where('conf.chatId', '=', chatId)
+    .where('conf.deletedAt', 'is', null)
+    .executeTakeFirst();
+
+interface Topic {
+  readonly chatId: string;
+  readonly topicId: string;
+}
+
+/**
+ * The topic of a chat's notifications was closed or deleted: its queue goes to the group itself, which is notified
+ * once. The pin stays. Locks the chat; does nothing if it is not the chat's topic, or was in that state already.
+ */
+export async function leaveTopic(
+  trx: Trx,
+  { chatId, topicId }: Topic,
+  state: TopicAway,
+  chatLog: ChatLog,
+): Promise<void> {
+  if (!(await changeTopicState(trx, { chatId, topicId }, state))) return;
+  await trx
+    .updateTable('telegramMessages')
+    .set({ topicId: null })
+    .where('chatId', '=', chatId)
+    .where('state', '=', 'pending')
+    .where('topicId', '=', topicId)
+    .execute();
+  const configuration = await liveConfiguration(trx, chatId);
+  if (configuration === undefined) return;
+  const content = topicAwayNotice(state);
+  const notice = { chatId, configurationId: configuration.id, topicId: null, kind: 'notice', content } as const;
+  await insertMessages(trx, [{ ...notice, eventCount: 0, happenedAt: null }]);
+  const action = state === 'closed' ? 'telegram-topic-closed' : 'telegram-topic-gone';
+  await chatLog({ chatId, action, before: toTopic(topicId), after: toTopic(null) }, trx);
+}
+
+/** Notifications go back to their topic. */
+export async function returnToTopic(trx: Trx, topic: Topic, chatLog: ChatLog): Promise<void> {
+  const { chatId, topicId } = topic;
+  if (!(await changeTopicState(trx, topic, 'open'))) return;
+  const change = { before: toTopic(null), after: toTopic(topicId) };
+  await chatLog({ chatId, action: 'telegram-topic-reopened', ...change }, trx);
+}
+
+/** As the log of changes says where notifications go; null: the group itself. */
+export const toTopic = (topicId: string | number | null) => ({
+  notificationsTo: topicId === null ? 'the group itself' : `topic ${topicId}`,
+});
+
+/** False: already in that state. */
+async function changeTopicState(
+  trx: Trx,
+  { chatId, topicId }: Topic,
+  topicState: 'open' | TopicAway,
+): Promise<boolean> {
+  const changed = await trx
+    .updateTable('telegramChats')
+    .set({ topicState, updatedAt: databaseNow })
+    .where('chatId', '=', chatId)
+    .where('topicId', '=', topicId)
+    .where('topicState', topicState === 'open' ? '<>' : '=', 'open')
+    .returning('chatId')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+/** For the audit log. */
+export const migrated = (fromChatId: string | number, toChatId: string | number) =>
+  ({
+    chatId: toChatId,
+    action: 'telegram-chat-migrated',
+    before: { chatId: String(fromChatId) },
+    after: { chatId: String(toChatId) },
+  }) as const;
+
+/**
+ * A group that became a supergroup has another id: its configuration, queue and history move along (rulings R4). Safe
+ * to repeat: Telegram reports it in updates of both chats, and in the answer to a send. False: there was nothing to
+ * move.
+ */
+export async function migrateChat(trx: Trx, fromChatId: string, toChatId: string): Promise<boolean> {
+  if (fromChatId === toChatId) return false;
+  // In id order, like all code that locks several chats.
+  const rows = await trx
+    .selectFrom('telegramChats')
+    .select('chatId')
+    .where('chatId', 'in', [fromChatId, toChatId])
+    .orderBy('chatId')
+    .forUpdate()
+    .execute();
+  const known = new Set(rows.map(({ chatId }) => chatId));
+  if (!known.has(fromChatId)) return false;
+  if (known.has(toChatId)) await mergeInto(trx, fromChatId, toChatId);
+  // Everything that refers to the chat follows through the foreign keys.
+  else await trx.updateTable('telegramChats').set({ chatId: toChatId }).where('chatId', '=', fromChatId).execute();
+  await trx
+    .updateTable('telegramChats')
+    .set((row) => ({
+      kind: 'supergroup',
+      removedAt: null,
+      trouble: null,
+      troubleAt: null,
+      // No Date is that early.
+      limitedUntil: row.cast<Date>(row.val('-infinity'), 'timestamptz'),
+      updatedAt: databaseNow,
+      botStatus: row
+        .case()
+        .when('botStatus', 'in', ['left', 'kicked'])
+        .then('member' as const)
+        .else(row.ref('botStatus'))
+        .end(),
+    }))
+    .where('chatId', '=', toChatId)
+    .execute();
+  await publishWithin(trx, cardsTopic);
+  return true;
+}
+
+/** The new chat is known already, through an update of its own. What was set up there meanwhile wins. */
+async function mergeInto(trx: Trx, from: string, to: string): Promise<void> {
+  await trx
+    .updateTable('telegramConfigurations')
+    .set({ deletedAt: databaseNow, deletedBy: 'migration of the group' })
+    .where('chatId', '=', from)
+    .where('deletedAt', 'is', null)
+    .where((row) =>
+      row.exists(
+        row
+          .selectFrom('telegramConfigurations as other')
+          .select('other.id')
+          .where('other.chatId', '=', to)
+          .where('other.deletedAt', 'is', null),
+      ),
+    )
+    .execute();
+  await trx
+    .deleteFrom('telegramDeliveries')
+    .where('chatId', '=', from)
+    .where('eventId', 'in', (row) => row.selectFrom('telegramDeliveries').select('eventId').where('chatId', '=', to))
+    .execute();
+  for (const table of ['telegramConfigurations', 'telegramMessages', 'telegramDeliveries'] as const)
+    await trx.updateTable(table).set({ chatId: to }).where('chatId', '=', from).execute();
+  for (const table of ['telegramSetups', 'telegramTold'] as const)
+    await trx.deleteFrom(table).where('chatId', '=', from).execute();
+  await trx
+    .updateTable('telegramChats')
+    .from('telegramChats as old')
+    .set((row) => ({ topicId: row.fn.coalesce('telegramChats.topicId', 'old.topicId') }))
+    .where('telegramChats.chatId', '=', to)
+    .where('old.chatId', '=', from)
+    .execute();
+  await trx.deleteFrom('telegramChats').where('chatId', '=', from).execute();
+}
