@@ -19,8 +19,7 @@ import { unverifiedRoutes } from './admin/role-reports.ts';
 import { type DiscordPace, discordPace } from './gateway/run-gateway.ts';
 import { otherBot, tokenBotId } from './gateway/gateway-failure.ts';
 import type { AuditTrail, ChannelVoice, Clock, Ownership } from './ports.ts';
-import { channelPostJob } from './posts/channel-posts.ts';
-import { createDiscordPosting } from './posts/posting.ts';
+import { channelPostJob, createDiscordPosting } from './posts/channel-posts.ts';
 import { tellPaid } from './roles/payout-messages.ts';
 import { createRoles, type Roles } from './roles/roles.ts';
 import {

@@ -5,7 +5,7 @@ import { type MemberCase, readCasesOf } from '../roles/member-store.ts';
 import type { Database } from '../../db/schema.ts';
 import { type DryRunAnswer, guildParams } from '../contract.ts';
 import { createGuildStore } from '../servers/guild-store.ts';
-import { nftIn } from '../servers/rules/configuration-rules.ts';
+import { nftIn } from '../servers/rules/known-guild.ts';
 import type { RoleState } from '../roles/rules/decide.ts';
 import type { Ownership, ReadGuildMembers } from '../ports.ts';
 import { evaluate } from '../roles/rules/findings.ts';

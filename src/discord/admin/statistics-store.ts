@@ -5,7 +5,7 @@ import type { MembersAnswer, StatisticsAnswer } from '../members-contract.ts';
 import type { Database } from '../../db/schema.ts';
 import { isVerified } from '../roles/member-store.ts';
 import { isActive } from './authorizing.ts';
-import { isStillFailed } from '../roles/server-refusals.ts';
+import { isStillFailed } from '../roles/record-outcome.ts';
 
 type Db = Kysely<Database>;
 type Statistics = StatisticsAnswer['data'];

@@ -9,8 +9,13 @@ import { addInteractions, registerCommands } from '../commands/interactions.ts';
 import { addGatewayEvents, type GatewayEventDeps } from './gateway-events.ts';
 import { createMemberRounds } from './ask-members.ts';
 import { createPanels } from '../servers/panels.ts';
-import { createChannelVoice, createMemberList, createRolePlatform } from './rest-calls.ts';
-import { createRestClient, type RestOptions } from './rest-client.ts';
+import {
+  createChannelVoice,
+  createMemberList,
+  createRolePlatform,
+  createRestClient,
+  type RestOptions,
+} from './rest-calls.ts';
 import { createKeyedWork } from './keyed-work.ts';
 import { type BotWork, runGateway } from './run-gateway.ts';
 

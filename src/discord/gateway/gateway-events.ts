@@ -5,9 +5,15 @@ import { describeGuild } from '../servers/describe-guild.ts';
 import type { GuildRegister } from '../servers/guild-register.ts';
 import { createMemberAsking, type MemberRounds } from './ask-members.ts';
 import type { DiscordPace, BotWork } from './run-gateway.ts';
-import { hearDispatch, readyPayload } from './gateway-payloads.ts';
+import {
+  hearDispatch,
+  readyPayload,
+  addMemberEvents,
+  createMemberOrder,
+  type MemberDeps,
+  type MemberOrder,
+} from './member-events.ts';
 import { createKeyedWork } from './keyed-work.ts';
-import { addMemberEvents, createMemberOrder, type MemberDeps, type MemberOrder } from './member-events.ts';
 
 export interface GatewayEventDeps extends MemberDeps {
   readonly register: GuildRegister;

@@ -3,9 +3,8 @@ import type { Kysely } from 'kysely';
 import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { inTime } from '../../process/in-time.ts';
-import { memberChecks } from './job-names.ts';
+import { memberChecks, type RolesDeps } from './job-names.ts';
 import { type MemberId, updateMember } from './member-store.ts';
-import type { RolesDeps } from './role-deps.ts';
 
 type Db = Kysely<Database>;
 

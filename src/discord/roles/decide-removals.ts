@@ -2,7 +2,7 @@ import type { JobDefinition } from '../../jobs/define-job.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { dropPending, enqueueNotices, enqueueRoleChange } from './action-queue.ts';
-import { removals, roleActions } from './job-names.ts';
+import { removals, roleActions, type RolesDeps } from './job-names.ts';
 import { memberSubject } from './member-store.ts';
 import {
   closeBatch,
@@ -18,7 +18,6 @@ import {
   secondNoTime,
   type WaitingBatch,
 } from './removal-store.ts';
-import type { RolesDeps } from './role-deps.ts';
 import { nounsFor } from './rules/explanation.ts';
 import { planRemovals, type RemovalPlan } from './rules/removal-plan.ts';
 import { removalNotice } from './rules/role-texts.ts';

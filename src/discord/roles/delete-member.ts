@@ -5,7 +5,7 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import type { AuditTrail } from '../ports.ts';
 import { enqueueRoleChange, shareRoleChanges } from './action-queue.ts';
 import { holdCase, type MemberCase, type MemberId } from './member-store.ts';
-import type { RolesDeps } from './role-deps.ts';
+import type { RolesDeps } from './job-names.ts';
 import { dataDeleted } from './rules/action-verdict.ts';
 
 /** Who asked for it: the member in Discord, or an admin. */

@@ -5,9 +5,8 @@ import type { Database } from '../../db/schema.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { duePosts } from '../posts/channel-posts.ts';
 import { isActionReady } from './action-queue.ts';
-import { channelPosts, dueWork, memberChecks, removals, roleActions, sweeps } from './job-names.ts';
+import { channelPosts, dueWork, memberChecks, removals, roleActions, sweeps, type RolesDeps } from './job-names.ts';
 import { guildsWithRemovals } from './removal-store.ts';
-import type { RolesDeps } from './role-deps.ts';
 import type { ActivityBatch, ActivityListener } from '../../market/contract.ts';
 import { type DueMember, markDue } from './member-store.ts';
 

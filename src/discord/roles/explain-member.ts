@@ -6,7 +6,7 @@ import { type MemberCase, readCase } from './member-store.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { type Audience, explain, foundText, nounsFor, type RoleChange } from './rules/explanation.ts';
 import { isLookedAt } from './member-check.ts';
-import type { RolesDeps } from './role-deps.ts';
+import type { RolesDeps } from './job-names.ts';
 import { unheardNotice } from './rules/role-texts.ts';
 
 type ExplainingDeps = Pick<RolesDeps, 'db' | 'collectionType' | 'recheckMs'>;

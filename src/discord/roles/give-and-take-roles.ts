@@ -12,14 +12,13 @@ import {
   postponeAction,
 } from './action-queue.ts';
 import { forgetDeleted } from './delete-member.ts';
-import { type ActionsOf, roleActions } from './job-names.ts';
+import { type ActionsOf, roleActions, type RolesDeps } from './job-names.ts';
 import type { MemberCheck } from './member-check.ts';
 import { doubtRole, holdCase, type MemberCase, readCase, updateMember } from './member-store.ts';
 import { recordOutcome } from './record-outcome.ts';
-import type { RolesDeps } from './role-deps.ts';
 import { actionVerdict, type ActionVerdict } from './rules/action-verdict.ts';
 import { auditReason } from './rules/role-texts.ts';
-import { isSweepDue } from './sweep-store.ts';
+import { isSweepDue } from './sweep.ts';
 
 interface GiveAndTakeDeps extends Pick<RolesDeps, 'db' | 'audit' | 'log'> {
   readonly jobs: Pick<RolesDeps['jobs'], 'send'>;

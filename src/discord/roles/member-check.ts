@@ -6,9 +6,8 @@ import type { HoldingAnswer } from '../../market/contract.ts';
 import { concurrently } from '../../process/taking-turns.ts';
 import { dropPending, enqueueRoleChange } from './action-queue.ts';
 import { budgetKey, type CheckBudget, checksTopic, dueCheck, putOffCheck } from './check-requests.ts';
-import { dueWork, memberChecks, roleActions } from './job-names.ts';
+import { dueWork, memberChecks, roleActions, type RolesDeps } from './job-names.ts';
 import { holdCase, type MemberCase, type MemberId, readCase, saveDecisions } from './member-store.ts';
-import type { RolesDeps } from './role-deps.ts';
 import { type Decision, decide } from './rules/decide.ts';
 import { plainCause } from './rules/findings.ts';
 

@@ -7,7 +7,7 @@ import type { PaidPayout } from '../../payouts/announcements-contract.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import type { LinkActor } from './delete-member.ts';
 import { holdCase, type MemberId, memberSubject, updateMember } from './member-store.ts';
-import type { RolesDeps } from './role-deps.ts';
+import type { RolesDeps } from './job-names.ts';
 import { payoutPaid } from './rules/action-verdict.ts';
 import { paidText } from '../commands/rules/bot-texts.ts';
 

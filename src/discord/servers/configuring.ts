@@ -17,7 +17,7 @@ import {
   writeConfig,
 } from './guild-config-store.ts';
 import { forgetRoles } from './guild-member-store.ts';
-import { auditedConfiguration, changedFields } from './rules/configuration-rules.ts';
+import { auditedConfiguration, changedFields } from './rules/known-guild.ts';
 
 type Actor = Parameters<AuditTrail['record']>[0]['actor'];
 

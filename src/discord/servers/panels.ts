@@ -10,7 +10,7 @@ import { inTime } from '../../process/in-time.ts';
 import type { Logger } from '../../process/logger.ts';
 import { panelButtons } from '../commands/buttons.ts';
 import { panelText } from '../commands/rules/bot-texts.ts';
-import type { RestClient } from '../gateway/rest-client.ts';
+import type { RestClient } from '../gateway/rest-calls.ts';
 import { notePanel, type Panel, panelOf } from './guild-config-store.ts';
 import type { KnownGuild } from './rules/known-guild.ts';
 

@@ -3,7 +3,7 @@ import { cleanText } from '../../shared/clean-text.ts';
 import type { RequestCheck } from '../roles/check-requests.ts';
 import type { LinkActor } from '../roles/delete-member.ts';
 import { holdCase, type MemberId, memberSubject, updateMember } from '../roles/member-store.ts';
-import type { RolesDeps } from '../roles/role-deps.ts';
+import type { RolesDeps } from '../roles/job-names.ts';
 import { walletsMax } from './rules/verification-texts.ts';
 
 interface LinkedWallet extends MemberId {
