@@ -24,7 +24,7 @@ export const memberPayload = z.object({
   nick: z.string().nullish(),
   roles: z.array(z.string()),
 });
-export type MemberPayload = z.infer<typeof memberPayload>;
+type MemberPayload = z.infer<typeof memberPayload>;
 
 /** Names are text of strangers. */
 export const storedName = (name: string, userId: string): string => cleanText(name, displayNameMax) || userId;
@@ -34,7 +34,7 @@ export const displayNameOf = ({
   user: { id, global_name: globalName, username },
 }: Pick<MemberPayload, 'nick' | 'user'>) => storedName(nick ?? globalName ?? username, id);
 
-export const memberGonePayload = z.object({ guild_id: z.string(), user: user.pick({ id: true }) });
+const memberGonePayload = z.object({ guild_id: z.string(), user: user.pick({ id: true }) });
 
 export const readyPayload = z.object({
   guilds: z.array(z.object({ id: z.string() })),

@@ -43,7 +43,7 @@ export function createRestClient({ token, apiUrl }: RestOptions): RestClient {
 }
 
 /** A message body without pings and link previews. Sent again within some minutes, one with a nonce makes no second message. */
-export const plainMessage = (content: string, nonce?: string) =>
+const plainMessage = (content: string, nonce?: string) =>
   ({
     content,
     allowed_mentions: { parse: [] },

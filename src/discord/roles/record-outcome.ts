@@ -1,4 +1,5 @@
 import { type Trx, waitForLock } from '../../db/transaction.ts';
+import { databaseNowPlus } from '../../db/expressions.ts';
 import type { PlatformOutcome } from '../ports.ts';
 import {
   type BegunAction,
@@ -8,10 +9,10 @@ import {
   shareRoleChanges,
   holdRoleChanges,
 } from './action-queue.ts';
-import { forgetActions, forgetDeleted } from './delete-member.ts';
-import { doubtRole, holdCase, type MemberCase, memberSubject, updateMember } from './member-store.ts';
+import { forgetActions, forgetDeleted } from './linking.ts';
+import { doubtRole, holdCase, memberSubject, updateMember } from './member-store.ts';
 import { moveMembers } from './removal-store.ts';
-import type { RolesDeps } from './job-names.ts';
+import type { RolesDeps } from './role-jobs.ts';
 import { dataDeleted, payoutPaid } from './rules/action-verdict.ts';
 import { type RawBuilder, sql } from 'kysely';
 
@@ -26,31 +27,28 @@ type Outcome = PlatformOutcome | { readonly kind: 'already' };
 /** Stores an action's result and what follows for the member, in one transaction. */
 export async function recordOutcome(deps: OutcomeDeps, action: BegunAction, outcome: Outcome): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
-    switch (outcome.kind) {
-      case 'done':
-      case 'already':
-        await recordDone(deps, trx, action, outcome.kind === 'done');
-        return;
-      case 'limited':
-        // Discord asked us to wait: not an attempt.
-        await postponeAction(trx, action, { delayMs: outcome.retryAfterMs });
-        return;
-      default:
-        await recordRefusal(trx, action, outcome);
-        await forgetDeleted(trx, action);
-    }
+    // Discord asked us to wait: not an attempt.
+    if (outcome.kind === 'limited') return postponeAction(trx, action, { delayMs: outcome.retryAfterMs });
+    if (outcome.kind !== 'refused') return recordDone(deps, trx, action, outcome.kind === 'done');
+    await recordRefusal(trx, action, outcome);
+    return forgetDeleted(trx, action);
   });
 }
 
 async function recordDone({ audit }: OutcomeDeps, trx: Trx, action: BegunAction, isByDiscord: boolean): Promise<void> {
   const { guildId, userId, kind, roleId } = action;
   const member = await holdCase(trx, guildId, userId);
-  const isOurs = await endAction(trx, action, { state: 'done' });
+  const isOurs = await endAction(trx, action, 'done');
   if (kind === 'direct-message') return member === null ? forgetActions(trx, action) : undefined;
   // Discord may have refused before what it allows now.
   if (isOurs && isByDiscord) await resumeRoleChanges(trx, guildId);
   if (member === null) return recordOfDeleted(trx, action, isOurs);
-  if (isOurs && isByDiscord) await auditDone(audit, trx, action, member);
+  if (isOurs && isByDiscord) {
+    const actor = { kind: 'system', name: 'role check' } as const;
+    const what = kind === 'grant-role' ? 'discord-role-given' : 'discord-role-taken';
+    const after = { cause: action.cause };
+    await audit.record({ actor, action: what, subject: memberSubject(member), before: null, after }, trx);
+  }
   // Another role was chosen meanwhile: this result says nothing about that one.
   if (roleId === null || roleId !== member.guild.roleId) return;
   // Another copy decided and acted meanwhile, before or after this: the member's current role is unknown.
@@ -62,14 +60,6 @@ async function recordDone({ audit }: OutcomeDeps, trx: Trx, action: BegunAction,
   if (member.roleState === 'holder') {
     await enqueueRoleChange(trx, { guildId, userIds: [userId], roleId, kind: 'grant-role', cause: 'holds-again' });
   }
-}
-
-/** Logs what was done; nothing about a member who deleted their data. */
-async function auditDone(audit: RolesDeps['audit'], trx: Trx, { kind, cause }: BegunAction, member: MemberCase) {
-  const action = kind === 'grant-role' ? 'discord-role-given' : 'discord-role-taken';
-  const actor = { kind: 'system', name: 'role check' } as const;
-  const entry = { actor, action, subject: memberSubject(member), before: null, after: { cause } };
-  await audit.record(entry, trx);
 }
 
 /** 'Delete my data' may have come while the role was being given: then it is removed. */
@@ -87,16 +77,16 @@ type Refused = Extract<PlatformOutcome, { readonly kind: 'refused' }>;
 async function recordRefusal(trx: Trx, action: BegunAction, { code, sentence }: Refused): Promise<void> {
   const { guildId, userId, kind } = action;
   // Many may be refused at once: only one of them is reported.
-  if (isGuildWide(code)) await holdRefusals(trx, guildId);
+  if (isGuildWide(code)) await waitForLock(trx, `discord refusals of ${guildId}`);
   // Members before actions, the lock order everywhere.
   await holdCase(trx, guildId, userId);
   if (code === 'direct-messages-closed' || (kind === 'direct-message' && isGuildWide(code))) {
-    await endAction(trx, action, { state: 'dropped', failure: 'direct-messages-closed' });
+    await endAction(trx, action, 'dropped', { failure: 'direct-messages-closed' });
     return;
   }
   const refusal = { failure: sentence, failureCode: code };
   if (code === 'unknown-member') {
-    await endAction(trx, action, { state: 'dropped', ...refusal });
+    await endAction(trx, action, 'dropped', refusal);
     await updateMember(trx, action, { isInGuild: false, hasRole: false });
     return;
   }
@@ -104,9 +94,9 @@ async function recordRefusal(trx: Trx, action: BegunAction, { code, sentence }: 
   if (isGuildWide(code) && (await isRefusalReported(trx, action, code))) {
     await postponeAction(trx, action, { delayMs: guildPauseMs, ...refusal });
   } else {
-    await endAction(trx, action, { state: 'failed', ...refusal });
+    await endAction(trx, action, 'failed', refusal);
   }
-  if (isGuildWide(code)) await pauseRoleChanges(trx, action, guildPauseMs);
+  if (isGuildWide(code)) await pauseRoleChanges(trx, action);
 }
 
 /**
@@ -134,18 +124,10 @@ export const isStillFailed = (besides: string | null): RawBuilder<boolean> => sq
 
 /** Each of these needs one fix in the server: the others need not be tried meanwhile. */
 const guildWideCodes = ['missing-permission', 'role-too-high', 'unknown-role', 'unknown-guild'] as const;
-export const isGuildWide = (code: string): boolean => (guildWideCodes as readonly string[]).includes(code);
-
-/** Until the transaction ends, no one else stores a refusal that concerns this server. */
-export const holdRefusals = (trx: Trx, guildId: string): Promise<void> =>
-  waitForLock(trx, `discord refusals of ${guildId}`);
+const isGuildWide = (code: string): boolean => (guildWideCodes as readonly string[]).includes(code);
 
 /** True: another action already reports the same refusal of this server to the admins. */
-export async function isRefusalReported(
-  trx: Trx,
-  { id, guildId }: { readonly id: string; readonly guildId: string },
-  code: string,
-): Promise<boolean> {
+async function isRefusalReported(trx: Trx, { id, guildId }: BegunAction, code: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from discord_actions a
       left join discord_members m on m.guild_id = a.guild_id and m.user_id = a.user_id
@@ -156,19 +138,12 @@ export async function isRefusalReported(
   return rows.length > 0;
 }
 
-/** The code of actions that wait only because of another action's refusal. */
-const pausedCode = 'server-refuses';
-
 /** Changes that would be refused for the same reason wait; those of another role, chosen meanwhile, are still tried. */
-export async function pauseRoleChanges(
-  trx: Trx,
-  { guildId, roleId }: { readonly guildId: string; readonly roleId: string | null },
-  forMs: number,
-): Promise<void> {
+async function pauseRoleChanges(trx: Trx, { guildId, roleId }: BegunAction): Promise<void> {
   await holdRoleChanges(trx, guildId);
-  const until = sql`clock_timestamp() + ${forMs} * interval '1 millisecond'`;
+  const until = databaseNowPlus(guildPauseMs);
   await sql`
-    update discord_actions set due_at = ${until}, failure_code = ${pausedCode}
+    update discord_actions set due_at = ${until}, failure_code = 'server-refuses'
     where guild_id = ${guildId} and state = 'pending' and kind in ('grant-role', 'remove-role')
       and role_id = ${roleId} and due_at < ${until}`.execute(trx);
 }

@@ -1,33 +1,28 @@
 import type { NftTypeAnswer } from '../../../market/contract.ts';
 import { Invalid } from '../../../shared/failure.ts';
 
-/** A role as the gateway described it; @everyone is left out. Names are text of strangers. */
-interface KnownRole {
-  readonly id: string;
-  readonly name: string;
-  readonly position: number;
-  /** Of an integration or of boosters: it cannot be given. */
-  readonly isManaged: boolean;
-}
-
-/** A channel in which one can write, with what the bot may do there. */
-interface KnownChannel {
-  readonly id: string;
-  readonly name: string;
-  readonly canView: boolean;
-  readonly canSend: boolean;
-}
-
-/** A server as the gateway describes it, with what the bot may do there. */
+/** A server as the gateway describes it, with what the bot may do there. Names are text of strangers. */
 export interface DescribedGuild {
   readonly guildId: string;
   readonly name: string;
   readonly ownerId: string | null;
   /** null: Discord said nothing that can be read. */
   readonly memberCount: number | null;
-  /** The highest first. */
-  readonly roles: readonly KnownRole[];
-  readonly channels: readonly KnownChannel[];
+  /** The highest first; @everyone is left out. */
+  readonly roles: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly position: number;
+    /** Of an integration or of boosters: it cannot be given. */
+    readonly isManaged: boolean;
+  }[];
+  /** Those in which one can write. */
+  readonly channels: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly canView: boolean;
+    readonly canSend: boolean;
+  }[];
   /** What its roles allow the bot in the server: a decimal bit field. */
   readonly botPermissions: string;
   /** The position of the bot's highest role: only roles below it can be given. */
@@ -61,8 +56,6 @@ export interface KnownGuild extends Omit<DescribedGuild, 'ownerId'> {
   readonly config: GuildConfig | null;
 }
 
-type FoundNft = Extract<NftTypeAnswer, { readonly kind: 'nft' }>;
-
 const example = '0x12345::module::Type';
 const refusals = {
   missing: [
@@ -78,7 +71,7 @@ const refusals = {
 } as const;
 
 /** What an admin named as the NFT contract, where it is one: the same words for a save and for a dry run. Throws Invalid. */
-export function nftIn(answer: NftTypeAnswer): FoundNft {
+export function nftIn(answer: NftTypeAnswer) {
   if (answer.kind === 'nft') return answer;
   const [code, message] = refusals[answer.kind === 'not-an-nft' ? answer.problem : answer.kind];
   throw new Invalid(code, message);

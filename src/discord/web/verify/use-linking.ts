@@ -140,7 +140,7 @@ export type Outcome = z.infer<typeof outcomeAnswer>;
 export type Progress = z.infer<typeof progressAnswer>;
 
 /** Why a call failed. */
-export interface CallTrouble {
+interface CallTrouble {
   readonly sentence: string;
   /** Nothing more can be done with this link; null: it may be retried. */
   readonly over: LinkEnd | null;
@@ -177,10 +177,10 @@ const posted = (token: string, to: string, body: object) =>
   ({ method: 'POST', path: `${pathOf(token)}/${to}`, body }) as const;
 
 /** What the wallet is to sign. */
-export const askMessage = async (token: string, wallet: string): Promise<string> =>
+const askMessage = async (token: string, wallet: string): Promise<string> =>
   (await readAnswer(posted(token, 'message', { wallet }), messageAnswer)).message;
 
-export const sendSignature = (token: string, wallet: string, signature: string): Promise<Outcome> =>
+const sendSignature = (token: string, wallet: string, signature: string): Promise<Outcome> =>
   readAnswer(posted(token, 'signature', { wallet, signature }), outcomeAnswer);
 
 export const askProgress = (token: string, receipt: string, signal: AbortSignal): Promise<Progress> =>

@@ -1,15 +1,16 @@
 import type { Kysely, Selectable } from 'kysely';
-import { databaseNow, databaseNowPlus, statementBegun } from '../../db/expressions.ts';
-import type { Database } from '../../db/schema.ts';
-import type { JobDefinition } from '../../jobs/define-job.ts';
-import type { Logger } from '../../process/logger.ts';
-import { Unavailable } from '../../shared/failure.ts';
-import type { ChannelVoice } from '../ports.ts';
-import { type ChannelPost, channelPosts } from '../roles/job-names.ts';
-import type { Card, Posting, PostState } from '../../payouts/announcements-contract.ts';
-import type { DiscordStatusAnswer } from '../contract.ts';
-import { forDiscord } from '../roles/rules/role-texts.ts';
-import type { GuildStore } from '../servers/guild-store.ts';
+import { databaseNow, databaseNowPlus, statementBegun } from '../db/expressions.ts';
+import type { Database } from '../db/schema.ts';
+import type { JobDefinition } from '../jobs/define-job.ts';
+import type { Logger } from '../process/logger.ts';
+import { Unavailable } from '../shared/failure.ts';
+import type { ChannelVoice } from './ports.ts';
+import { channelPosts } from './roles/role-jobs.ts';
+import type { Card, Posting, PostState } from '../payouts/announcements-contract.ts';
+import type { DiscordStatusAnswer } from './contract.ts';
+import { isSwitchedOn } from './roles/action-queue.ts';
+import { forDiscord } from './commands/rules/bot-texts.ts';
+import type { GuildStore } from './servers/guild-store.ts';
 
 interface ChannelPostDeps {
   readonly db: Kysely<Database>;
@@ -19,7 +20,6 @@ interface ChannelPostDeps {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-const postsAtOnce = 4;
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
 
@@ -27,9 +27,9 @@ const longestRetryMs = 60_000;
  * Posts what waits in discord_posts. Marked before it is sent, as in Telegram's outbox (docs/decisions/0014): where the answer is lost, or
  * the copy dies, it is sent once more under the same nonce, for which Discord makes no second message within some minutes.
  */
-export const channelPostJob = (deps: ChannelPostDeps): JobDefinition<ChannelPost> => ({
+export const channelPostJob = (deps: ChannelPostDeps): JobDefinition<{ id: string }> => ({
   ...channelPosts,
-  atOnce: postsAtOnce,
+  atOnce: 4,
   failing: 'Channels could not be posted in',
   run: async ({ id }) => {
     const begun = await begin(deps.db, id);
@@ -52,7 +52,7 @@ async function begin(db: Kysely<Database>, id: string) {
     .where('id', '=', id)
     .where('state', 'in', ['pending', 'sending'])
     .where('dueAt', '<=', databaseNow)
-    .where((eb) => eb.exists(eb.selectFrom('discordService').select('wanted').where('wanted', '=', 'active')))
+    .where(isSwitchedOn)
     .returning(['id', 'channelId', 'content', 'attempts', 'isDoubtful'])
     .executeTakeFirst();
   return row ?? null;
@@ -68,16 +68,14 @@ async function send({ voice, checkBot, log }: ChannelPostDeps, { id, channelId, 
     return { kind: 'not-now', reason: 'The bot of this server is not the one that runs right now.' };
   }
   try {
-    return await voice.say(channelId, content, nonceOf(id));
+    // A nonce has at most 25 characters (Discord's documentation, Create Message).
+    return await voice.say(channelId, content, `post ${id}`);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     log.warn({ err: error, channelId }, 'Discord did not say whether it has posted a message');
     return { kind: 'unanswered', reason: 'Discord did not answer.' };
   }
 }
-
-/** At most 25 characters (Discord's documentation, Create Message). */
-const nonceOf = (id: string): string => `post ${id}`;
 
 async function settle(db: Kysely<Database>, { id, attempts, isDoubtful }: Begun, end: End): Promise<void> {
   const posts = db.updateTable('discordPosts').where('id', '=', id).where('attempts', '=', attempts);
@@ -103,7 +101,7 @@ async function settle(db: Kysely<Database>, { id, attempts, isDoubtful }: Begun,
 }
 
 /** What is due, for the job above; of a server that the bot has left too, so that Discord refuses it and it does not wait for a return. */
-export const duePosts = (db: Kysely<Database>): Promise<readonly ChannelPost[]> =>
+export const duePosts = (db: Kysely<Database>) =>
   db
     .selectFrom('discordPosts')
     .select('id')
