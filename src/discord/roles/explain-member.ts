@@ -12,16 +12,24 @@ const actionsShown = 20;
 
 /** A member's state and why, from the last findings (rulings R5 and R6); null: they have linked nothing in this server. */
 export async function explainMember(
-  { db, collectionType, recheckMs }: ExplainingDeps,
+  deps: ExplainingDeps,
   guildId: string,
   userId: string,
   audience: Audience,
 ): Promise<MemberExplanation | null> {
-  const member = await readCase(db, guildId, userId);
+  const member = await readCase(deps.db, guildId, userId);
   if (member === null) return null;
-  const { guild, isInGuild, roleState, hasRole, answer } = member;
-  const roleChange = await readRoleChange(db, member);
-  const actions = await readActions(db, member);
+  const roleChange = await readRoleChange(deps.db, member);
+  return explanationOf(deps, { ...member, roleChange }, await readActions(deps.db, member), audience);
+}
+
+function explanationOf(
+  { collectionType, recheckMs }: ExplainingDeps,
+  member: MemberCase & { readonly roleChange: RoleChange },
+  actions: MemberExplanation['actions'],
+  audience: Audience,
+): MemberExplanation {
+  const { guild, userId, isInGuild, roleState, hasRole, answer } = member;
   const nftName = guild.nftName === null ? null : cleanText(guild.nftName, nameMax);
   const nouns = nounsFor(nftName ?? 'the collection', guild.nftContract === collectionType);
   const findings = new Map(member.findings?.wallets.map((finding) => [finding.wallet, finding]));
@@ -34,11 +42,9 @@ export async function explainMember(
     nftName,
     roleName: guild.roleName === null ? null : cleanText(guild.roleName, nameMax),
     hasRoleChosen: guild.roleId !== '',
-    // @everyone has the server's id, and is not among the roles that can be given.
-    isRoleGone: guild.roleId !== '' && guild.roleId !== guildId && guild.roleName === null,
+    isRoleGone: isRoleGone(member),
     recheckMs,
     wallets,
-    roleChange,
     roleFailure: lastChange?.state === 'failed' || lastChange?.state === 'pending' ? lastChange.failure : null,
   });
   return {
@@ -47,11 +53,11 @@ export async function explainMember(
     roleState,
     hasRole,
     answer,
-    answeredAt: member.answeredAt?.toISOString() ?? null,
+    answeredAt: textOf(member.answeredAt),
     // Members who are not checked have no next check.
-    nextCheckAt: isLookedAt(member) ? (member.checkDueAt?.toISOString() ?? null) : null,
+    nextCheckAt: isLookedAt(member) ? textOf(member.checkDueAt) : null,
     wantsPayoutMessages: member.payoutMessagesSince !== null,
-    removalDueAt: member.removalDueAt?.toISOString() ?? null,
+    removalDueAt: textOf(member.removalDueAt),
     sentences: [...sentences, ...unheardNotice(member, actions, audience)],
     wallets: wallets.map(({ wallet, linkedAt, finding, authorizedUntil }) => ({
       wallet,
@@ -63,6 +69,12 @@ export async function explainMember(
     actions,
   };
 }
+
+const textOf = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+/** @everyone has the server's id, and is not among the roles that can be given. */
+const isRoleGone = ({ guildId, guild }: MemberCase): boolean =>
+  guild.roleId !== '' && guild.roleId !== guildId && guild.roleName === null;
 
 /** Newest first. */
 async function readActions(db: RolesDeps['db'], { guildId, userId }: MemberCase) {

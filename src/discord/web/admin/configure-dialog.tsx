@@ -1,5 +1,5 @@
 import { type Ref, useRef, useState } from 'react';
-import { failureText, ApiError } from '../../../ui/api/api-client.ts';
+import { failureText } from '../../../ui/api/api-client.ts';
 import { StaleVersions, useVersionedChange, type ShownFields } from '../../../ui/api/versioned-change.tsx';
 import { FormDialog } from '../../../ui/dialogs.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
