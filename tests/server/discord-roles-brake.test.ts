@@ -172,7 +172,7 @@ describe('The brake on mass removals', () => {
     expect(world.done).toEqual([]);
     expect(await world.call(roles, 'POST', path, { params: { removalId: '999' } })).toMatchObject({
       status: 404,
-      body: { code: 'not-found', message: expect.stringContaining('no such removal') as unknown },
+      body: { code: 'not-found', message: expect.stringContaining('no such removal') },
     });
   });
 
