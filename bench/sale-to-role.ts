@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { startSandbox } from '../sandbox/start-sandbox.ts';
-import { createRolePlatform } from '../src/discord/gateway/rest-calls.ts';
-import { createRestClient } from '../src/discord/gateway/rest-client.ts';
+import { createRolePlatform, createRestClient } from '../src/discord/gateway/rest-calls.ts';
 import { typedKysely } from '../src/db/connect.ts';
 import { someCollection, someEvent } from '../tests/support/activity-events.ts';
 import { type RoleWorld, walletOf } from '../tests/support/role-world.ts';

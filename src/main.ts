@@ -7,7 +7,7 @@ import { type Audit, createAudit } from './audit/audit-log.ts';
 import { type Config, readConfig } from './config.ts';
 import { createDatabase } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
-import { discordFigures } from './discord/admin/bot-status.ts';
+import { discordFigures } from './discord/bot.ts';
 import { discordFrom, type Discord } from './discord/discord.ts';
 import { createServer } from './http/create-server.ts';
 import { createMetrics, type Metrics } from './http/operations.ts';

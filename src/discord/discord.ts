@@ -1,44 +1,30 @@
-import type { Config } from '../config.ts';
 import type { Kysely } from 'kysely';
-import type { Trx } from '../db/transaction.ts';
-import {
-  createSameBot,
-  type SameBot,
-  createServiceStore,
-  type ServiceStore,
-  switchService,
-} from '../bot-service/service-store.ts';
+
+import { createSameBot, createServiceStore, type SameBot, switchService } from '../bot-service/service-store.ts';
+import type { Config } from '../config.ts';
 import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Database } from '../db/schema.ts';
 import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { ActivityListener } from '../market/contract.ts';
-import type { Logger } from '../process/logger.ts';
 import type { PaidPayout, Posting } from '../payouts/announcements-contract.ts';
+import type { Logger } from '../process/logger.ts';
 import type { Purge } from '../retention/purge.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
-import { readStatus } from './admin/bot-status.ts';
+import { type DiscordPace, discordPace, otherBot, readStatus, tokenBotId } from './bot.ts';
 import { discordRoutes } from './admin/http.ts';
-import { unverifiedRoutes } from './admin/role-reports.ts';
-import { type DiscordPace, discordPace } from './gateway/run-gateway.ts';
-import { otherBot, tokenBotId } from './gateway/gateway-failure.ts';
+import { unverifiedRoute } from './admin/role-reports.ts';
+import { channelPostJob, createDiscordPosting } from './channel-posts.ts';
 import type { AuditTrail, ChannelVoice, Clock, Ownership } from './ports.ts';
-import { channelPostJob } from './posts/channel-posts.ts';
-import { createDiscordPosting } from './posts/posting.ts';
 import { tellPaid } from './roles/payout-messages.ts';
-import { createRoles, type Roles } from './roles/roles.ts';
-import {
-  collectionWatch,
-  collectionWatchJob,
-  listener,
-  trackedIdOf,
-  type Watching,
-} from './servers/collection-watching.ts';
+import { collectionWatch } from './roles/role-jobs.ts';
+import { createRoles } from './roles/roles.ts';
+import { collectionWatchJob, listener, type Watching } from './servers/guild-config-store.ts';
 import { createConfiguring } from './servers/configuring.ts';
 import { createGuildMemberStore } from './servers/guild-member-store.ts';
-import { discordPurges, createGuildStore } from './servers/guild-store.ts';
 import { createGuildRegister } from './servers/guild-register.ts';
-import { createVerification, type Verification } from './verify/verification.ts';
+import { createGuildStore, discordPurges } from './servers/guild-store.ts';
+import { createVerification } from './verify/verification.ts';
 
 export interface DiscordDeps {
   readonly settings: {
@@ -95,33 +81,44 @@ export interface Discord {
   stop(): Promise<void>;
 }
 
+const serviceTopic = 'discord service';
+/** Another role was chosen: the copy that holds the gateway asks Discord who has it. */
+const unseenTopic = 'discord members unseen';
+
 /** The community-server bot (specification 2 to 9, rulings R5): holders get their role, and no one loses it by mistake. */
 export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
-  const { settings, db } = deps;
+  const { settings, db, changes } = deps;
   const store = createServiceStore(db, 'discord');
   const sameBot = createSameBot({ store, tokenId: tokenBotId(settings.botToken), otherBot });
-  const calls = await loadCalls({ ...deps, sameBot });
+  const pace = { ...discordPace, ...deps.pace };
+  const calls = await loadCalls({ ...deps, sameBot, pace });
   const { platform, voice, readMembers } = calls ?? { platform: null, voice: null, readMembers: null };
   const { collectionType, recheckIntervalMs: recheckMs } = settings;
   const roles = createRoles({ ...deps, platform, collectionType, recheckMs });
   const guilds = createGuildStore(db);
-  const verification = createVerification({ ...deps, roles, guilds });
-  const bot = createBot({ ...deps, store, sameBot, roles, links: verification, calls });
-  const unverified = unverifiedRoutes({ ...deps, readMembers });
+  const links = createVerification({ ...deps, roles, guilds });
+  const renewPanel = (guildId: string): void => void calls?.panels.renew(guildId);
+  const configuring = createConfiguring({
+    ...deps,
+    roles,
+    renewPanel,
+    announceUnseen: () => changes.publish(unseenTopic),
+    defaults: { nftContract: collectionType, nftName: settings.productName },
+  });
+  const announce = (): Promise<void> => changes.publish(serviceTopic);
+  const onNews = (run: () => void): (() => void) => changes.subscribe(serviceTopic, run);
+  const parts = { ...deps, store, sameBot, pace, roles, guilds, links, renewPanel, configuring, announce, onNews };
+  const status = () => readStatus({ store, guilds, hasToken: calls !== null });
+  const routes = [...adminRoutes(parts, calls, status), ...roles.routes, unverifiedRoute({ db, readMembers })];
   return {
-    routes: [...bot.routes, ...roles.routes, ...unverified, ...verification.routes],
+    routes: [...routes, ...links.routes],
     listener: calls === null ? null : roles.listener,
     purges: discordPurges(db, deps),
     voice,
-    posting: createDiscordPosting({
-      db,
-      guilds,
-      status: () => readStatus({ store, guilds, hasToken: calls !== null }),
-    }),
+    posting: createDiscordPosting({ db, guilds, status }),
     tellPaid: calls === null ? null : (payout) => tellPaid(db, payout),
     lastError: async () => (await store.read()).lastError?.message ?? null,
-    start: bot.start,
-    stop: bot.stop,
+    ...(calls === null ? { start: () => {}, stop: async () => {} } : createBot(parts, calls)),
   };
 }
 
@@ -152,42 +149,62 @@ export const discordFrom = (
     },
   });
 
-/** Everything that speaks with Discord. discord.js takes 50 MB and a third of a second: it is only loaded with a token. */
-async function loadCalls({ settings, ...deps }: DiscordDeps & { readonly sameBot: SameBot }) {
+interface Parts extends DiscordDeps {
+  readonly store: ReturnType<typeof createServiceStore>;
+  readonly sameBot: SameBot;
+  readonly pace: DiscordPace;
+  readonly roles: ReturnType<typeof createRoles>;
+  readonly guilds: ReturnType<typeof createGuildStore>;
+  readonly links: ReturnType<typeof createVerification>;
+  readonly renewPanel: (guildId: string) => void;
+  readonly configuring: ReturnType<typeof createConfiguring>;
+  readonly announce: () => Promise<void>;
+  readonly onNews: (run: () => void) => () => void;
+}
+
+/** Everything that speaks with Discord; null: there is no token, and so no bot and no panel. */
+type Calls = Awaited<ReturnType<typeof loadCalls>>;
+
+/** discord.js takes 50 MB and a third of a second: it is only loaded with a token. */
+async function loadCalls({ settings, ...deps }: Pick<Parts, keyof DiscordDeps | 'sameBot' | 'pace'>) {
   const { botToken, apiUrl } = settings;
   if (botToken === null) return null;
   const { createDiscordCalls } = await import('./gateway/discord-service.ts');
-  return createDiscordCalls({
-    ...deps,
-    connection: { token: botToken, apiUrl },
-    pace: { ...discordPace, ...deps.pace },
+  return createDiscordCalls({ ...deps, connection: { token: botToken, apiUrl } });
+}
+
+function adminRoutes(parts: Parts, calls: Calls, status: () => ReturnType<typeof readStatus>): readonly Route[] {
+  const { settings, watching, pace } = parts;
+  const switching = {
+    ...parts,
+    bot: 'discord',
+    hasToken: calls !== null,
+    settleMs: pace.settleMs,
+    setPaused: (isPaused: boolean, trx: Parameters<Watching['setPaused']>[2]) =>
+      watching.setPaused(listener, isPaused, trx),
+  } as const;
+  return discordRoutes({
+    ...parts,
+    installation: settings,
+    status,
+    lookAtPanels: async (known) => (await calls?.panels.look(known)) ?? false,
+    switchTo: (wanted, actor) => switchService(switching, wanted, actor),
   });
 }
 
-interface BotDeps extends DiscordDeps {
-  readonly store: ServiceStore;
-  readonly sameBot: SameBot;
-  readonly roles: Roles;
-  readonly links: Verification;
-  /** null: there is no token, and so no bot and no panel. */
-  readonly calls: Awaited<ReturnType<typeof loadCalls>>;
-}
-
-const serviceTopic = 'discord service';
-/** Another role was chosen: the copy that holds the gateway asks Discord who has it. */
-const unseenTopic = 'discord members unseen';
-
-/** The bot itself, its admin calls, and the configuration of servers. */
-function createBot(deps: BotDeps) {
-  const { settings, jobs, calls } = deps;
-  const parts = createParts(deps);
-  const routes = adminRoutes(deps, parts);
-  if (calls === null) return { routes, start: () => {}, stop: async () => {} };
-  jobs.add(collectionWatchJob(deps));
-  jobs.add(channelPostJob({ ...deps, voice: calls.voice, checkBot: deps.sameBot.check }));
-  const service = calls.createService({ ...deps, ...parts, bot: { ...deps, ...parts, publicUrl: settings.publicUrl } });
+/** The bot itself, and its work besides the roles. */
+function createBot(parts: Parts, calls: NonNullable<Calls>): Pick<Discord, 'start' | 'stop'> {
+  const { settings, db, jobs, changes } = parts;
+  jobs.add(collectionWatchJob(parts));
+  jobs.add(channelPostJob({ ...parts, voice: calls.voice, checkBot: parts.sameBot.check }));
+  const service = calls.createService({
+    ...parts,
+    publicUrl: settings.publicUrl,
+    members: createGuildMemberStore(db),
+    register: createGuildRegister(parts),
+    onUnseen: (run) => changes.subscribe(unseenTopic, run),
+  });
   return {
-    routes,
     start: () => {
       // Collections that the marketplace could not be asked for may be known now.
       jobs.send(collectionWatch, {}).catch(() => {});
@@ -197,38 +214,4 @@ function createBot(deps: BotDeps) {
       await Promise.all([service.stop(), calls.panels.stop()]);
     },
   };
-}
-
-function createParts(deps: BotDeps) {
-  const { settings, db, changes, calls } = deps;
-  const renewPanel = (guildId: string): void => void calls?.panels.renew(guildId);
-  const announceUnseen = (): Promise<void> => changes.publish(unseenTopic);
-  const trackedId = (nftType: string): Promise<bigint | null> => trackedIdOf(deps, nftType);
-  const defaults = { nftContract: settings.collectionType, nftName: settings.productName };
-  return {
-    guilds: createGuildStore(db),
-    members: createGuildMemberStore(db),
-    register: createGuildRegister(deps),
-    configuring: createConfiguring({ ...deps, announceUnseen, renewPanel, trackedIdOf: trackedId, defaults }),
-    renewPanel,
-    pace: { ...discordPace, ...deps.pace },
-    announce: (): Promise<void> => changes.publish(serviceTopic),
-    onNews: (run: () => void): (() => void) => changes.subscribe(serviceTopic, run),
-    onUnseen: (run: () => void): (() => void) => changes.subscribe(unseenTopic, run),
-  };
-}
-
-function adminRoutes(deps: BotDeps, parts: ReturnType<typeof createParts>): readonly Route[] {
-  const { settings, watching, calls } = deps;
-  const hasToken = calls !== null;
-  const switching = { ...deps, ...parts, hasToken, settleMs: parts.pace.settleMs };
-  const setPaused = (isPaused: boolean, trx: Trx): Promise<void> => watching.setPaused(listener, isPaused, trx);
-  return discordRoutes({
-    ...deps,
-    ...parts,
-    installation: settings,
-    status: () => readStatus({ ...deps, ...parts, hasToken }),
-    lookAtPanels: async (known) => (await calls?.panels.look(known)) ?? false,
-    switchTo: (wanted, actor) => switchService({ ...switching, bot: 'discord', setPaused }, wanted, actor),
-  });
 }

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { createRolePlatform } from '../../src/discord/gateway/rest-calls.ts';
-import { createRestClient } from '../../src/discord/gateway/rest-client.ts';
+import { createRolePlatform, createRestClient } from '../../src/discord/gateway/rest-calls.ts';
 import { testDatabase } from '../support/database.ts';
 import { rockType, type RoleWorld, startRoleWorld, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';

@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { createRolePlatform } from '../../src/discord/gateway/rest-calls.ts';
-import { createRestClient, type RestOptions } from '../../src/discord/gateway/rest-client.ts';
+import { createRolePlatform, createRestClient, type RestOptions } from '../../src/discord/gateway/rest-calls.ts';
 import type { RolePlatform } from '../../src/discord/ports.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { serveOnLoopback } from '../support/serve-on-loopback.ts';

@@ -41,7 +41,12 @@ const members = () => createGuildMemberStore(db());
 const configuring = (): Configuring =>
   createConfiguring({
     db: db(),
-    watching: { watch: async () => {}, unwatch: async () => {} },
+    watching: {
+      lookUp: async () => ({ kind: 'unknown', existsOnChain: true, isName: false }),
+      track: async () => expect.unreachable('nothing is tracked'),
+      watch: async () => {},
+      unwatch: async () => {},
+    },
     audit: createAuditTrail(),
     roles: {
       configurationChanged: async (guild) => {
@@ -52,14 +57,14 @@ const configuring = (): Configuring =>
     announceUnseen: async () => {},
     renewPanel: () => {},
     log: { warn: () => {} },
-    trackedIdOf: async () => null,
     defaults: { nftContract: rockType, nftName: 'Sui Rocks' },
   });
 const choose = (role: string) =>
-  configuring().save(guildId, { roleId: role, channelId: null, nftContract: rockType, nftName: 'Sui Rocks' }, null, {
-    actor: admin,
-    ifVersion: null,
-  });
+  configuring().save(
+    guildId,
+    { roleId: role, channelId: null, nftContract: rockType, nftName: 'Sui Rocks' },
+    { actor: admin, ifVersion: null },
+  );
 const seen = (roleIds: readonly string[], userIds: readonly string[] = [gwen]) =>
   members().seen(
     guildId,

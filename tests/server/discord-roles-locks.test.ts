@@ -7,9 +7,8 @@ import { beginAction, type BegunAction, dropPending, enqueueRoleChange } from '.
 import { holdGuild } from '../../src/discord/servers/guild-config-store.ts';
 import { forgetRoles } from '../../src/discord/servers/guild-member-store.ts';
 import { leaveGuild, saveGuild } from '../../src/discord/servers/guild-register.ts';
-import { resumeRoleChanges } from '../../src/discord/roles/server-refusals.ts';
+import { resumeRoleChanges, recordOutcome } from '../../src/discord/roles/record-outcome.ts';
 import type { PlatformOutcome } from '../../src/discord/ports.ts';
-import { recordOutcome } from '../../src/discord/roles/record-outcome.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';

@@ -4,7 +4,7 @@ import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { RolePlatform } from '../../src/discord/ports.ts';
 import { createMemberCheck, type MemberCheck } from '../../src/discord/roles/member-check.ts';
 import { roleActionJob } from '../../src/discord/roles/give-and-take-roles.ts';
-import type { RolesDeps } from '../../src/discord/roles/role-deps.ts';
+import type { RolesDeps } from '../../src/discord/roles/role-jobs.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { systemClock } from '../../src/process/in-time.ts';

@@ -4,7 +4,6 @@ import { Invalid, Refused } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
-import { unlinkRoutes } from '../../src/discord/admin/http-wallets.ts';
 
 let world: RoleWorld;
 let roles: RoleCopy;
@@ -22,9 +21,7 @@ const walletsLinkedBy = async (userId: string) =>
 
 const unlink = (wallet: string, userId = gwen) => {
   const path = '/api/discord/guilds/{guildId}/members/{userId}/wallets/{wallet}';
-  return world.call({ ...roles, routes: unlinkRoutes(roles) }, 'DELETE', path, {
-    params: { guildId, userId, wallet },
-  });
+  return world.call(roles, 'DELETE', path, { params: { guildId, userId, wallet } });
 };
 
 describe("'Another member has linked this wallet … ask the server’s admins' (rulings R5: one wallet one member)", () => {

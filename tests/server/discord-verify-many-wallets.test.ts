@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { verificationRefusals } from '../../src/discord/verify/rules/verification-texts.ts';
-import { linkWallet } from '../../src/discord/verify/linking.ts';
+import { linkWallet } from '../../src/discord/roles/linking.ts';
 import { gwen, startVerifying, type Verifying, walletOf } from '../support/verifying.ts';
 
 let world: Verifying;

@@ -1,4 +1,4 @@
-import { discordFigures } from '../../src/discord/admin/bot-status.ts';
+import { discordFigures } from '../../src/discord/bot.ts';
 import { collectionFigures } from '../../src/market/poll/tracked-store.ts';
 import { retentionFigures } from '../../src/retention/purge.ts';
 import { telegramFigures } from '../../src/telegram/admin/bot-status.ts';

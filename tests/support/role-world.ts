@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { PlatformOutcome, RolePlatform } from '../../src/discord/ports.ts';
-import { dueWork } from '../../src/discord/roles/job-names.ts';
-import type { RolesDeps } from '../../src/discord/roles/role-deps.ts';
+import { dueWork, type RolesDeps } from '../../src/discord/roles/role-jobs.ts';
 import { createRoles, type Roles } from '../../src/discord/roles/roles.ts';
 import { type ChangeSignal, createChangeSignal } from '../../src/db/change-signal.ts';
 import { typedKysely } from '../../src/db/connect.ts';

@@ -1,4 +1,4 @@
-import { memberChecks } from '../../src/discord/roles/job-names.ts';
+import { memberChecks } from '../../src/discord/roles/role-jobs.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import type { JobDefinition } from '../../src/jobs/define-job.ts';
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';

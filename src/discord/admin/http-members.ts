@@ -5,7 +5,8 @@ import { transact } from '../../db/transaction.ts';
 import { type Admin, adminOf, failure } from '../../http/admin-call.ts';
 import { defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { cleanText } from '../../shared/clean-text.ts';
-import { Refused } from '../../shared/failure.ts';
+import { Invalid, Refused } from '../../shared/failure.ts';
+import { canonicalWallet } from '../../shared/sui-address.ts';
 import { dryRunAnswer, dryRunBody, guildParams } from '../contract.ts';
 import {
   memberAnswer,
@@ -13,6 +14,7 @@ import {
   memberParams,
   membersAnswer,
   membersQuery,
+  memberWalletParams,
   statisticsAnswer,
 } from '../members-contract.ts';
 import type { AuditTrail } from '../ports.ts';
@@ -26,6 +28,8 @@ interface MemberRoutesDeps extends DryRunDeps {
   readonly explain: (guildId: string, userId: string) => Promise<MemberExplanation | null>;
   /** Checks again now and applies the result. */
   readonly look: (guildId: string, userId: string, cause: string) => Promise<void>;
+  /** False: it is not theirs. */
+  readonly unlinkWallet: (guildId: string, userId: string, wallet: string, by: Admin) => Promise<boolean>;
 }
 
 /** As in the query. */
@@ -42,8 +46,8 @@ const figureRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
     summary: 'Members, wallets, role changes and the last sweep of a server',
     params: guildParams,
     answer: statisticsAnswer,
-    handle: async ({ params }) => {
-      const statistics = await readStatistics(deps.db, params.guildId);
+    handle: async ({ params: { guildId } }) => {
+      const statistics = await readStatistics(deps.db, guildId);
       if (statistics === null) throw unknownGuild();
       return ok(statistics);
     },
@@ -56,9 +60,8 @@ const figureRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
     params: guildParams,
     query: membersQuery,
     answer: membersAnswer,
-    handle: async ({ params: { guildId }, query }) => {
-      const { search = '', after = null } = query;
-      await checkIsKnown(deps.db, guildId);
+    handle: async ({ params: { guildId }, query: { search = '', after = null } }) => {
+      await knownGuildName(deps.db, guildId);
       return ok(await readMembers(deps.db, guildId, { search: cleanText(search, searchMax) || null, after }));
     },
   }),
@@ -72,7 +75,7 @@ const figureRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
     body: dryRunBody,
     answer: dryRunAnswer,
     handle: async ({ params: { guildId }, body }) => {
-      await checkIsKnown(deps.db, guildId);
+      await knownGuildName(deps.db, guildId);
       return ok(await dryRun(deps, guildId, body.nftContract));
     },
   }),
@@ -100,19 +103,41 @@ const whyRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
       return memberOr404(await deps.explain(guildId, userId));
     },
   }),
+  // One wallet, one member per server: a member whose wallet someone else has linked asks an admin, who unlinks it here.
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/discord/guilds/{guildId}/members/{userId}/wallets/{wallet}',
+    access: 'operator',
+    summary: 'Unlink a wallet of a member; the role ends only after two checks that find nothing in the others',
+    params: memberWalletParams,
+    answer: memberAnswer,
+    handle: async ({ params: { guildId, userId, wallet }, user }) => {
+      if (await deps.unlinkWallet(guildId, userId, checkedWallet(wallet), adminOf(user)))
+        return memberOr404(await deps.explain(guildId, userId));
+      throw new Refused('not-found', 'This member has not linked this wallet, or not any more. Refresh the page.');
+    },
+  }),
 ];
 
-const ok = (data: unknown): RouteAnswer => ({ status: 200, body: { data } });
-
-/** The bot is or was in that server. Throws Refused. */
-export async function checkIsKnown(db: Kysely<Database>, guildId: string): Promise<void> {
-  const guild = db.selectFrom('discordGuilds').select('guildId').where('guildId', '=', guildId);
-  if ((await guild.executeTakeFirst()) === undefined) throw unknownGuild();
-}
+export const ok = (data: unknown): RouteAnswer => ({ status: 200, body: { data } });
 
 const unknownGuild = (): Refused => new Refused('not-found', 'The bot is not in this server. Refresh the list.');
 
-export const memberOr404 = (explanation: MemberExplanation | null): RouteAnswer =>
+/** Of a server where the bot is or was. Throws Refused. */
+export async function knownGuildName(db: Kysely<Database>, guildId: string): Promise<string> {
+  const guild = await db.selectFrom('discordGuilds').select('name').where('guildId', '=', guildId).executeTakeFirst();
+  if (guild === undefined) throw unknownGuild();
+  return guild.name;
+}
+
+/** Throws Invalid. */
+export function checkedWallet(text: string): string {
+  const wallet = canonicalWallet(text);
+  if (wallet === null) throw new Invalid('invalid-wallet', 'A wallet address is 0x and 64 hexadecimal digits.');
+  return wallet;
+}
+
+const memberOr404 = (explanation: MemberExplanation | null): RouteAnswer =>
   explanation === null
     ? failure(404, 'not-found', 'This member has linked no wallet in this server.')
     : ok(explanation);

@@ -9,28 +9,24 @@ import {
   inviteUrlAnswer,
   staleGuildAnswer,
 } from '../contract.ts';
-import type { Logger } from '../../process/logger.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import { Invalid } from '../../shared/failure.ts';
 import { canonicalType } from '../../shared/sui-address.ts';
 import type { Ownership } from '../ports.ts';
-import { trackedIdOf, type Watching } from '../servers/collection-watching.ts';
 import { type By, type Configuring, goneGuild } from '../servers/configuring.ts';
 import type { GuildStore } from '../servers/guild-store.ts';
 import { type Installation, presentGuild } from '../servers/rules/guild-problems.ts';
-import type { KnownGuild } from '../servers/rules/known-guild.ts';
-import { nftIn } from '../servers/rules/configuration-rules.ts';
+import { type KnownGuild, nftIn } from '../servers/rules/known-guild.ts';
 import { type Admin, adminOf, failure, versionOf } from '../../http/admin-call.ts';
 import { botServiceRoutes } from '../../http/bot-service-routes.ts';
 import { failureBody } from '../../http/failure-answer.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
+import { ok } from './http-members.ts';
 
-export interface DiscordCalls {
+interface DiscordCalls {
   readonly installation: Installation;
   readonly configuring: Pick<Configuring, 'save'>;
   readonly ownership: Pick<Ownership, 'readNftType'>;
-  readonly watching: Pick<Watching, 'lookUp' | 'track'>;
-  readonly log: Pick<Logger, 'warn'>;
   readonly status: () => Promise<DiscordStatusAnswer['data']>;
   /** Resolves when the bot has switched, has failed, or time is up. */
   readonly switchTo: (wanted: 'active' | 'inactive', by: Admin) => Promise<void>;
@@ -50,7 +46,7 @@ export const discordRoutes = (calls: DiscordCalls): readonly Route[] => [
     noToken,
   }),
   ...botRoutes(calls),
-  ...configureRoutes(calls),
+  configureRoute(calls),
 ];
 
 const noToken =
@@ -62,7 +58,7 @@ const botRoutes = ({ status, guilds, installation, lookAtPanels }: DiscordCalls)
     return (await lookAtPanels(known)) ? guilds.present() : known;
   };
   /** null: it is online. */
-  const whyOffline = async (): Promise<ReturnType<typeof failure> | null> => {
+  const whyOffline = async () => {
     const { state, online } = await status();
     if (state === 'not-configured') return failure(409, 'bot-not-configured', noToken);
     return online ? null : failure(409, 'bot-offline', 'The bot is offline. Start it first.');
@@ -78,7 +74,7 @@ const botRoutes = ({ status, guilds, installation, lookAtPanels }: DiscordCalls)
         const { online, username, id } = await status();
         if (!online || username === null || id === null)
           return (await whyOffline()) ?? failure(409, 'bot-offline', 'The bot is not known yet.');
-        return { status: 200, body: { data: { username, id, invite_url: inviteUrl(id) } } };
+        return ok({ username, id, invite_url: inviteUrl(id) });
       },
     }),
     defineRoute({
@@ -89,15 +85,12 @@ const botRoutes = ({ status, guilds, installation, lookAtPanels }: DiscordCalls)
         'The servers the bot is in, with their configuration and what stands in its way; 409 while it is offline',
       answer: guildsAnswer,
       handle: async () =>
-        (await whyOffline()) ?? {
-          status: 200,
-          body: { data: (await present()).map((guild) => presentGuild(guild, installation)) },
-        },
+        (await whyOffline()) ?? ok((await present()).map((guild) => presentGuild(guild, installation))),
     }),
   ];
 };
 
-const configureRoutes = (calls: DiscordCalls): readonly Route[] => [
+const configureRoute = (calls: DiscordCalls): Route =>
   defineRoute({
     method: 'POST',
     path: '/api/discord/configure',
@@ -111,13 +104,12 @@ const configureRoutes = (calls: DiscordCalls): readonly Route[] => [
     handle: async ({ body: wanted, user, ifMatch }) => {
       const by = { actor: adminOf(user), ifVersion: versionOf(ifMatch) };
       const { kind, guild } = await saveConfiguration(calls, wanted, by);
-      if (kind === 'saved') return { status: 200, body: { data: guild } };
+      if (kind === 'saved') return ok(guild);
       const { guildId: _guildId, ...yours } = wanted;
       const message = 'Someone else changed this server meanwhile. Check what it is now, then save again.';
       return { status: 409, body: { message, code: 'stale', current: guild, yours } };
     },
-  }),
-];
+  });
 
 const nameMax = 100;
 
@@ -140,7 +132,7 @@ async function saveConfiguration(deps: DiscordCalls, wanted: z.infer<typeof conf
       ? known
       : nftIn(await ownership.readNftType(wanted.nftContract)).nftType;
   const fields = { roleId, channelId: channelId || null, nftContract, nftName, graceMinutes };
-  const kind = await configuring.save(guildId, fields, await trackedIdOf(deps, nftContract), by);
+  const kind = await configuring.save(guildId, fields, by);
   const after = await guilds.read(guildId);
   if (after === null) throw goneGuild();
   return { kind, guild: presentGuild(after, deps.installation) };

@@ -4,8 +4,9 @@ import { cleanText } from '../../shared/clean-text.ts';
 import { type MemberCase, readCasesOf } from '../roles/member-store.ts';
 import type { Database } from '../../db/schema.ts';
 import { type DryRunAnswer, guildParams } from '../contract.ts';
+import { configsOfPresent } from '../servers/guild-config-store.ts';
 import { createGuildStore } from '../servers/guild-store.ts';
-import { nftIn } from '../servers/rules/configuration-rules.ts';
+import { nftIn } from '../servers/rules/known-guild.ts';
 import type { RoleState } from '../roles/rules/decide.ts';
 import type { Ownership, ReadGuildMembers } from '../ports.ts';
 import { evaluate } from '../roles/rules/findings.ts';
@@ -98,52 +99,35 @@ const pagesMax = 10;
 const holdersNamedMax = 50;
 
 /** Rulings R6: role holders without a linked wallet. */
-export function unverifiedRoutes(deps: UnverifiedHoldersDeps): readonly Route[] {
-  const read = createUnverifiedHolders(deps);
-  return [
-    defineRoute({
-      method: 'GET',
-      path: '/api/discord/guilds/{guildId}/unverified-holders',
-      access: 'operator',
-      summary: 'Members who have the holder role and have linked no wallet: from another bot, or by hand',
-      params: guildParams,
-      answer: unverifiedHoldersAnswer,
-      handle: async ({ params }) => ({ status: 200, body: { data: await read(params.guildId) } }),
-    }),
-  ];
-}
+export const unverifiedRoute = (deps: UnverifiedHoldersDeps): Route =>
+  defineRoute({
+    method: 'GET',
+    path: '/api/discord/guilds/{guildId}/unverified-holders',
+    access: 'operator',
+    summary: 'Members who have the holder role and have linked no wallet: from another bot, or by hand',
+    params: guildParams,
+    answer: unverifiedHoldersAnswer,
+    handle: async ({ params }) => ({ status: 200, body: { data: await readUnverified(deps, params.guildId) } }),
+  });
 
 /**
  * Members with the holder role and no linked wallet: from another bot, or by hand. The bot leaves them alone and stores nothing about
  * them, so Discord is asked when an admin asks. null: no bot runs here, or no role is chosen.
  */
-function createUnverifiedHolders(deps: UnverifiedHoldersDeps): (guildId: string) => Promise<Holders | null> {
-  const { db, readMembers } = deps;
-  if (readMembers === null) return async () => null;
-  return async (guildId) => {
-    const config = await db
-      .selectFrom('discordGuildConfigs as c')
-      .innerJoin('discordGuilds as g', 'g.guildId', 'c.guildId')
-      .select('c.roleId')
-      .where('c.guildId', '=', guildId)
-      .where('c.roleId', '<>', '')
-      .where('g.leftAt', 'is', null)
-      .executeTakeFirst();
-    if (config === undefined) return null;
-    const owners = db.selectFrom('discordWallets').select('userId').distinct().where('guildId', '=', guildId);
-    const verified = new Set((await owners.execute()).map(({ userId }) => userId));
-    const { holders, isComplete } = await readHolders(readMembers, guildId, config.roleId);
-    const unverified = holders.filter(({ userId }) => !verified.has(userId));
-    return { count: unverified.length, isComplete, members: unverified.slice(0, holdersNamedMax) };
-  };
+async function readUnverified({ db, readMembers }: UnverifiedHoldersDeps, guildId: string): Promise<Holders | null> {
+  if (readMembers === null) return null;
+  const configs = configsOfPresent(db).select('c.roleId').where('c.guildId', '=', guildId);
+  const config = await configs.where('c.roleId', '<>', '').executeTakeFirst();
+  if (config === undefined) return null;
+  const owners = db.selectFrom('discordWallets').select('userId').distinct().where('guildId', '=', guildId);
+  const verified = new Set((await owners.execute()).map(({ userId }) => userId));
+  const { holders, isComplete } = await readHolders(readMembers, guildId, config.roleId);
+  const unverified = holders.filter(({ userId }) => !verified.has(userId));
+  return { count: unverified.length, isComplete, members: unverified.slice(0, holdersNamedMax) };
 }
 
-async function readHolders(
-  readMembers: ReadGuildMembers,
-  guildId: string,
-  roleId: string,
-): Promise<{ holders: Holders['members']; isComplete: boolean }> {
-  const holders: { userId: string; displayName: string }[] = [];
+async function readHolders(readMembers: ReadGuildMembers, guildId: string, roleId: string) {
+  const holders: Holders['members'] = [];
   let after: string | null = null;
   for (let pages = 0; pages < pagesMax; pages += 1) {
     const page = await readMembers(guildId, after);

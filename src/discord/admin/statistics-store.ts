@@ -3,12 +3,12 @@ import type { ExpressionBuilder, Kysely } from 'kysely';
 import { cleanText } from '../../shared/clean-text.ts';
 import type { MembersAnswer, StatisticsAnswer } from '../members-contract.ts';
 import type { Database } from '../../db/schema.ts';
-import { isVerified } from '../roles/member-store.ts';
-import { isActive } from './authorizing.ts';
-import { isStillFailed } from '../roles/server-refusals.ts';
+import { isAuthorizationActive, isVerified } from '../roles/member-store.ts';
+import { isStillFailed } from '../roles/record-outcome.ts';
 
 type Db = Kysely<Database>;
 type Statistics = StatisticsAnswer['data'];
+type SweepRow = Omit<NonNullable<Statistics['lastSweep']>, 'at'>;
 
 const failuresShown = 50;
 const namesShown = 50;
@@ -24,22 +24,10 @@ const named = (row: { readonly userId: string; readonly displayName: string | nu
 export async function readStatistics(db: Db, guildId: string): Promise<Statistics | null> {
   const figures = await readGuildFigures(db, guildId);
   if (figures === null) return null;
-  const { nftName: _nftName, lastSweep, lastSweepAt, sweepDueAt, ...counts } = figures;
-  const sweep = lastSweep as Omit<NonNullable<Statistics['lastSweep']>, 'at'> | null;
+  const { nftName: _nftName, lastSweep: sweep, lastSweepAt, sweepDueAt, ...counts } = figures;
   return {
     ...counts,
-    lastSweep:
-      sweep === null || lastSweepAt === null
-        ? null
-        : {
-            at: lastSweepAt.toISOString(),
-            checked: sweep.checked,
-            holding: sweep.holding,
-            notHolding: sweep.notHolding,
-            unknown: sweep.unknown,
-            durationMs: sweep.durationMs,
-            failure: sweep.failure,
-          },
+    lastSweep: sweep === null || lastSweepAt === null ? null : { ...sweep, at: lastSweepAt.toISOString() },
     nextSweepAt: sweepDueAt?.toISOString() ?? null,
     waitingRemoval: await readWaitingRemoval(db, guildId),
     failedActions: await readFailures(db, guildId),
@@ -52,12 +40,13 @@ export async function readGuildFigures(db: Db, guildId: string) {
     .selectFrom('discordGuilds as g')
     .leftJoin('discordGuildConfigs as c', 'c.guildId', 'g.guildId')
     .select(['g.memberCount', 'c.nftName', 'c.lastSweep', 'c.lastSweepAt', 'c.sweepDueAt'])
+    .$narrowType<{ lastSweep: SweepRow | null }>()
     .select((eb) => {
       const wallets = eb.selectFrom('discordWallets').where('guildId', '=', guildId);
       const authorized = eb
         .selectFrom('discordAuthorizedWallets as a')
         .where('a.guildId', '=', guildId)
-        .where(isActive);
+        .where(isAuthorizationActive);
       const actions = eb.selectFrom('discordActions').where('guildId', '=', guildId);
       const waiting = actions.where('state', 'in', ['pending', 'doing']);
       const count = eb.fn.countAll().as('count');

@@ -1,8 +1,9 @@
 import {
-  type ActionRowBuilder,
+  ActionRowBuilder,
   type APIApplicationCommandBasicOption,
-  type ButtonBuilder,
+  ButtonBuilder,
   type ButtonInteraction,
+  type ButtonStyle,
   type ChatInputCommandInteraction,
   DiscordAPIError,
   MessageFlags,
@@ -56,6 +57,13 @@ export interface Answer {
 
 export type Asked = ChatInputCommandInteraction<'cached'> | ButtonInteraction<'cached'>;
 
+export const buttonRow = (...buttons: readonly ButtonBuilder[]) =>
+  new ActionRowBuilder<ButtonBuilder>().addComponents(...buttons);
+
+/** A button's id carries all of its meaning (interactions.ts), so that it works after a restart and in any copy. */
+export const button = (customId: string, label: string, style: Exclude<ButtonStyle, ButtonStyle.Link>) =>
+  new ButtonBuilder().setCustomId(customId).setLabel(label).setStyle(style);
+
 /** `update`: replaces the message with the button. Both are seen only by the member who asked. */
 export type AnswerForm = 'reply' | 'update';
 
@@ -77,9 +85,8 @@ export async function answer(asked: Asked, form: AnswerForm, log: BotLog, work: 
   try {
     if (form === 'update' && asked.isButton()) await asked.deferUpdate();
     else await asked.deferReply({ flags: MessageFlags.Ephemeral });
-    const { content, components = [] } = await work().catch((error: unknown) => ({
+    const { content, components = [] } = await work().catch((error: unknown): Answer => ({
       content: sorry(error, log),
-      components: [],
     }));
     await asked.editReply({ content, components: [...components] });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { ApplicationCommandOptionType, PermissionFlagsBits } from 'discord.js';
+import { ApplicationCommandOptionType, ButtonBuilder, ButtonStyle, PermissionFlagsBits } from 'discord.js';
 
 import {
   notTheirsToGiveText,
@@ -16,14 +16,13 @@ import {
   problemOfPermission,
   problemOfRole,
 } from '../servers/rules/guild-problems.ts';
-import { actorOf, type Answer, type Asked, type BotDeps, type Command, displayNameOf } from './command.ts';
-import { describeGuild, panelChannelTypes } from '../servers/describe-guild.ts';
+import { actorOf, type Answer, type Asked, type BotDeps, buttonRow, type Command, displayNameOf } from './command.ts';
+import { describeGuild, panelChannelTypes } from '../gateway/gateway-events.ts';
 import { postPanel, takePanelAway } from '../servers/panels.ts';
 import { answeredWithin } from '../../db/outage.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import { readGuildFigures } from '../admin/statistics-store.ts';
 import type { MemberExplanation } from '../members-contract.ts';
-import { linkButton } from './buttons.ts';
 import { sayNothingLinked, walletsCommand } from './wallets-command.ts';
 
 /** Chooses the role and posts the verify panel; a second one moves it. */
@@ -51,8 +50,8 @@ const setupCommand: Command = {
 
 async function setUp(asked: Asked, { register, configuring, renewPanel, log }: BotDeps): Promise<Answer> {
   // Registered for Manage Server alone; a server can grant commands to others, so it is checked here as well.
-  if (!asked.memberPermissions.has(PermissionFlagsBits.ManageGuild)) return { content: onlyManagersText };
-  if (!asked.isChatInputCommand()) return { content: onlyManagersText };
+  if (!asked.memberPermissions.has(PermissionFlagsBits.ManageGuild) || !asked.isChatInputCommand())
+    return { content: onlyManagersText };
   const { guild, guildId } = asked;
   const { id: roleId, position } = asked.options.getRole('role', true);
   if (!mayGive(asked, position)) return { content: notTheirsToGiveText(roleId) };
@@ -70,13 +69,8 @@ async function setUp(asked: Asked, { register, configuring, renewPanel, log }: B
   const panel = await postPanel(guild, channelId, postedName);
   if (panel === null) return { content: `${nothingChanged}\n${postRefused(channelId)}` };
   try {
-    const { before, roleBefore, nftName } = await configuring.setUp({
-      guildId,
-      roleId,
-      channelId,
-      panel,
-      actor: actorOf(asked),
-    });
+    const wanted = { guildId, roleId, channelId, panel, actor: actorOf(asked) };
+    const { before, roleBefore, nftName } = await configuring.setUp(wanted);
     // Saved in the dashboard meanwhile: the name may be new.
     if (nftName !== postedName) renewPanel(guildId);
     if (before !== null) {
@@ -123,7 +117,8 @@ export const verifyCommand: Command = {
     });
     const { roles, config } = guild;
     const hasRole = roles.some(({ id }) => id === config.roleId);
-    return { content: verifyText(publicUrl, expiresAt, hasRole), components: linkButton(url) };
+    const link = new ButtonBuilder().setLabel('Verify with your wallet').setStyle(ButtonStyle.Link).setURL(url);
+    return { content: verifyText(publicUrl, expiresAt, hasRole), components: [buttonRow(link)] };
   },
 };
 

@@ -13,7 +13,7 @@ import {
 } from 'discord.js';
 import { z } from 'zod';
 
-import type { BotWork } from '../gateway/run-gateway.ts';
+import type { BotWork } from '../bot.ts';
 import { answer, type Answer, type AnswerForm, type Asked, type BotDeps } from './command.ts';
 import { commands, verifyCommand } from './commands.ts';
 import { onlyInServersText, unknownButtonText, unknownCommandText } from './rules/bot-texts.ts';

@@ -1,5 +1,8 @@
-import { deletionButtons, walletButtons } from './buttons.ts';
-import { actorOf, type Answer, type Asked, type BotDeps, type Command } from './command.ts';
+import { ButtonStyle } from 'discord.js';
+
+import { shortAddress } from '../../shared/sui-address.ts';
+import { walletsMax } from '../verify/rules/verification-texts.ts';
+import { actorOf, type Answer, type Asked, type BotDeps, button, buttonRow, type Command } from './command.ts';
 import {
   confirmDeletionText,
   deletedText,
@@ -29,6 +32,22 @@ async function showWallets({ guildId, user }: Asked, { roles, guilds, publicUrl 
   };
 }
 
+/** Discord takes five buttons in a row and five rows; the last is for payout messages and deletion. */
+const buttonsInRow = 5;
+const messagesOn = button('payout-messages:on', 'Tell me when I am paid', ButtonStyle.Secondary);
+const messagesOff = button('payout-messages:off', 'Stop payout messages', ButtonStyle.Secondary);
+
+function walletButtons(wallets: readonly string[], wantsPayoutMessages: boolean) {
+  const unlinks = wallets
+    .slice(0, walletsMax)
+    .map((wallet) => button(`unlink:${wallet}`, `Unlink ${shortAddress(wallet)}`, ButtonStyle.Secondary));
+  const rows = [];
+  for (let from = 0; from < unlinks.length; from += buttonsInRow)
+    rows.push(buttonRow(...unlinks.slice(from, from + buttonsInRow)));
+  const messages = wallets.length === 0 ? [] : [wantsPayoutMessages ? messagesOff : messagesOn];
+  return [...rows, buttonRow(...messages, button('ask-deletion', 'Delete my data', ButtonStyle.Danger))];
+}
+
 /** For members who have linked nothing: if the server is not set up, /verify would not help. */
 export async function sayNothingLinked(guildId: string, guilds: BotDeps['guilds']): Promise<Answer> {
   const guild = await guilds.read(guildId);
@@ -49,7 +68,12 @@ export async function setPayoutMessages(asked: Asked, deps: BotDeps, wanted: str
   return showWallets(asked, deps);
 }
 
-export const askDeletion = (): Answer => ({ content: confirmDeletionText, components: deletionButtons() });
+export const askDeletion = (): Answer => ({
+  content: confirmDeletionText,
+  components: [
+    buttonRow(button('delete', 'Delete my data', ButtonStyle.Danger), button('keep', 'Keep it', ButtonStyle.Secondary)),
+  ],
+});
 
 export async function deleteData(asked: Asked, { roles }: BotDeps): Promise<Answer> {
   await roles.deleteMember(asked.guildId, asked.user.id, actorOf(asked));

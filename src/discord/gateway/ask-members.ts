@@ -2,8 +2,7 @@ import { Status } from 'discord.js';
 
 import { createRateGate, type RateGate, type RateGateOptions } from '../../sources/rate-gate.ts';
 import type { GuildMemberStore } from '../servers/guild-member-store.ts';
-import { storedName } from './gateway-payloads.ts';
-import type { OrderedMemberDeps } from './member-events.ts';
+import { storedName, type OrderedMemberDeps } from './member-events.ts';
 
 /**
  * Discord ends a connection that sends more than 120 times in 60 s, heartbeats included (documentation, topics/gateway, 'Rate

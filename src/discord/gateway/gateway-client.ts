@@ -1,7 +1,7 @@
 import { Client, GatewayIntentBits, Options, SimpleShardingStrategy } from 'discord.js';
 
 import { GatewayUnreadable } from './gateway-failure.ts';
-import { type RestOptions, waitsAtMost } from './rest-client.ts';
+import { type RestOptions, waitsAtMost } from './rest-calls.ts';
 import { inTime } from '../../process/in-time.ts';
 
 /** A Discord connection that is not logged in yet. */

@@ -1,13 +1,18 @@
-import { type Client, Events, GatewayDispatchEvents, type Guild } from 'discord.js';
-
+import { type Client, Events, GatewayDispatchEvents, type Guild, ChannelType, PermissionFlagsBits } from 'discord.js';
 import type { BotLog } from '../../bot-service/bot-runner.ts';
-import { describeGuild } from '../servers/describe-guild.ts';
 import type { GuildRegister } from '../servers/guild-register.ts';
 import { createMemberAsking, type MemberRounds } from './ask-members.ts';
-import type { DiscordPace, BotWork } from './run-gateway.ts';
-import { hearDispatch, readyPayload } from './gateway-payloads.ts';
+import type { BotWork, DiscordPace } from '../bot.ts';
+import {
+  hearDispatch,
+  readyPayload,
+  addMemberEvents,
+  createMemberOrder,
+  type MemberDeps,
+  type MemberOrder,
+} from './member-events.ts';
 import { createKeyedWork } from './keyed-work.ts';
-import { addMemberEvents, createMemberOrder, type MemberDeps, type MemberOrder } from './member-events.ts';
+import type { DescribedGuild } from '../servers/rules/known-guild.ts';
 
 export interface GatewayEventDeps extends MemberDeps {
   readonly register: GuildRegister;
@@ -106,14 +111,11 @@ function createGuildWork(client: Client, deps: GatewayEventDeps, order: MemberOr
   };
 }
 
-interface GuildListener {
-  readonly arrived: (guildId: string) => void;
-  readonly changed: (guildId: string) => void;
-  readonly left: (guildId: string) => void;
-}
-
 /** Servers that come, change and go, as discord.js reports them. */
-function addGuildEvents(client: Client, listener: GuildListener): void {
+function addGuildEvents(
+  client: Client,
+  listener: Record<'arrived' | 'changed' | 'left', (guildId: string) => void>,
+): void {
   const changed = ({ id }: Pick<Guild, 'id'>): void => listener.changed(id);
   const arrived = ({ id }: Guild): void => listener.arrived(id);
   client.on(Events.GuildCreate, arrived);
@@ -169,4 +171,40 @@ function addAbsences(client: Client, { register, log, pace }: GatewayEventDeps):
     absences.ask(String(shardId));
   });
   return absences;
+}
+
+/** Channels in which a panel can be posted. */
+export const panelChannelTypes = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
+
+/** A server as discord.js keeps it, and what the bot may do there. Throws when the bot itself cannot be read. */
+export async function describeGuild(guild: Guild): Promise<DescribedGuild> {
+  const me = guild.members.me ?? (await guild.members.fetchMe());
+  const roles = [...guild.roles.cache.values()]
+    // @everyone has the server's id.
+    .filter(({ id }) => id !== guild.id)
+    .map(({ id, name, position, managed }) => ({ id, name, position, isManaged: managed }))
+    .sort((left, right) => right.position - left.position);
+  const channels = [...guild.channels.cache.values()]
+    .filter((channel) => channel.type === ChannelType.GuildText || channel.type === ChannelType.GuildAnnouncement)
+    .sort((left, right) => left.rawPosition - right.rawPosition)
+    .map((channel) => {
+      const allowed = channel.permissionsFor(me);
+      const canView = allowed.has(PermissionFlagsBits.ViewChannel);
+      return {
+        id: channel.id,
+        name: channel.name,
+        canView,
+        canSend: canView && allowed.has(PermissionFlagsBits.SendMessages),
+      };
+    });
+  return {
+    guildId: guild.id,
+    name: guild.name,
+    ownerId: guild.ownerId,
+    memberCount: guild.memberCount,
+    roles,
+    channels,
+    botPermissions: me.permissions.bitfield.toString(),
+    botTopPosition: me.roles.highest.position,
+  };
 }

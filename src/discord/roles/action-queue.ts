@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
@@ -6,7 +6,7 @@ import { waitForLock } from '../../db/transaction.ts';
 import { payoutPaid } from './rules/action-verdict.ts';
 
 type Db = Kysely<Database>;
-type ActionKind = 'grant-role' | 'remove-role' | 'direct-message';
+type ActionRow = Readonly<Selectable<Database['discordActions']>>;
 
 const lockOf = (guildId: string): string => `discord role changes of ${guildId}`;
 
@@ -73,7 +73,7 @@ export async function dropPending(
   trx: Db,
   guildId: string,
   userIds: readonly string[],
-  kinds: readonly ActionKind[],
+  kinds: readonly ActionRow['kind'][],
   why: string,
 ): Promise<void> {
   if (userIds.length === 0) return;
@@ -89,18 +89,14 @@ export async function dropPending(
     .execute();
 }
 
-/** An action at Discord that has begun. */
-export interface BegunAction {
-  readonly id: string;
-  readonly guildId: string;
-  readonly userId: string;
-  readonly kind: ActionKind;
-  readonly roleId: string | null;
-  readonly content: string | null;
-  readonly cause: string;
-  /** Including this one. The copy that began it last decides. */
-  readonly attempts: number;
-}
+/** Otherwise nothing is done, whatever is due. */
+export const isSwitchedOn = sql<boolean>`exists (select 1 from discord_service where wanted = 'active')`;
+
+/** An action at Discord that has begun. `attempts`: including this one; the copy that began it last decides. */
+export type BegunAction = Pick<
+  ActionRow,
+  'id' | 'guildId' | 'userId' | 'kind' | 'roleId' | 'content' | 'cause' | 'attempts'
+>;
 
 /** Of a row `a`: due, and everything before it for the member is over. A `doing` one was left by a copy that died. */
 export const isActionReady = sql<boolean>`(a.state in ('pending', 'doing') and a.due_at <= clock_timestamp()
@@ -117,7 +113,7 @@ export async function beginAction(
     with due as (
       select a.id from discord_actions a join discord_guilds g on g.guild_id = a.guild_id and g.left_at is null
       where a.guild_id = ${guildId} and (a.kind = 'direct-message') = ${kind === 'messages'} and ${isActionReady}
-        and exists (select 1 from discord_service where wanted = 'active')
+        and ${isSwitchedOn}
       order by a.due_at, a.id limit 1 for no key update of a skip locked
     )
     update discord_actions a set state = 'doing', attempts = a.attempts + 1 from due where a.id = due.id
@@ -134,14 +130,19 @@ export async function causeNow(db: Db, action: BegunAction): Promise<string | nu
   return (await begun.executeTakeFirst())?.cause ?? null;
 }
 
-interface ActionEnd {
-  readonly state: 'done' | 'failed' | 'dropped';
+/** Why it failed or waits, shown to the member and the admins; with a stable code of ours. */
+interface Failure {
   readonly failure?: string;
   readonly failureCode?: string;
 }
 
 /** False: another copy has begun it again, and decides. */
-export async function endAction(trx: Db, action: BegunAction, { state, failure, failureCode }: ActionEnd) {
+export async function endAction(
+  trx: Db,
+  action: BegunAction,
+  state: 'done' | 'failed' | 'dropped',
+  { failure, failureCode }: Failure = {},
+): Promise<boolean> {
   const end = { state, failure: failure ?? null, failureCode: failureCode ?? null, doneAt: databaseNow };
   const ended = await trx.updateTable('discordActions').set(end).where(isBegun(action)).executeTakeFirst();
   return ended.numUpdatedRows === 1n;
@@ -163,11 +164,8 @@ export async function endLateMessage(trx: Db, action: BegunAction, removalDueAt:
   return numAffectedRows === 1n;
 }
 
-interface Retry {
+interface Retry extends Failure {
   readonly delayMs: number;
-  /** Shown to the member and the admins while it waits. */
-  readonly failure?: string;
-  readonly failureCode?: string;
   /** Discord was asked, and did not answer. */
   readonly isAttempt?: boolean;
 }

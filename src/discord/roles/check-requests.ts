@@ -1,21 +1,15 @@
-import type { Kysely } from 'kysely';
-
 import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
-import type { Database } from '../../db/schema.ts';
 import { inTime } from '../../process/in-time.ts';
-import { memberChecks } from './job-names.ts';
+import { memberChecks, type RolesDeps } from './role-jobs.ts';
 import { type MemberId, updateMember } from './member-store.ts';
-import type { RolesDeps } from './role-deps.ts';
 
-type Db = Kysely<Database>;
+type Db = RolesDeps['db'];
 
 /** How many checks a key may cause at once, and how often after that. */
 const atOnceMax = 5;
 const everyMs = 60_000;
 /** Above this many, full budgets are forgotten. */
 const rememberedMax = 10_000;
-
-export type CheckBudget = ReturnType<typeof createCheckBudget>;
 
 /**
  * A check reads every kiosk of every wallet: hundreds of calls to the chain, for which everyone else waits as well. So each member has
@@ -38,12 +32,11 @@ export function createCheckBudget(nowMs: () => number) {
     },
   };
 }
+export type CheckBudget = ReturnType<typeof createCheckBudget>;
 
 /** An admin's 'Check now' is not held up by what the member does. */
 export const budgetKey = ({ guildId, userId }: MemberId, cause: string): string =>
   `${cause === 'asked-by-admin' ? 'admin' : 'member'} ${guildId} ${userId}`;
-
-export type RequestCheck = ReturnType<typeof createCheckRequests>;
 
 /**
  * Any action of a member that needs a check (linking, unlinking, /why, coming back) joins the one that is due or running; otherwise a
@@ -55,8 +48,7 @@ export const createCheckRequests =
     const row = await trx
       .selectFrom('discordMembers')
       .select(['checkDueAt', databaseNow.as('now')])
-      .where('guildId', '=', member.guildId)
-      .where('userId', '=', member.userId)
+      .where((eb) => eb.and({ guildId: member.guildId, userId: member.userId }))
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (row === undefined) return false;
@@ -67,14 +59,14 @@ export const createCheckRequests =
     if (checkDueAt === null || checkDueAt > at) await updateMember(trx, member, { checkDueAt: at, checkCause: cause });
     return delayMs === 0;
   };
+export type RequestCheck = ReturnType<typeof createCheckRequests>;
 
 /** Why the member's check is due now; null: it is not. */
 export async function dueCheck(db: Db, { guildId, userId }: MemberId): Promise<string | null> {
   const due = await db
     .selectFrom('discordMembers')
     .select('checkCause')
-    .where('guildId', '=', guildId)
-    .where('userId', '=', userId)
+    .where((eb) => eb.and({ guildId, userId }))
     .where('checkDueAt', '<=', databaseNow)
     .executeTakeFirst();
   return due === undefined ? null : (due.checkCause ?? 'due');

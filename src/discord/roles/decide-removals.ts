@@ -1,8 +1,9 @@
+import type { AuditEntry } from '../../audit/contract.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { dropPending, enqueueNotices, enqueueRoleChange } from './action-queue.ts';
-import { removals, roleActions } from './job-names.ts';
+import { removals, roleActions, type RolesDeps } from './role-jobs.ts';
 import { memberSubject } from './member-store.ts';
 import {
   closeBatch,
@@ -18,10 +19,9 @@ import {
   secondNoTime,
   type WaitingBatch,
 } from './removal-store.ts';
-import type { RolesDeps } from './role-deps.ts';
 import { nounsFor } from './rules/explanation.ts';
 import { planRemovals, type RemovalPlan } from './rules/removal-plan.ts';
-import { removalNotice } from './rules/role-texts.ts';
+import { removalNotice } from '../commands/rules/bot-texts.ts';
 
 type RemovalsDeps = Pick<RolesDeps, 'db' | 'audit' | 'jobs' | 'collectionType'>;
 
@@ -71,13 +71,11 @@ async function decideIn(trx: Trx, deps: RemovalsDeps, guildId: string): Promise<
   return plan.announce.length + plan.remove.length > 0;
 }
 
-type AuditedFields = Readonly<Record<string, string | number>>;
-
 async function auditBrake(
   { audit, trx, guild }: Work,
   action: 'discord-removal-obsolete' | 'discord-removal-stopped',
-  before: AuditedFields | null,
-  after: AuditedFields,
+  before: AuditEntry['before'],
+  after: AuditEntry['after'],
 ): Promise<void> {
   const actor = { kind: 'system', name: 'removal brake' } as const;
   await audit.record({ actor, action, subject: guildSubject(guild), before, after }, trx);

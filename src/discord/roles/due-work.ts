@@ -1,17 +1,14 @@
-import type { Kysely } from 'kysely';
-
 import { statementBegun } from '../../db/expressions.ts';
-import type { Database } from '../../db/schema.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
-import { duePosts } from '../posts/channel-posts.ts';
-import { isActionReady } from './action-queue.ts';
-import { channelPosts, dueWork, memberChecks, removals, roleActions, sweeps } from './job-names.ts';
+import { duePosts } from '../channel-posts.ts';
+import { configsOfPresent } from '../servers/guild-config-store.ts';
+import { isActionReady, isSwitchedOn } from './action-queue.ts';
+import { channelPosts, dueWork, memberChecks, removals, roleActions, sweeps, type RolesDeps } from './role-jobs.ts';
 import { guildsWithRemovals } from './removal-store.ts';
-import type { RolesDeps } from './role-deps.ts';
 import type { ActivityBatch, ActivityListener } from '../../market/contract.ts';
-import { type DueMember, markDue } from './member-store.ts';
+import { markDue } from './member-store.ts';
 
-type Db = Kysely<Database>;
+type Db = RolesDeps['db'];
 
 /** The first that are due; the rest is found a second later. */
 const membersAtOnceMax = 200;
@@ -33,25 +30,21 @@ export const dueWorkJob = ({ db, jobs }: Pick<RolesDeps, 'db' | 'jobs'>): JobDef
 
 /** null: the bot is switched off, so nothing is done. */
 export async function readDueWork(db: Db) {
-  const service = db.selectFrom('discordService').select('wanted').where('wanted', '=', 'active');
-  if ((await service.execute()).length === 0) return null;
-  const guildIds = await guildsWithRemovals(db);
+  const { isOn } = await db.selectNoFrom(isSwitchedOn.as('isOn')).executeTakeFirstOrThrow();
+  if (!isOn) return null;
   return {
+    removals: await guildsWithRemovals(db),
     members: await dueMembers(db),
     actions: await dueActions(db),
     sweeps: await dueSweeps(db),
-    removals: guildIds.map((guildId) => ({ guildId })),
     posts: await duePosts(db),
   };
 }
 
 const dueMembers = (db: Db) =>
-  db
-    .selectFrom('discordMembers as m')
-    .innerJoin('discordGuilds as g', 'g.guildId', 'm.guildId')
-    .innerJoin('discordGuildConfigs as c', 'c.guildId', 'm.guildId')
+  configsOfPresent(db)
+    .innerJoin('discordMembers as m', 'm.guildId', 'c.guildId')
     .select(['m.guildId', 'm.userId'])
-    .where('g.leftAt', 'is', null)
     .where('m.checkDueAt', '<=', statementBegun)
     .where('m.isInGuild', '=', true)
     .orderBy('m.checkDueAt')
@@ -71,13 +64,10 @@ async function dueActions(db: Db) {
 }
 
 const dueSweeps = (db: Db) =>
-  db
-    .selectFrom('discordGuildConfigs as c')
-    .innerJoin('discordGuilds as g', 'g.guildId', 'c.guildId')
+  configsOfPresent(db)
     .select('c.nftContract as nftType')
     .distinct()
     .where('c.sweepDueAt', '<=', statementBegun)
-    .where('g.leftAt', 'is', null)
     .execute();
 
 /**
@@ -96,28 +86,17 @@ export const createTradeListener = (wake: () => void): ActivityListener => ({
       .where('c.trackedCollectionId', '=', batch.collection.id.toString())
       .where(({ eb, fn }) => eb('w.wallet', '=', fn.any(eb.val([...bought, ...sold]))))
       .execute();
-    await markDue(trx, causesOf(linked, bought, sold));
+    // One cause for each member, whichever of their wallets it was.
+    const byMember = Map.groupBy(linked, ({ guildId, userId }) => `${guildId} ${userId}`);
+    const due = [...byMember.values()].flatMap((wallets) => {
+      const has = (moved: ReadonlySet<string>): boolean => wallets.some(({ wallet }) => moved.has(wallet));
+      const cause = !has(sold) ? 'bought' : has(bought) ? 'traded' : 'sold';
+      return wallets.slice(0, 1).map(({ guildId, userId }) => ({ guildId, userId, cause }));
+    });
+    await markDue(trx, due);
   },
   batchStored: wake,
 });
-
-interface Linked {
-  readonly guildId: string;
-  readonly userId: string;
-  readonly wallet: string;
-}
-
-/** One cause for each member, whichever of their wallets it was. */
-const causesOf = (
-  linked: readonly Linked[],
-  bought: ReadonlySet<string>,
-  sold: ReadonlySet<string>,
-): readonly DueMember[] =>
-  [...Map.groupBy(linked, ({ guildId, userId }) => `${guildId} ${userId}`).values()].flatMap((wallets) => {
-    const has = (moved: ReadonlySet<string>): boolean => wallets.some(({ wallet }) => moved.has(wallet));
-    const cause = !has(sold) ? 'bought' : has(bought) ? 'traded' : 'sold';
-    return wallets.slice(0, 1).map(({ guildId, userId }) => ({ guildId, userId, cause }));
-  });
 
 /** Listings and bids change no owner. */
 function walletsOf({ events, transfers }: ActivityBatch) {

@@ -1,17 +1,11 @@
-import type { Kysely } from 'kysely';
-
-import type { Database } from '../../db/schema.ts';
-import { cleanText } from '../../shared/clean-text.ts';
-import { type MemberCase, readCase } from './member-store.ts';
 import type { MemberExplanation } from '../members-contract.ts';
-import { type Audience, explain, foundText, nounsFor, type RoleChange } from './rules/explanation.ts';
+import { cleanText } from '../../shared/clean-text.ts';
 import { isLookedAt } from './member-check.ts';
-import type { RolesDeps } from './role-deps.ts';
-import { unheardNotice } from './rules/role-texts.ts';
+import { type MemberCase, readCase } from './member-store.ts';
+import type { RolesDeps } from './role-jobs.ts';
+import { type Audience, explain, foundText, nounsFor, type RoleChange, unheardNotice } from './rules/explanation.ts';
 
 type ExplainingDeps = Pick<RolesDeps, 'db' | 'collectionType' | 'recheckMs'>;
-
-type MemberActions = MemberExplanation['actions'];
 
 const nameMax = 100;
 const actionsShown = 20;
@@ -25,41 +19,81 @@ export async function explainMember(
 ): Promise<MemberExplanation | null> {
   const member = await readCase(deps.db, guildId, userId);
   if (member === null) return null;
-  const roleChange = await readRoleChange(deps.db, { guildId, userId, roleId: member.guild.roleId });
-  return explanationOf(deps, { ...member, roleChange }, await readMemberActions(deps.db, guildId, userId), audience);
+  const roleChange = await readRoleChange(deps.db, member);
+  return explanationOf(deps, { ...member, roleChange }, await readActions(deps.db, member), audience);
 }
 
+function explanationOf(
+  { collectionType, recheckMs }: ExplainingDeps,
+  member: MemberCase & { readonly roleChange: RoleChange },
+  actions: MemberExplanation['actions'],
+  audience: Audience,
+): MemberExplanation {
+  const { guild, userId, isInGuild, roleState, hasRole, answer } = member;
+  const nftName = guild.nftName === null ? null : cleanText(guild.nftName, nameMax);
+  const nouns = nounsFor(nftName ?? 'the collection', guild.nftContract === collectionType);
+  const findings = new Map(member.findings?.wallets.map((finding) => [finding.wallet, finding]));
+  const wallets = member.wallets.map((each) => ({ ...each, finding: findings.get(each.wallet) ?? null }));
+  const lastChange = actions.find(({ kind }) => kind !== 'direct-message');
+  const sentences = explain({
+    ...member,
+    audience,
+    nouns,
+    nftName,
+    roleName: guild.roleName === null ? null : cleanText(guild.roleName, nameMax),
+    hasRoleChosen: guild.roleId !== '',
+    isRoleGone: isRoleGone(member),
+    recheckMs,
+    wallets,
+    roleFailure: lastChange?.state === 'failed' || lastChange?.state === 'pending' ? lastChange.failure : null,
+  });
+  return {
+    member: { userId, displayName: cleanText(member.displayName, nameMax) },
+    isInGuild,
+    roleState,
+    hasRole,
+    answer,
+    answeredAt: textOf(member.answeredAt),
+    // Members who are not checked have no next check.
+    nextCheckAt: isLookedAt(member) ? textOf(member.checkDueAt) : null,
+    wantsPayoutMessages: member.payoutMessagesSince !== null,
+    removalDueAt: textOf(member.removalDueAt),
+    sentences: [...sentences, ...unheardNotice(member, actions, audience)],
+    wallets: wallets.map(({ wallet, linkedAt, finding, authorizedUntil }) => ({
+      wallet,
+      linkedAt: linkedAt.toISOString(),
+      answer: finding?.answer ?? null,
+      found: finding === null || finding.pieces === null ? null : foundText(finding.pieces, nouns, audience),
+      authorizedUntil: authorizedUntil instanceof Date ? authorizedUntil.toISOString() : authorizedUntil,
+    })),
+    actions,
+  };
+}
+
+const textOf = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+/** @everyone has the server's id, and is not among the roles that can be given. */
+const isRoleGone = ({ guildId, guild }: MemberCase): boolean =>
+  guild.roleId !== '' && guild.roleId !== guildId && guild.roleName === null;
+
 /** Newest first. */
-async function readMemberActions(db: Kysely<Database>, guildId: string, userId: string): Promise<MemberActions> {
+async function readActions(db: RolesDeps['db'], { guildId, userId }: MemberCase) {
   const rows = await db
     .selectFrom('discordActions')
-    .selectAll()
-    .where('guildId', '=', guildId)
-    .where('userId', '=', userId)
+    .select(['id', 'kind', 'state', 'cause', 'createdAt', 'doneAt', 'failure'])
+    .where((eb) => eb.and({ guildId, userId }))
     .orderBy('id', 'desc')
     .limit(actionsShown)
     .execute();
-  return rows.map(({ id, kind, state, cause, createdAt, doneAt, failure }) => ({
-    id,
-    kind,
-    state,
-    cause,
-    at: (doneAt ?? createdAt).toISOString(),
-    failure,
-  }));
+  return rows.map(({ createdAt, doneAt, ...row }) => ({ ...row, at: (doneAt ?? createdAt).toISOString() }));
 }
 
 /** The state of the member's last change of this role; null: none, or the role was removed. */
-async function readRoleChange(
-  db: Kysely<Database>,
-  { guildId, userId, roleId }: { readonly guildId: string; readonly userId: string; readonly roleId: string },
-): Promise<RoleChange> {
+async function readRoleChange(db: RolesDeps['db'], { guildId, userId, guild }: MemberCase): Promise<RoleChange> {
   const row = await db
     .selectFrom('discordActions')
     .select(['kind', 'state'])
-    .where('guildId', '=', guildId)
-    .where('userId', '=', userId)
-    .where('roleId', '=', roleId)
+    .where((eb) => eb.and({ guildId, userId, roleId: guild.roleId }))
     .where('kind', 'in', ['grant-role', 'remove-role'])
     .where('state', 'in', ['pending', 'doing', 'done'])
     .orderBy('id', 'desc')
@@ -69,8 +103,8 @@ async function readRoleChange(
 }
 
 /** For members who have linked nothing. */
-export const strangerExplanation = (userId: string, displayName: string): MemberExplanation => ({
-  member: { userId, displayName },
+export const strangerExplanation = (userId: string): MemberExplanation => ({
+  member: { userId, displayName: userId },
   isInGuild: true,
   roleState: 'none',
   hasRole: null,
@@ -83,58 +117,3 @@ export const strangerExplanation = (userId: string, displayName: string): Member
   wallets: [],
   actions: [],
 });
-
-/** @everyone has the server's id, and is not among the roles that can be given. */
-const isRoleGone = ({ guildId, guild }: MemberCase): boolean =>
-  guild.roleId !== '' && guild.roleId !== guildId && guild.roleName === null;
-
-/** Members who are not checked have no next check. */
-const nextCheckOf = (member: MemberCase): string | null =>
-  isLookedAt(member) ? (member.checkDueAt?.toISOString() ?? null) : null;
-
-function explanationOf(
-  { collectionType, recheckMs }: ExplainingDeps,
-  member: MemberCase & { readonly roleChange: RoleChange },
-  actions: MemberActions,
-  audience: Audience,
-): MemberExplanation {
-  const { guild, findings, roleChange } = member;
-  const nftName = guild.nftName === null ? null : cleanText(guild.nftName, nameMax);
-  const nouns = nounsFor(nftName ?? 'the collection', guild.nftContract === collectionType);
-  const findingOf = (wallet: string) => findings?.wallets.find((finding) => finding.wallet === wallet) ?? null;
-  const wallets = member.wallets.map((each) => ({ ...each, finding: findingOf(each.wallet) }));
-  const lastChange = actions.find(({ kind }) => kind !== 'direct-message');
-  const sentences = explain({
-    ...member,
-    audience,
-    nouns,
-    nftName,
-    roleName: guild.roleName === null ? null : cleanText(guild.roleName, nameMax),
-    hasRoleChosen: guild.roleId !== '',
-    isRoleGone: isRoleGone(member),
-    recheckMs,
-    wallets,
-    roleChange,
-    roleFailure: lastChange?.state === 'failed' || lastChange?.state === 'pending' ? lastChange.failure : null,
-  });
-  return {
-    member: { userId: member.userId, displayName: cleanText(member.displayName, nameMax) },
-    isInGuild: member.isInGuild,
-    roleState: member.roleState,
-    hasRole: member.hasRole,
-    answer: member.answer,
-    answeredAt: member.answeredAt?.toISOString() ?? null,
-    nextCheckAt: nextCheckOf(member),
-    wantsPayoutMessages: member.payoutMessagesSince !== null,
-    removalDueAt: member.removalDueAt?.toISOString() ?? null,
-    sentences: [...sentences, ...unheardNotice(member, actions, audience)],
-    wallets: wallets.map(({ wallet, linkedAt, finding, authorizedUntil }) => ({
-      wallet,
-      linkedAt: linkedAt.toISOString(),
-      answer: finding?.answer ?? null,
-      found: finding === null || finding.pieces === null ? null : foundText(finding.pieces, nouns, audience),
-      authorizedUntil: authorizedUntil instanceof Date ? authorizedUntil.toISOString() : authorizedUntil,
-    })),
-    actions: [...actions],
-  };
-}

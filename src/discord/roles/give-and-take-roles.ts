@@ -1,6 +1,6 @@
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { Unavailable } from '../../shared/failure.ts';
-import { otherBotReason } from '../gateway/gateway-failure.ts';
+import { otherBotReason } from '../bot.ts';
 import type { PlatformOutcome, RolePlatform } from '../ports.ts';
 import {
   beginAction,
@@ -11,15 +11,14 @@ import {
   enqueueRoleChange,
   postponeAction,
 } from './action-queue.ts';
-import { forgetDeleted } from './delete-member.ts';
-import { type ActionsOf, roleActions } from './job-names.ts';
+import { forgetDeleted } from './linking.ts';
+import { type ActionsOf, roleActions, type RolesDeps } from './role-jobs.ts';
 import type { MemberCheck } from './member-check.ts';
 import { doubtRole, holdCase, type MemberCase, readCase, updateMember } from './member-store.ts';
 import { recordOutcome } from './record-outcome.ts';
-import type { RolesDeps } from './role-deps.ts';
 import { actionVerdict, type ActionVerdict } from './rules/action-verdict.ts';
-import { auditReason } from './rules/role-texts.ts';
-import { isSweepDue } from './sweep-store.ts';
+import { auditReason } from '../commands/rules/bot-texts.ts';
+import { isSweepDue } from './sweep.ts';
 
 interface GiveAndTakeDeps extends Pick<RolesDeps, 'db' | 'audit' | 'log'> {
   readonly jobs: Pick<RolesDeps['jobs'], 'send'>;
@@ -60,17 +59,11 @@ export const roleActionJob = (deps: GiveAndTakeDeps): JobDefinition<ActionsOf> =
 
 async function doAction(deps: GiveAndTakeDeps, action: BegunAction, stop: AbortSignal): Promise<void> {
   const verdict = await decideNow(deps, action, stop);
-  switch (verdict.kind) {
-    case 'drop':
-      return dropAction(deps, action, verdict.why);
-    case 'already':
-      return recordOutcome(deps, action, verdict);
-    case 'go':
-      return askDiscord(deps, action);
-    default:
-      // Stopped, or the check failed: the action waits, and the role stays as it is.
-      return postponeAction(deps.db, action, { delayMs: verdict.kind === 'later' ? verdict.delayMs : lookPauseMs });
-  }
+  if (verdict.kind === 'drop') return dropAction(deps, action, verdict.why);
+  if (verdict.kind === 'already') return recordOutcome(deps, action, verdict);
+  if (verdict.kind === 'go') return askDiscord(deps, action);
+  // Stopped, or the check failed: the action waits, and the role stays as it is.
+  return postponeAction(deps.db, action, { delayMs: verdict.kind === 'later' ? verdict.delayMs : lookPauseMs });
 }
 
 async function decideNow(deps: GiveAndTakeDeps, action: BegunAction, stop: AbortSignal): Promise<ActionVerdict> {
@@ -94,7 +87,7 @@ async function dropAction({ db }: GiveAndTakeDeps, action: BegunAction, why: str
     const member = await holdCase(trx, guildId, userId);
     // Deleted and linked anew during the check: the decision was about an earlier action.
     if ((await causeNow(trx, action)) !== action.cause) return postponeAction(trx, action, { delayMs: 0 });
-    await endAction(trx, action, { state: 'dropped', failure: why });
+    await endAction(trx, action, 'dropped', { failure: why });
     await forgetDeleted(trx, action);
     if (kind === 'grant-role' && lacksAnotherRole(member, roleId)) {
       const chosen = { guildId, userIds: [userId], roleId: member.guild.roleId, kind, cause: action.cause };
@@ -156,7 +149,6 @@ async function tryLater({ db }: GiveAndTakeDeps, action: BegunAction, error: Una
   });
 }
 
-/** Shown to the member and the admins while it waits. */
 const unansweredText = ({ reason }: Unavailable): string => {
   if (reason === otherBotReason)
     return 'The bot of this server is not the one that runs right now; the bot tries again by itself.';

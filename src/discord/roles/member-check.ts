@@ -1,14 +1,10 @@
-import type { Kysely } from 'kysely';
-
-import type { Database } from '../../db/schema.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { HoldingAnswer } from '../../market/contract.ts';
 import { concurrently } from '../../process/taking-turns.ts';
 import { dropPending, enqueueRoleChange } from './action-queue.ts';
 import { budgetKey, type CheckBudget, checksTopic, dueCheck, putOffCheck } from './check-requests.ts';
-import { dueWork, memberChecks, roleActions } from './job-names.ts';
+import { dueWork, memberChecks, roleActions, type RolesDeps } from './role-jobs.ts';
 import { holdCase, type MemberCase, type MemberId, readCase, saveDecisions } from './member-store.ts';
-import type { RolesDeps } from './role-deps.ts';
 import { type Decision, decide } from './rules/decide.ts';
 import { plainCause } from './rules/findings.ts';
 
@@ -64,8 +60,6 @@ async function sendWhatFollows(jobs: Pick<RolesDeps['jobs'], 'send'>, guildId: s
 /** Each may be hundreds of calls to the chain, for which everyone else waits in the same queue. */
 const walletsAtOnceMax = 2;
 
-export type MemberCheck = ReturnType<typeof createMemberCheck>;
-
 /** Checks one member now; the result is stored in one transaction. Calls for the same member while a check runs share it. */
 export function createMemberCheck(deps: MemberCheckDeps) {
   const checks = new Map<string, Promise<CheckOutcome>>();
@@ -78,6 +72,7 @@ export function createMemberCheck(deps: MemberCheckDeps) {
     },
   };
 }
+export type MemberCheck = ReturnType<typeof createMemberCheck>;
 
 /** A member who keeps linking and unlinking is checked again while the budget lasts, and then later. */
 async function checkTillDone(deps: MemberCheckDeps, member: CheckedMember, stop?: AbortSignal): Promise<CheckOutcome> {
@@ -125,13 +120,11 @@ async function checkOnce(
 }
 
 /** There was nothing to check when the member was read; a check that became due since, or by a return, stays. */
-async function endCheck(db: Kysely<Database>, { guildId, userId, now, isInGuild }: MemberCase): Promise<void> {
+async function endCheck(db: RolesDeps['db'], { guildId, userId, now, isInGuild }: MemberCase): Promise<void> {
   await db
     .updateTable('discordMembers')
     .set({ checkDueAt: null })
-    .where('guildId', '=', guildId)
-    .where('userId', '=', userId)
-    .where('isInGuild', '=', isInGuild)
+    .where((eb) => eb.and({ guildId, userId, isInGuild }))
     .where('checkDueAt', '<=', now)
     .execute();
 }
@@ -153,13 +146,12 @@ export function oldestMs(answers: ReadonlyMap<string, HoldingAnswer>, begunMs: n
   return Math.max(0, ...negatives.map(({ asOf }) => begunMs - asOf.getTime()));
 }
 
-interface Decided {
-  readonly held: MemberCase;
-  readonly decision: Decision;
-}
-
 /** Queues the role for those who are to get it, and cancels the removal of those who hold; all of one server, held. */
-export async function applyGrants(trx: Kysely<Database>, decided: readonly Decided[], cause: string): Promise<void> {
+export async function applyGrants(
+  trx: RolesDeps['db'],
+  decided: readonly { readonly held: MemberCase; readonly decision: Decision }[],
+  cause: string,
+): Promise<void> {
   const [first] = decided;
   if (first === undefined) return;
   const { guildId, guild } = first.held;

@@ -1,67 +1,59 @@
-import { type Kysely, type RawBuilder, sql, type UpdateObject } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql, type UpdateObject } from 'kysely';
 
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { DecidedMember, Decision } from './rules/decide.ts';
-import type { MemberAnswer } from './rules/findings.ts';
 
 type Db = Kysely<Database>;
+type MemberRow = Readonly<Selectable<Database['discordMembers']>>;
 
-export interface MemberId {
-  readonly guildId: string;
-  readonly userId: string;
-}
+export type MemberId = Pick<MemberRow, 'guildId' | 'userId'>;
 
 /** A member with everything a check needs, read in one statement. */
-export interface MemberCase extends DecidedMember, MemberId {
-  readonly displayName: string;
-  readonly isInGuild: boolean;
+export interface MemberCase
+  extends DecidedMember, Pick<MemberRow, keyof MemberId | 'displayName' | 'isInGuild' | 'answer' | 'answeredAt'> {
   /** When they asked to be told of payouts; null: they have not. */
   readonly payoutMessagesSince: Date | null;
-  readonly answer: MemberAnswer | null;
-  readonly answeredAt: Date | null;
-  readonly wallets: readonly CaseWallet[];
-  readonly guild: CaseGuild;
+  readonly wallets: readonly {
+    readonly wallet: string;
+    readonly linkedAt: Date;
+    readonly isAuthorized: boolean;
+    readonly authorizedUntil: Date | 'always' | null;
+  }[];
+  readonly guild: {
+    readonly name: string;
+    /** The bot is no longer in it. */
+    readonly isGone: boolean;
+    /** null: not configured. */
+    readonly nftContract: string | null;
+    readonly nftName: string | null;
+    /** Empty: none yet. */
+    readonly roleId: string;
+    /** null: none, or not one of the server's roles. */
+    readonly roleName: string | null;
+  };
   /** By the database's clock. */
   readonly now: Date;
 }
 
-interface CaseWallet {
-  readonly wallet: string;
-  readonly linkedAt: Date;
-  readonly isAuthorized: boolean;
-  readonly authorizedUntil: Date | 'always' | null;
-}
-
-interface CaseGuild {
-  readonly name: string;
-  /** The bot is no longer in it. */
-  readonly isGone: boolean;
-  /** null: not configured. */
-  readonly nftContract: string | null;
-  readonly nftName: string | null;
-  /** Empty: none yet. */
-  readonly roleId: string;
-  /** null: none, or not one of the server's roles. */
-  readonly roleName: string | null;
-  readonly graceMs: number;
-}
-
 /** How the log of changes names a member. */
-export const memberSubject = ({
-  guildId,
-  userId,
-  displayName,
-  guild,
-}: Pick<MemberCase, 'guildId' | 'userId' | 'displayName'> & { readonly guild: { readonly name: string } }) => ({
+export const memberSubject = (member: NamedMember) => ({
   kind: 'discord-member',
-  id: `${guildId}/${userId}`,
-  label: `${displayName} in ${guild.name}`,
+  id: `${member.guildId}/${member.userId}`,
+  label: `${member.displayName} in ${member.guild.name}`,
 });
+
+interface NamedMember extends MemberId {
+  readonly displayName: string;
+  readonly guild: { readonly name: string };
+}
 
 /** Of a row `m` of discord_members: in the server, with a wallet linked. The same members in every figure of 'verified'. */
 export const isVerified = sql<boolean>`(m.is_in_guild and exists (
   select 1 from discord_wallets w where w.guild_id = m.guild_id and w.user_id = m.user_id))`;
+
+/** Of a row `a` of discord_authorized_wallets. */
+export const isAuthorizationActive = sql<boolean>`(a.removed_at is null and (a.expires_at is null or a.expires_at > clock_timestamp()))`;
 
 /** One member; null: they have linked nothing in this server. */
 export async function readCase(db: Db, guildId: string, userId: string): Promise<MemberCase | null> {
@@ -72,8 +64,11 @@ export async function readCase(db: Db, guildId: string, userId: string): Promise
 /** The same, locked until the transaction ends. */
 export async function holdCase(trx: Db, guildId: string, userId: string): Promise<MemberCase | null> {
   // The lock first: what is read together with it may be older than the previous holder's writes.
-  const members = trx.selectFrom('discordMembers').select('userId').where('guildId', '=', guildId);
-  await members.where('userId', '=', userId).forNoKeyUpdate().execute();
+  const member = trx
+    .selectFrom('discordMembers')
+    .select('userId')
+    .where((eb) => eb.and({ guildId, userId }));
+  await member.forNoKeyUpdate().execute();
   return readCase(trx, guildId, userId);
 }
 
@@ -106,14 +101,14 @@ async function readCases(
       m.removal_due_at, m.payout_messages_since, m.answer, m.answered_at, m.explanation as findings, m.check_due_at, m.check_cause,
       clock_timestamp() as now,
       jsonb_build_object('name', g.name, 'isGone', g.left_at is not null, 'nftContract', c.nft_contract,
-        'nftName', c.nft_name, 'roleId', coalesce(c.role_id, ''), 'graceMs', coalesce(c.grace_minutes, 0)::float8 * 60000,
+        'nftName', c.nft_name, 'roleId', coalesce(c.role_id, ''),
         'roleName', (select role ->> 'name' from jsonb_array_elements(g.roles) role where role ->> 'id' = c.role_id)
       ) as guild,
       coalesce((
         select jsonb_agg(jsonb_build_object('wallet', w.wallet, 'linkedAt', w.linked_at,
           'isAuthorized', a.id is not null, 'authorizedUntil', a.expires_at) order by w.linked_at, w.wallet)
         from discord_wallets w left join discord_authorized_wallets a on a.guild_id = w.guild_id and a.wallet = w.wallet
-          and a.removed_at is null and (a.expires_at is null or a.expires_at > clock_timestamp())
+          and ${isAuthorizationActive}
         where w.guild_id = m.guild_id and w.user_id = m.user_id), '[]') as wallets
     from discord_members m join discord_guilds g on g.guild_id = m.guild_id
       left join discord_guild_configs c on c.guild_id = m.guild_id
@@ -121,9 +116,11 @@ async function readCases(
   return rows.map((row) => ({ ...row, wallets: row.wallets.map(withTimes) }));
 }
 
+type CaseWallet = MemberCase['wallets'][number];
+
 /** Times within the JSON are texts. */
-const withTimes = ({ wallet, linkedAt, isAuthorized, authorizedUntil }: CaseWallet): CaseWallet => ({
-  wallet,
+const withTimes = ({ linkedAt, isAuthorized, authorizedUntil, ...wallet }: CaseWallet): CaseWallet => ({
+  ...wallet,
   linkedAt: new Date(linkedAt),
   isAuthorized,
   authorizedUntil: !isAuthorized ? null : authorizedUntil === null ? 'always' : new Date(authorizedUntil),
@@ -157,7 +154,7 @@ export async function saveDecisions(
     where m.guild_id = ${guildId} and m.user_id = d.user_id`.execute(trx);
 }
 
-export interface DueMember extends MemberId {
+interface DueMember extends MemberId {
   readonly cause: string;
 }
 
@@ -182,8 +179,8 @@ export async function updateMember(
   { guildId, userId }: MemberId,
   set: UpdateObject<Database, 'discordMembers'>,
 ): Promise<void> {
-  const members = db.updateTable('discordMembers').where('guildId', '=', guildId);
-  await members.where('userId', '=', userId).set(set).execute();
+  const members = db.updateTable('discordMembers').where((eb) => eb.and({ guildId, userId }));
+  await members.set(set).execute();
 }
 
 /** The role may have been removed from a member entitled to it: whether they have it is unknown, and they are checked next. */
@@ -199,8 +196,7 @@ export async function noteJoin(trx: Db, { guildId, userId }: MemberId, displayNa
       displayName,
       hasRole: eb.case().when('isInGuild', '=', true).then(eb.ref('hasRole')).else(false).end(),
     }))
-    .where('guildId', '=', guildId)
-    .where('userId', '=', userId)
+    .where((eb) => eb.and({ guildId, userId }))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

@@ -5,9 +5,9 @@ import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { PaidPayout } from '../../payouts/announcements-contract.ts';
 import { cleanText } from '../../shared/clean-text.ts';
-import type { LinkActor } from './delete-member.ts';
+import type { AuditActor } from '../../audit/contract.ts';
 import { holdCase, type MemberId, memberSubject, updateMember } from './member-store.ts';
-import type { RolesDeps } from './role-deps.ts';
+import type { RolesDeps } from './role-jobs.ts';
 import { payoutPaid } from './rules/action-verdict.ts';
 import { paidText } from '../commands/rules/bot-texts.ts';
 
@@ -16,7 +16,7 @@ import { paidText } from '../commands/rules/bot-texts.ts';
 /** Whether they are told from now on. Nothing changes for who has linked no wallet in this server. */
 export const askForPayoutMessages =
   ({ db, audit }: Pick<RolesDeps, 'db' | 'audit'>) =>
-  ({ guildId, userId }: MemberId, wants: boolean, actor: LinkActor): Promise<void> =>
+  ({ guildId, userId }: MemberId, wants: boolean, actor: AuditActor): Promise<void> =>
     transact(db, async (trx) => {
       const member = await holdCase(trx, guildId, userId);
       if (member === null || member.wallets.length === 0) return;
@@ -24,8 +24,8 @@ export const askForPayoutMessages =
       if (wants === (member.payoutMessagesSince !== null)) return;
       await updateMember(trx, member, { payoutMessagesSince: wants ? databaseNow : null });
       const [before, after] = [{ payoutMessages: !wants }, { payoutMessages: wants }];
-      const entry = { actor, action: 'discord-payout-messages-set', subject: memberSubject(member), before, after };
-      await audit.record(entry, trx);
+      const action = 'discord-payout-messages-set';
+      await audit.record({ actor, action, subject: memberSubject(member), before, after }, trx);
     });
 
 /**

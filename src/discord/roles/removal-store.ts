@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
+import type { RoleState } from './rules/decide.ts';
 import type { PlannedMember } from './rules/removal-plan.ts';
 
 type Db = Kysely<Database>;
@@ -59,22 +60,15 @@ export async function countInDoubt(trx: Db, guildId: string): Promise<number> {
   const { inDoubt } = await trx
     .selectFrom('discordMembers')
     .select(({ fn }) => fn.countAll<string>().as('inDoubt'))
-    .where('guildId', '=', guildId)
-    .where('isInGuild', '=', true)
-    .where('roleState', '=', 'doubt')
+    .where((eb) => eb.and({ guildId, isInGuild: true, roleState: 'doubt' }))
     .where('hasRole', 'is distinct from', false)
     .executeTakeFirstOrThrow();
   return Number(inDoubt);
 }
 
-interface RemovalCounts {
-  readonly doneLastHour: number;
-  readonly roleHolders: number;
-}
-
 /** `before`: the end of the hour. */
-export async function countRemovals(trx: Db, guildId: string, before: Date | null): Promise<RemovalCounts> {
-  const { rows } = await sql<RemovalCounts>`
+export async function countRemovals(trx: Db, guildId: string, before: Date | null) {
+  const { rows } = await sql<{ readonly doneLastHour: number; readonly roleHolders: number }>`
     with until as (select coalesce(${before}::timestamptz, clock_timestamp()) as at)
     select
       (select count(distinct user_id)::int from discord_actions, until where guild_id = ${guildId} and kind = 'remove-role'
@@ -85,29 +79,16 @@ export async function countRemovals(trx: Db, guildId: string, before: Date | nul
   return rows[0] ?? { doneLastHour: 0, roleHolders: 0 };
 }
 
-export interface WaitingBatch {
-  readonly id: string;
-  readonly guildId: string;
-  readonly createdAt: Date;
+export async function holdWaitingBatch(trx: Db, guildId: string) {
+  const batches = trx.selectFrom('discordRemovalBatches').select(['id', 'createdAt']);
+  const waiting = batches.where((eb) => eb.and({ guildId, state: 'waiting' })).forUpdate();
+  return (await waiting.executeTakeFirst()) ?? null;
 }
-
-export async function holdWaitingBatch(trx: Db, guildId: string): Promise<WaitingBatch | null> {
-  const batch = await trx
-    .selectFrom('discordRemovalBatches')
-    .select(['id', 'guildId', 'createdAt'])
-    .where('guildId', '=', guildId)
-    .where('state', '=', 'waiting')
-    .forUpdate()
-    .executeTakeFirst();
-  return batch ?? null;
-}
+export type WaitingBatch = NonNullable<Awaited<ReturnType<typeof holdWaitingBatch>>>;
 
 /** `firstCount`: the number when it was stopped, before it grew or shrank. null: no such id. */
-export async function readBatch(
-  db: Db,
-  id: string,
-): Promise<{ readonly guildId: string; readonly firstCount: number } | null> {
-  const { rows } = await sql<{ guildId: string; firstCount: number }>`
+export async function readBatch(db: Db, id: string) {
+  const { rows } = await sql<{ readonly guildId: string; readonly firstCount: number }>`
     select b.guild_id, first.removal_count as first_count from discord_removal_batches b
       -- One that replaces another has the created_at of that one (openBatch).
       join discord_removal_batches first on first.guild_id = b.guild_id and first.created_at = b.created_at
@@ -128,15 +109,18 @@ export async function openBatch(
   if (waiting !== null) await closeBatch(trx, waiting.id, 'obsolete');
   const { id } = await trx
     .insertInto('discordRemovalBatches')
-    .values({ guildId, ...figures, ...(waiting !== null && { createdAt: begunAt(trx, waiting) }) })
+    .values(({ selectFrom }) => ({
+      guildId,
+      ...figures,
+      // To the microsecond, which a Date cannot say.
+      ...(waiting !== null && {
+        createdAt: selectFrom('discordRemovalBatches').select('createdAt').where('id', '=', waiting.id),
+      }),
+    }))
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
-
-/** To the microsecond, which a Date cannot say. */
-const begunAt = (trx: Db, { id }: WaitingBatch) =>
-  trx.selectFrom('discordRemovalBatches').select('createdAt').where('id', '=', id);
 
 /** False: it no longer waits. */
 export async function closeBatch(
@@ -148,8 +132,7 @@ export async function closeBatch(
   const { numUpdatedRows } = await trx
     .updateTable('discordRemovalBatches')
     .set({ state, decidedAt: databaseNow, decidedBy: by })
-    .where('id', '=', id)
-    .where('state', '=', 'waiting')
+    .where((eb) => eb.and({ id, state: 'waiting' }))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
@@ -171,7 +154,7 @@ export async function moveMembers(
   guildId: string,
   userIds: readonly string[],
   to: {
-    readonly roleState: 'none' | 'holder' | 'grace' | 'braked' | 'kept';
+    readonly roleState: Exclude<RoleState, 'doubt'>;
     readonly removalDueAt?: Date | RawBuilder<Date> | null;
     readonly checkDueAt?: Date | null;
   },
@@ -195,7 +178,7 @@ export async function moveMembers(
 }
 
 /** Servers with removals to decide or with a waiting batch. */
-export async function guildsWithRemovals(db: Db): Promise<readonly string[]> {
+export async function guildsWithRemovals(db: Db): Promise<readonly { readonly guildId: string }[]> {
   const { rows } = await sql<{ guildId: string }>`
     select distinct m.guild_id from discord_members m
       join discord_guilds g on g.guild_id = m.guild_id and g.left_at is null
@@ -205,5 +188,5 @@ export async function guildsWithRemovals(db: Db): Promise<readonly string[]> {
           and not exists (select 1 from discord_actions a where ${isRemovalNow})))
     union
     select b.guild_id from discord_removal_batches b where b.state = 'waiting'`.execute(db);
-  return rows.map(({ guildId }) => guildId);
+  return rows;
 }

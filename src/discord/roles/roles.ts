@@ -1,32 +1,26 @@
-import type { Kysely } from 'kysely';
-
 import { transact } from '../../db/transaction.ts';
-import type { Route } from '../../http/route.ts';
-import { authorizationExpiryJob } from '../admin/authorizing.ts';
-import { removalRoutes } from '../admin/removal-decisions.ts';
+import { authorizationExpiryJob, walletRoutes } from '../admin/authorized-wallets.ts';
 import { memberRoutes } from '../admin/http-members.ts';
-import { unlinkRoutes, walletRoutes } from '../admin/http-wallets.ts';
-import { retryRoute } from '../admin/retry-action.ts';
+import { decisionRoutes } from '../admin/role-decisions.ts';
+import type { AuditActor } from '../../audit/contract.ts';
+import type { Route } from '../../http/route.ts';
 import type { MemberExplanation } from '../members-contract.ts';
-import { linkWallet, unlinkWallet } from '../verify/linking.ts';
+import { sweepNow } from '../servers/guild-config-store.ts';
+import { dropPending } from './action-queue.ts';
 import { createAskedChecks, createCheckBudget, createCheckRequests } from './check-requests.ts';
 import { removalJob } from './decide-removals.ts';
-import { deleteMember, type LinkActor } from './delete-member.ts';
-import { dueWorkJob, createTradeListener } from './due-work.ts';
+import { createTradeListener, dueWorkJob } from './due-work.ts';
 import { explainMember, strangerExplanation } from './explain-member.ts';
 import { roleActionJob } from './give-and-take-roles.ts';
-import { dueWork } from './job-names.ts';
-import { createMemberCheck, type MemberCheck, memberCheckJob } from './member-check.ts';
+import { deleteMember, linkWallet, unlinkWallet } from './linking.ts';
+import { createMemberCheck, memberCheckJob } from './member-check.ts';
 import { noteJoin } from './member-store.ts';
 import { askForPayoutMessages } from './payout-messages.ts';
-import type { RolesDeps } from './role-deps.ts';
-import { resumeRoleChanges } from './server-refusals.ts';
-import { sweepJob } from './sweep.ts';
-import type { Database } from '../../db/schema.ts';
-import { dropPending } from './action-queue.ts';
+import { resumeRoleChanges } from './record-outcome.ts';
 import { closeBatch, holdGuild, holdWaitingBatch, moveMembers } from './removal-store.ts';
+import { dueWork, type RolesDeps } from './role-jobs.ts';
 import type { Findings } from './rules/findings.ts';
-import { makeSweepDue } from './sweep-store.ts';
+import { sweepJob } from './sweep.ts';
 
 export type Roles = ReturnType<typeof createRoles>;
 
@@ -44,71 +38,67 @@ export function createRoles(deps: RolesDeps) {
         log.debug({ err: error }, 'What is due could not be announced; it is found by itself'),
       );
   };
+  const wakeIf = (isDue: boolean): boolean => {
+    if (isDue) wake();
+    return isDue;
+  };
   /** null: they have linked nothing in this server. */
   const explain = (guildId: string, userId: string): Promise<MemberExplanation | null> =>
     explainMember(deps, guildId, userId, 'member');
-  const engine = {
-    linkWallet: linkWallet(requestCheck),
-    /** False: it is not theirs. The role follows as after a sale: two checks, never at once. */
-    unlinkWallet: async (guildId: string, userId: string, wallet: string, actor: LinkActor): Promise<boolean> =>
-      wakeIf(wake, await unlinkWallet({ ...deps, requestCheck }, { guildId, userId, wallet, actor })),
-    deleteMember: async (guildId: string, userId: string, actor: LinkActor): Promise<boolean> =>
-      wakeIf(wake, await deleteMember(deps, { guildId, userId }, actor)),
-    askForPayoutMessages: askForPayoutMessages(deps),
-    /** Reads the wallets now and applies the result. */
-    checkNow: async (guildId: string, userId: string, cause: string): Promise<MemberExplanation> => {
-      await checkAsked(guildId, userId, cause);
-      return (await explain(guildId, userId)) ?? strangerExplanation(userId, userId);
-    },
-    explain,
-    /** A member who may have linked a wallet is in the server again: checked at once. */
-    memberJoined: async (guildId: string, userId: string, displayName: string): Promise<void> => {
-      const isDue = await db.transaction().execute(async (trx) => {
-        const isKnown = await noteJoin(trx, { guildId, userId }, displayName);
-        return isKnown && requestCheck(trx, { guildId, userId }, 'joined');
-      });
-      wakeIf(wake, isDue);
-    },
-    /** Contract, role or grace changed, or the server is back: everyone is checked. */
-    configurationChanged: async (guildId: string): Promise<void> => {
-      await transact(db, (trx) => reconfigure(trx, guildId));
-      await engine.guildChanged(guildId);
-    },
-    /** Roles or permissions of the server changed: what Discord refused before is retried. */
-    guildChanged: async (guildId: string): Promise<void> => {
-      await db.transaction().execute((trx) => resumeRoleChanges(trx, guildId));
-      wake();
-    },
-    /** Receives purchases and sales. */
-    listener: createTradeListener(wake),
+  /** False: it is not theirs. The role follows as after a sale: two checks, never at once. */
+  const unlink = async (guildId: string, userId: string, wallet: string, actor: AuditActor): Promise<boolean> =>
+    wakeIf(await unlinkWallet({ ...deps, requestCheck }, { guildId, userId }, wallet, actor));
+  /** Roles or permissions of the server changed: what Discord refused before is retried. */
+  const guildChanged = async (guildId: string): Promise<void> => {
+    await db.transaction().execute((trx) => resumeRoleChanges(trx, guildId));
+    wake();
   };
-  addJobs({ ...deps, wake }, createMemberCheck({ ...deps, budget }));
+  addJobs(deps, budget, wake);
   const admin = {
     ...deps,
     wake,
     look: checkAsked,
-    unlinkWallet: engine.unlinkWallet,
+    unlinkWallet: unlink,
     explain: (guildId: string, userId: string) => explainMember(deps, guildId, userId, 'admin'),
   };
-  const routes: readonly Route[] = [
-    ...memberRoutes(admin),
-    ...walletRoutes(admin),
-    ...unlinkRoutes(admin),
-    ...removalRoutes(admin),
-    retryRoute(admin),
-  ];
-  return { ...engine, routes };
-}
-
-function wakeIf(wake: () => void, isDue: boolean): boolean {
-  if (isDue) wake();
-  return isDue;
+  const routes: readonly Route[] = [...memberRoutes(admin), ...walletRoutes(admin), ...decisionRoutes(admin)];
+  return {
+    routes,
+    linkWallet: linkWallet(requestCheck),
+    unlinkWallet: unlink,
+    deleteMember: async (guildId: string, userId: string, actor: AuditActor): Promise<boolean> =>
+      wakeIf(await deleteMember(deps, { guildId, userId }, actor)),
+    askForPayoutMessages: askForPayoutMessages(deps),
+    /** Reads the wallets now and applies the result. */
+    checkNow: async (guildId: string, userId: string, cause: string): Promise<MemberExplanation> => {
+      await checkAsked(guildId, userId, cause);
+      return (await explain(guildId, userId)) ?? strangerExplanation(userId);
+    },
+    explain,
+    /** A member who may have linked a wallet is in the server again: checked at once. */
+    memberJoined: async (guildId: string, userId: string, displayName: string): Promise<void> => {
+      const member = { guildId, userId };
+      const joined = db.transaction().execute(async (trx) => {
+        return (await noteJoin(trx, member, displayName)) && requestCheck(trx, member, 'joined');
+      });
+      wakeIf(await joined);
+    },
+    /** Contract, role or grace changed, or the server is back: everyone is checked. */
+    configurationChanged: async (guildId: string): Promise<void> => {
+      await transact(db, (trx) => reconfigure(trx, guildId));
+      await guildChanged(guildId);
+    },
+    guildChanged,
+    /** Receives purchases and sales. */
+    listener: createTradeListener(wake),
+  };
 }
 
 /** Without a bot only requested checks run. */
-function addJobs(deps: RolesDeps & { readonly wake: () => void }, memberCheck: MemberCheck): void {
+function addJobs(deps: RolesDeps, budget: ReturnType<typeof createCheckBudget>, wake: () => void): void {
   const { jobs, platform } = deps;
-  jobs.add(authorizationExpiryJob(deps));
+  const memberCheck = createMemberCheck({ ...deps, budget });
+  jobs.add(authorizationExpiryJob({ ...deps, wake }));
   jobs.add(memberCheckJob(deps, memberCheck));
   if (platform === null) return;
   jobs.add(dueWorkJob(deps));
@@ -121,10 +111,10 @@ function addJobs(deps: RolesDeps & { readonly wake: () => void }, memberCheck: M
  * The server was reconfigured, or is back: everyone is checked now. If the collection changed, earlier findings remove no role: those
  * checks, and a mass removal that waits because of them, are void.
  */
-async function reconfigure(trx: Kysely<Database>, guildId: string): Promise<void> {
+async function reconfigure(trx: RolesDeps['db'], guildId: string): Promise<void> {
   const guild = await holdGuild(trx, guildId, true);
   if (guild === null) return;
-  await makeSweepDue(trx, guildId);
+  await sweepNow(trx, guildId);
   const members = trx.selectFrom('discordMembers').where('guildId', '=', guildId);
   // In one order, like all callers that lock several members.
   await members.select('userId').orderBy('userId').forNoKeyUpdate().execute();
@@ -147,7 +137,7 @@ async function reconfigure(trx: Kysely<Database>, guildId: string): Promise<void
  * Another role may have been chosen and then this one again: members released meanwhile, to whom the bot gave this role without ever
  * removing it, are treated like anyone who has it.
  */
-async function takeBackUp(trx: Kysely<Database>, guildId: string, roleId: string): Promise<void> {
+async function takeBackUp(trx: RolesDeps['db'], guildId: string, roleId: string): Promise<void> {
   if (roleId === '') return;
   const released = await trx
     .selectFrom('discordMembers as m')

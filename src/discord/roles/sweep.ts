@@ -1,21 +1,17 @@
+import type { Kysely } from 'kysely';
+
+import { databaseNow, databaseNowPlus, statementBegun } from '../../db/expressions.ts';
+import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { HoldingAnswer } from '../../market/contract.ts';
-import { dueWork, sweeps } from './job-names.ts';
+import { configsOfPresent } from '../servers/guild-config-store.ts';
+import { isSwitchedOn } from './action-queue.ts';
 import { applyGrants, oldestMs } from './member-check.ts';
 import { holdCasesOf, markDue, type MemberCase, othersOf, saveDecisions } from './member-store.ts';
-import type { RolesDeps } from './role-deps.ts';
+import { dueWork, type RolesDeps, sweeps } from './role-jobs.ts';
 import { decide, isOutdated } from './rules/decide.ts';
 import { isOfConfiguration, type MemberAnswer, sweepPauseMs } from './rules/findings.ts';
-import {
-  type DueSweep,
-  endSweep,
-  holdSweep,
-  putOffSweep,
-  readDueSweeps,
-  type SweepRow,
-  walletsOfGuilds,
-} from './sweep-store.ts';
 
 type SweepDeps = Pick<RolesDeps, 'db' | 'ownership' | 'clock' | 'jobs' | 'log' | 'recheckMs' | 'stepBack'>;
 
@@ -40,13 +36,40 @@ export const sweepJob = (deps: SweepDeps): JobDefinition<{ nftType: string }> =>
       await sweepType(deps, nftType, due, stop);
     } catch (error) {
       log.warn({ err: error, nftType }, 'A sweep ended early; trying again');
-      await putOffSweep(db, guildIdsOf(due), sweepPauseMs(0));
+      const configs = db.updateTable('discordGuildConfigs').set({ sweepDueAt: databaseNowPlus(sweepPauseMs(0)) });
+      await configs.where('guildId', 'in', guildIdsOf(due)).execute();
     }
     await jobs.send(dueWork, {});
   },
 });
 
+type Db = Kysely<Database>;
+type DueSweep = Awaited<ReturnType<typeof readDueSweeps>>[number];
+
+/** Servers of that NFT type, if one is due; those due within `aheadMs` are included. Only while the bot is switched on. */
+async function readDueSweeps(db: Db, nftType: string, aheadMs: number) {
+  const due = await configsOfPresent(db)
+    .select(({ eb }) => [
+      'c.guildId',
+      // As the database writes it: another value means that the server was reconfigured.
+      eb.cast<string>('c.sweepDueAt', 'text').as('dueAt'),
+      eb('c.sweepDueAt', '<=', statementBegun).as('isDue'),
+    ])
+    .where('c.nftContract', '=', nftType)
+    .where('c.sweepDueAt', '<=', databaseNowPlus(aheadMs))
+    .where(isSwitchedOn)
+    .orderBy('c.guildId')
+    .execute();
+  return due.some(({ isDue }) => isDue) ? due : [];
+}
+
 const guildIdsOf = (due: readonly DueSweep[]): readonly string[] => due.map(({ guildId }) => guildId);
+
+/** A sweep is running or due: members need not be read on their own. */
+export async function isSweepDue(db: Db, guildId: string): Promise<boolean> {
+  const due = db.selectFrom('discordGuildConfigs').select('guildId').where('guildId', '=', guildId);
+  return (await due.where('sweepDueAt', '<=', databaseNow).execute()).length > 0;
+}
 
 /** What was read, once for all servers with the same collection. */
 interface Reading {
@@ -61,8 +84,8 @@ interface Reading {
 
 async function sweepType(deps: SweepDeps, nftType: string, due: readonly DueSweep[], stop: AbortSignal): Promise<void> {
   const begunMs = deps.clock.now().getTime();
-  const { wallets, now: begunAt } = await walletsOfGuilds(deps.db, guildIdsOf(due));
-  const answers = await deps.ownership.readWallets(nftType, wallets, stop);
+  const { now: begunAt } = await deps.db.selectNoFrom(databaseNow.as('now')).executeTakeFirstOrThrow();
+  const answers = await deps.ownership.readWallets(nftType, await walletsOf(deps.db, guildIdsOf(due)), stop);
   const lookedAt = new Date(begunAt.getTime() - oldestMs(answers, begunMs));
   const reasons = [...answers.values()].map((answer) => (answer.kind === 'unknown' ? answer.reason : null));
   const failure = reasons.includes(null) ? null : (reasons[0] ?? null);
@@ -74,21 +97,52 @@ async function sweepType(deps: SweepDeps, nftType: string, due: readonly DueSwee
   }
 }
 
+/** Every wallet linked in these servers, once. */
+async function walletsOf(db: Db, guildIds: readonly string[]): Promise<readonly string[]> {
+  const linked = await db
+    .selectFrom('discordWallets as w')
+    .innerJoin('discordMembers as m', (join) =>
+      join.onRef('m.guildId', '=', 'w.guildId').onRef('m.userId', '=', 'w.userId'),
+    )
+    .select('w.wallet')
+    .distinct()
+    .where('w.guildId', 'in', guildIds)
+    .where('m.isInGuild', '=', true)
+    .execute();
+  return linked.map(({ wallet }) => wallet);
+}
+
+/** `discord_guild_configs.last_sweep`. */
+interface SweepRow {
+  /** A stable code, when it ended early. */
+  readonly failure: string | null;
+  /** Since when it ends early (ISO): the longer, the longer the pause. */
+  readonly failingSince?: string | null;
+}
+
 /** One server, in one transaction. */
 async function sweepGuild(deps: SweepDeps, sweep: DueSweep, reading: Reading): Promise<void> {
   const { db, clock, recheckMs, stepBack } = deps;
-  const { guildId } = sweep;
+  const { guildId, dueAt } = sweep;
   const { nftType, failure, begunAt, begunMs } = reading;
   const passedOver = await transact(db, async (trx): Promise<readonly string[]> => {
-    const held = await holdSweep(trx, sweep);
-    if (held === null || held.nftContract !== nftType) return [];
+    const held = await trx
+      .selectFrom('discordGuildConfigs')
+      .select('lastSweep')
+      .where((eb) => eb.and({ guildId, nftContract: nftType }))
+      .where(({ eb }) => eb(eb.cast('sweepDueAt', 'text'), '=', dueAt))
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    // Reconfigured meanwhile.
+    if (held === undefined) return [];
     const members = await holdCasesOf(trx, guildId);
     const known = failure === null ? members.filter((member) => isAnswered(member, reading)) : [];
-    const found = await writeInHandfuls(trx, guildId, known, reading, stepBack);
+    const found = await writeInBatches(trx, guildId, known, reading, stepBack);
     const count = (answer: MemberAnswer): number => found.filter((each) => each === answer).length;
     const named = lackOf(reading) ?? failure;
-    const failingSince = failure === null ? null : (held.lastSweep?.failingSince ?? begunAt.toISOString());
-    const row: SweepRow = {
+    const before = held.lastSweep as SweepRow | null;
+    const failingSince = failure === null ? null : (before?.failingSince ?? begunAt.toISOString());
+    const lastSweep = {
       checked: found.length,
       holding: count('holds'),
       notHolding: count('does-not-hold'),
@@ -99,12 +153,23 @@ async function sweepGuild(deps: SweepDeps, sweep: DueSweep, reading: Reading): P
     };
     const failingForMs = failingSince === null ? 0 : begunAt.getTime() - Date.parse(failingSince);
     const isWaitedOut = failure === null || isOfConfiguration(named);
-    await endSweep(trx, guildId, row, isWaitedOut ? recheckMs : Math.min(recheckMs, sweepPauseMs(failingForMs)));
+    const dueInMs = isWaitedOut ? recheckMs : Math.min(recheckMs, sweepPauseMs(failingForMs));
+    await trx
+      .updateTable('discordGuildConfigs')
+      .set({
+        lastSweep: JSON.stringify(lastSweep),
+        lastSweepAt: databaseNow,
+        sweepDueAt: databaseNowPlus(dueInMs),
+      })
+      .where('guildId', '=', guildId)
+      .execute();
     return failure === null ? othersOf(trx, guildId, members) : [];
   });
   // Locked by others before: waited for only now that no member is held here.
-  const due = passedOver.map((userId) => ({ guildId, userId, cause: 'sweep' }));
-  await markDue(db, due);
+  await markDue(
+    db,
+    passedOver.map((userId) => ({ guildId, userId, cause: 'sweep' })),
+  );
 }
 
 /** Most are unknown for lack of configuration: an admin reads it, and what is known still counts. */
@@ -127,7 +192,7 @@ function trueAtOf({ wallets }: MemberCase, { answers, begunAt, begunMs }: Readin
   return new Date(begunAt.getTime() - Math.max(0, ...agesMs));
 }
 
-async function writeInHandfuls(
+async function writeInBatches(
   trx: Trx,
   guildId: string,
   members: readonly MemberCase[],

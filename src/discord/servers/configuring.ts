@@ -1,38 +1,30 @@
-import type { Kysely } from 'kysely';
-
-import type { Database } from '../../db/schema.ts';
+import type { AuditActor } from '../../audit/contract.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import type { Logger } from '../../process/logger.ts';
 import { Refused } from '../../shared/failure.ts';
-import type { AuditTrail } from '../ports.ts';
 import type { Roles } from '../roles/roles.ts';
-import { listener, type Watching } from './collection-watching.ts';
+import type { RolesDeps } from '../roles/role-jobs.ts';
 import {
+  listener,
+  trackedIdOf,
+  type Watching,
   type ConfigFields,
   type HeldConfig,
-  type HeldGuild,
   holdGuild,
   type Panel,
   setPanel,
   writeConfig,
 } from './guild-config-store.ts';
 import { forgetRoles } from './guild-member-store.ts';
-import { auditedConfiguration, changedFields } from './rules/configuration-rules.ts';
+import { auditedConfiguration, changedFields } from './rules/known-guild.ts';
 
-type Actor = Parameters<AuditTrail['record']>[0]['actor'];
-
-interface ConfiguringDeps {
-  readonly db: Kysely<Database>;
-  readonly watching: Pick<Watching, 'watch' | 'unwatch'>;
-  readonly audit: AuditTrail;
+interface ConfiguringDeps extends Pick<RolesDeps, 'db' | 'audit'> {
+  readonly watching: Omit<Watching, 'setPaused'>;
   readonly roles: Pick<Roles, 'configurationChanged'>;
   /** After another role was chosen: the copy that holds the gateway asks Discord who has it. */
   readonly announceUnseen: () => Promise<void>;
   /** After another name was saved: the verify panel is updated soon, or never if Discord refuses. */
   readonly renewPanel: (guildId: string) => void;
-  readonly log: Pick<Logger, 'warn'>;
-  /** The collection whose activity is watched; null: the marketplace knows none, or cannot be asked now. */
-  readonly trackedIdOf: (nftType: string) => Promise<bigint | null>;
+  readonly log: Pick<RolesDeps['log'], 'warn'>;
   /** Specification 3: the default NFT settings of a server. */
   readonly defaults: { readonly nftContract: string; readonly nftName: string };
 }
@@ -43,7 +35,7 @@ interface SavedFields extends Omit<ConfigFields, 'graceMinutes' | 'trackedCollec
 }
 
 export interface By {
-  readonly actor: Actor;
+  readonly actor: AuditActor;
   /** null: any present version. */
   readonly ifVersion: number | null;
 }
@@ -54,21 +46,28 @@ interface SetUp {
   readonly channelId: string;
   /** The one just posted. */
   readonly panel: Panel;
-  readonly actor: Actor;
+  readonly actor: AuditActor;
 }
 
 /** Every change of a server's configuration, with its log entry and its watch in one transaction. */
 export function createConfiguring(deps: ConfiguringDeps) {
   const { db, defaults } = deps;
+  const configOf = async (guildId: string): Promise<HeldConfig | null> =>
+    (await transact(db, (trx) => holdGuild(trx, guildId))).config;
   return {
-    /** `trackedId`: the collection whose activity says who bought and sold; null: the marketplace knows none, or was not to be asked. */
-    save: async (
-      guildId: string,
-      fields: SavedFields,
-      trackedId: bigint | null,
-      by: By,
-    ): Promise<'saved' | 'stale'> => {
-      const saved = await transact(db, (trx) => saveIn(trx, deps, guildId, { fields, trackedId, by }));
+    save: async (guildId: string, fields: SavedFields, by: By): Promise<'saved' | 'stale'> => {
+      const trackedId = await trackedIdOf(deps, fields.nftContract);
+      const saved = await transact(db, async (trx) => {
+        const { guild, config } = await holdPresent(trx, guildId);
+        if (by.ifVersion !== null && by.ifVersion !== (config?.version ?? 0)) return 'stale';
+        const next = nextFields(config, fields, trackedId);
+        if (config !== null && isSame(config, next)) return { hasNewRole: false, hasNewName: false };
+        await apply(trx, deps, { guildId, guild, config, next, actor: by.actor, isSetUp: false });
+        return {
+          hasNewRole: config !== null && config.roleId !== next.roleId,
+          hasNewName: config !== null && config.nftName !== next.nftName,
+        };
+      });
       if (saved === 'stale') return 'stale';
       if (saved.hasNewName) deps.renewPanel(guildId);
       await followUp(deps, guildId, saved.hasNewRole);
@@ -80,12 +79,12 @@ export function createConfiguring(deps: ConfiguringDeps) {
      * was another.
      */
     setUp: async ({ guildId, roleId, channelId, panel, actor }: SetUp) => {
-      const isFirst = (await configOf(db, guildId)) === null;
-      const trackedCollectionId = isFirst ? await deps.trackedIdOf(defaults.nftContract) : null;
+      const isFirst = (await configOf(guildId)) === null;
+      const trackedCollectionId = isFirst ? await trackedIdOf(deps, defaults.nftContract) : null;
       const done = await transact(db, async (trx) => {
         const { guild, config } = await holdPresent(trx, guildId);
         const next = { ...(config ?? { ...defaults, graceMinutes: 0, trackedCollectionId }), roleId, channelId };
-        await apply(trx, deps, { guildId, guild, config, next, actor, action: 'discord-server-set-up' });
+        await apply(trx, deps, { guildId, guild, config, next, actor, isSetUp: true });
         await setPanel(trx, guildId, panel);
         const hasNewRole = config?.roleId !== roleId;
         const roleBefore = config === null || config.roleId === '' || !hasNewRole ? null : config.roleId;
@@ -95,32 +94,10 @@ export function createConfiguring(deps: ConfiguringDeps) {
       return done;
     },
 
-    nftNameOf: async (guildId: string): Promise<string> => (await configOf(db, guildId))?.nftName ?? defaults.nftName,
+    nftNameOf: async (guildId: string): Promise<string> => (await configOf(guildId))?.nftName ?? defaults.nftName,
   };
 }
 export type Configuring = ReturnType<typeof createConfiguring>;
-
-const configOf = async (db: Kysely<Database>, guildId: string): Promise<HeldConfig | null> =>
-  (await transact(db, (trx) => holdGuild(trx, guildId))).config;
-
-interface Save {
-  readonly fields: SavedFields;
-  readonly trackedId: bigint | null;
-  readonly by: By;
-}
-
-async function saveIn(trx: Trx, deps: ConfiguringDeps, guildId: string, { fields, trackedId, by }: Save) {
-  const { guild, config } = await holdPresent(trx, guildId);
-  if (by.ifVersion !== null && by.ifVersion !== (config?.version ?? 0)) return 'stale';
-  const next = nextFields(config, fields, trackedId);
-  if (config !== null && isSame(config, next)) return { hasNewRole: false, hasNewName: false };
-  const { actor } = by;
-  await apply(trx, deps, { guildId, guild, config, next, actor, action: 'discord-server-configured' });
-  return {
-    hasNewRole: config !== null && config.roleId !== next.roleId,
-    hasNewName: config !== null && config.nftName !== next.nftName,
-  };
-}
 
 /** It is saved: the sweep and the next check of the members make up for a failure here, so it is none. */
 async function followUp({ roles, announceUnseen, log }: ConfiguringDeps, guildId: string, hasNewRole: boolean) {
@@ -151,24 +128,22 @@ function nextFields(config: HeldConfig | null, fields: SavedFields, trackedId: b
 const isSame = (config: HeldConfig, next: ConfigFields): boolean =>
   changedFields(config, next).length === 0 && config.trackedCollectionId === next.trackedCollectionId;
 
-interface Change {
-  readonly guildId: string;
-  readonly guild: HeldGuild;
+interface Change extends Pick<SetUp, 'guildId' | 'actor'> {
+  readonly guild: Awaited<ReturnType<typeof holdPresent>>['guild'];
   readonly config: HeldConfig | null;
   readonly next: ConfigFields;
-  readonly actor: Actor;
-  readonly action: 'discord-server-configured' | 'discord-server-set-up';
+  readonly isSetUp: boolean;
 }
 
 async function apply(trx: Trx, { watching, audit }: ConfiguringDeps, change: Change): Promise<void> {
-  const { guildId, guild, config, next, actor, action } = change;
+  const { guildId, guild, config, next, actor, isSetUp } = change;
   // The name of a server member is stored only in the log of changes, as the actor.
   await writeConfig(trx, guildId, next, actor.kind === 'discord' ? 'a member, by /setup' : actor.name);
   if (config !== null && config.roleId !== next.roleId) await forgetRoles(trx, guildId);
   const [was, is] = [config?.trackedCollectionId ?? null, next.trackedCollectionId];
   if (was !== null && was !== is) await watching.unwatch(listener, was, guildId, trx);
   if (is !== null && was !== is) await watching.watch(listener, is, guildId, trx);
-  const isSetUp = action === 'discord-server-set-up';
+  const action = isSetUp ? 'discord-server-set-up' : 'discord-server-configured';
   const subject = { kind: 'discord-server', id: guildId, label: guild.name };
   const logged = auditedConfiguration({ before: config, after: next, isSetUp }, guild);
   await audit.record({ actor, action, subject, ...logged }, trx);

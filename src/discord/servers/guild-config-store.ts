@@ -1,9 +1,13 @@
-import type { Kysely, Selectable, Updateable } from 'kysely';
-
+import type { Kysely, Selectable, UpdateObject } from 'kysely';
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { Trx } from '../../db/transaction.ts';
+import { type Trx, transact } from '../../db/transaction.ts';
 import type { DescribedGuild, GuildConfig } from './rules/known-guild.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { CollectionTracking } from '../../market/contract.ts';
+import type { Logger } from '../../process/logger.ts';
+import { collectionWatch } from '../roles/role-jobs.ts';
+import { Refused, Unavailable } from '../../shared/failure.ts';
 
 /** A configuration being changed: locked by the transaction. */
 export interface HeldConfig extends GuildConfig {
@@ -20,7 +24,7 @@ export interface Panel {
 export type ConfigFields = Omit<HeldConfig, 'version' | 'panel'>;
 
 /** The server itself, locked likewise. */
-export interface HeldGuild extends Pick<DescribedGuild, 'name' | 'roles' | 'channels'> {
+interface HeldGuild extends Pick<DescribedGuild, 'name' | 'roles' | 'channels'> {
   readonly isPresent: boolean;
 }
 
@@ -73,26 +77,16 @@ export async function writeConfig(trx: Trx, guildId: string, fields: ConfigField
     .execute();
 }
 
-/** Changes that members need not be checked for. */
-async function update(trx: Trx, guildId: string, values: Updateable<Database['discordGuildConfigs']>): Promise<void> {
-  await trx.updateTable('discordGuildConfigs').set(values).where('guildId', '=', guildId).execute();
+async function update(db: Kysely<Database>, guildId: string, values: UpdateObject<Database, 'discordGuildConfigs'>) {
+  await db.updateTable('discordGuildConfigs').set(values).where('guildId', '=', guildId).execute();
 }
 
 export const setPanel = (trx: Trx, guildId: string, { channelId, messageId }: Panel): Promise<void> =>
   update(trx, guildId, { panelChannelId: channelId, panelMessageId: messageId, panelGoneAt: null });
 
-/** The tracked collection of a server that the marketplace has come to know. */
-export const setTracked = (trx: Trx, guildId: string, trackedCollectionId: bigint): Promise<void> =>
-  update(trx, guildId, { trackedCollectionId: String(trackedCollectionId) });
-
-/** Makes every member due for a check: the bot came back, or something they depend on changed. */
-export async function sweepNow(trx: Trx, guildId: string): Promise<void> {
-  await trx
-    .updateTable('discordGuildConfigs')
-    .set({ sweepDueAt: databaseNow })
-    .where('guildId', '=', guildId)
-    .execute();
-}
+/** The server's next sweep begins at once; one that is running no longer counts. */
+export const sweepNow = (trx: Kysely<Database>, guildId: string): Promise<void> =>
+  update(trx, guildId, { sweepDueAt: databaseNow });
 
 /** For that panel, unless another one was posted meanwhile. */
 export async function notePanel(db: Kysely<Database>, guildId: string, messageId: string, isDeleted: boolean) {
@@ -105,7 +99,8 @@ export async function notePanel(db: Kysely<Database>, guildId: string, messageId
     .execute();
 }
 
-const configsOfPresent = (db: Kysely<Database>) =>
+/** Configurations `c` of the servers `g` the bot is in. */
+export const configsOfPresent = (db: Kysely<Database>) =>
   db
     .selectFrom('discordGuildConfigs as c')
     .innerJoin('discordGuilds as g', 'g.guildId', 'c.guildId')
@@ -118,10 +113,51 @@ export async function panelOf(db: Kysely<Database>, guildId: string) {
   return held === null || held.panel === null ? null : { panel: held.panel, nftName: held.nftName };
 }
 
-/** Servers the bot is in whose collection is not watched yet. */
-export const unwatchedGuilds = (db: Kysely<Database>) =>
-  configsOfPresent(db)
-    .select(['c.guildId', 'c.nftContract'])
-    .where('c.trackedCollectionId', 'is', null)
-    .orderBy('c.guildId')
-    .execute();
+/** The activity pipeline, as far as the bot uses it; it serves several listeners, each with watches of its own. */
+export type Watching = Pick<CollectionTracking, 'lookUp' | 'track' | 'watch' | 'unwatch' | 'setPaused'>;
+
+/** The name under which the role engine listens; a watcher is a server. */
+export const listener = 'discord';
+
+/** null: the marketplace knows none, or cannot be asked now, which is retried later. Holdings come from the chain alone. */
+export async function trackedIdOf({ watching, log }: Omit<WatchDeps, 'db'>, nftType: string): Promise<bigint | null> {
+  try {
+    const found = await watching.lookUp(nftType);
+    // Whether a collection is vouched for does not matter here: admins name its type.
+    return found.kind === 'found' || found.kind === 'unverified' ? (await watching.track(found.collection)).id : null;
+  } catch (error) {
+    if (!(error instanceof Unavailable) && !(error instanceof Refused)) throw error;
+    log.warn({ err: error, nftType }, 'The marketplace could not be asked for a collection; asking again later');
+    return null;
+  }
+}
+
+interface WatchDeps {
+  readonly db: Kysely<Database>;
+  readonly watching: Pick<Watching, 'lookUp' | 'track' | 'watch'>;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+export const collectionWatchJob = (deps: WatchDeps): JobDefinition<object> => ({
+  ...collectionWatch,
+  failing: 'Collections of servers could not be watched',
+  run: async (_payload, stop) => {
+    const configs = configsOfPresent(deps.db).select(['c.guildId', 'c.nftContract']);
+    const unwatched = await configs.where('c.trackedCollectionId', 'is', null).orderBy('c.guildId').execute();
+    const byContract = Map.groupBy(unwatched, ({ nftContract }) => nftContract);
+    for (const [nftContract, servers] of byContract) {
+      if (stop.aborted) return;
+      const trackedId = await trackedIdOf(deps, nftContract);
+      if (trackedId === null) continue;
+      for (const { guildId } of servers) await watchIn(deps, guildId, nftContract, trackedId);
+    }
+  },
+});
+
+const watchIn = ({ db, watching }: WatchDeps, guildId: string, nftContract: string, trackedId: bigint): Promise<void> =>
+  transact(db, async (trx) => {
+    const { guild, config } = await holdGuild(trx, guildId);
+    if (guild?.isPresent !== true || config?.nftContract !== nftContract || config.trackedCollectionId !== null) return;
+    await update(trx, guildId, { trackedCollectionId: String(trackedId) });
+    await watching.watch(listener, trackedId, guildId, trx);
+  });

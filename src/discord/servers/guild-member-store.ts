@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
+import { configsOfPresent } from './guild-config-store.ts';
 
 /** A member as the gateway reported them. */
 export interface SeenMember {
@@ -107,13 +108,10 @@ export const createGuildMemberStore = (db: Kysely<Database>) => ({
   },
   /** Servers in which it is unknown who has the role. */
   unseen: async (): Promise<readonly string[]> => {
-    const rows = await db
-      .selectFrom('discordMembers as m')
-      .innerJoin('discordGuilds as g', 'g.guildId', 'm.guildId')
-      .innerJoin('discordGuildConfigs as c', 'c.guildId', 'm.guildId')
+    const rows = await configsOfPresent(db)
+      .innerJoin('discordMembers as m', 'm.guildId', 'c.guildId')
       .select('m.guildId')
       .distinct()
-      .where('g.leftAt', 'is', null)
       .where('c.roleId', '<>', '')
       .where('m.isInGuild', '=', true)
       .where('m.hasRole', 'is', null)

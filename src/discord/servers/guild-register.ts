@@ -8,8 +8,7 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import { holdRoleChanges } from '../roles/action-queue.ts';
 import type { Roles } from '../roles/roles.ts';
-import { listener, type Watching } from './collection-watching.ts';
-import { holdGuild, sweepNow } from './guild-config-store.ts';
+import { listener, type Watching, holdGuild, sweepNow } from './guild-config-store.ts';
 import { forgetRoles, noteGoneRole } from './guild-member-store.ts';
 import type { DescribedGuild } from './rules/known-guild.ts';
 

@@ -5,7 +5,7 @@ import type { Database } from '../../db/schema.ts';
 import { isVerified } from '../roles/member-store.ts';
 import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
 import type { AuditTrail } from '../ports.ts';
-import { listener, type Watching } from './collection-watching.ts';
+import { listener, type Watching } from './guild-config-store.ts';
 import type { Trx } from '../../db/transaction.ts';
 
 /** Every server the bot has met, as the gateway last described it. Throws database errors. */
@@ -84,7 +84,7 @@ const configOf = ({ roleId, channelId, nftContract, nftName, graceMinutes, versi
         version: version ?? 1,
       };
 
-export interface GuildPurgePorts {
+interface GuildPurgePorts {
   readonly watching: Pick<Watching, 'unwatch'>;
   readonly audit: AuditTrail;
 }

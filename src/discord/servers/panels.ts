@@ -1,4 +1,4 @@
-import { DiscordAPIError, type Guild, RESTJSONErrorCodes, Routes } from 'discord.js';
+import { ButtonStyle, DiscordAPIError, type Guild, RESTJSONErrorCodes, Routes } from 'discord.js';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 
@@ -8,9 +8,9 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import { concurrently } from '../../process/taking-turns.ts';
 import { inTime } from '../../process/in-time.ts';
 import type { Logger } from '../../process/logger.ts';
-import { panelButtons } from '../commands/buttons.ts';
+import { button, buttonRow } from '../commands/command.ts';
 import { panelText } from '../commands/rules/bot-texts.ts';
-import type { RestClient } from '../gateway/rest-client.ts';
+import type { RestClient } from '../gateway/rest-calls.ts';
 import { notePanel, type Panel, panelOf } from './guild-config-store.ts';
 import type { KnownGuild } from './rules/known-guild.ts';
 
@@ -152,7 +152,8 @@ export async function postPanel(guild: Guild, channelId: string, nftName: string
   const channel = guild.channels.cache.get(channelId);
   if (channel === undefined || !channel.isTextBased()) return null;
   try {
-    const { id } = await channel.send({ content: panelText(nftName), components: panelButtons() });
+    const components = [buttonRow(button('verify', 'Verify', ButtonStyle.Primary))];
+    const { id } = await channel.send({ content: panelText(nftName), components });
     return { channelId, messageId: id };
   } catch (error) {
     if (isOneOf(gone, error) || isOneOf(forbidden, error)) return null;

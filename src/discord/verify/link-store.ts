@@ -53,8 +53,9 @@ export type LinkStore = ReturnType<typeof createLinkStore>;
 export function createLinkStore(db: Kysely<Database>) {
   /** Of a link whose message was taken. */
   const endTaken = async (trx: Kysely<Database>, hash: Buffer, state: StoredLink['state']): Promise<boolean> => {
-    const links = trx.updateTable('discordVerifications').set({ state }).where('tokenHash', '=', hash);
-    return (await links.where('state', '=', 'verifying').executeTakeFirst()).numUpdatedRows === 1n;
+    const links = trx.updateTable('discordVerifications').set({ state });
+    const taken = links.where((eb) => eb.and({ tokenHash: hash, state: 'verifying' }));
+    return (await taken.executeTakeFirst()).numUpdatedRows === 1n;
   };
   return {
     /** Ends the member's older links in that server, even one whose signature is being checked. Answers until when the new one is valid. */
@@ -66,8 +67,7 @@ export function createLinkStore(db: Kysely<Database>) {
         await trx
           .updateTable('discordVerifications')
           .set({ state: 'closed' })
-          .where('guildId', '=', guildId)
-          .where('userId', '=', userId)
+          .where((eb) => eb.and({ guildId, userId }))
           .where('state', 'in', ['open', 'verifying'])
           .execute();
         const link = { tokenHash: hash, guildId, userId, displayName, userName, expiresAt: databaseNowPlus(linkMs) };
@@ -90,8 +90,7 @@ export function createLinkStore(db: Kysely<Database>) {
       const { numUpdatedRows } = await db
         .updateTable('discordVerifications')
         .set({ wallet, message })
-        .where('tokenHash', '=', hash)
-        .where('state', '=', 'open')
+        .where((eb) => eb.and({ tokenHash: hash, state: 'open' }))
         .where('expiresAt', '>', databaseNow)
         .executeTakeFirst();
       return numUpdatedRows === 1n;
@@ -121,10 +120,8 @@ async function takeMessage(db: Kysely<Database>, hash: Buffer, wallet: string) {
       query
         .selectFrom('discordVerifications')
         .select(['tokenHash', 'message'])
-        .where('tokenHash', '=', hash)
-        .where('wallet', '=', wallet)
+        .where((eb) => eb.and({ tokenHash: hash, wallet, state: 'open' }))
         .where('message', 'is not', null)
-        .where('state', '=', 'open')
         .where('expiresAt', '>', databaseNow)
         .forUpdate(),
     )

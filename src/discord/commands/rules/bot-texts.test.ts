@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 
 import type { MemberExplanation } from '../../members-contract.ts';
-import { helpText, linesWithin, panelText, statsText, verifyText, walletsText, whyText } from './bot-texts.ts';
+import {
+  auditReason,
+  helpText,
+  linesWithin,
+  panelText,
+  statsText,
+  verifyText,
+  walletsText,
+  whyText,
+} from './bot-texts.ts';
 import { commands } from '../commands.ts';
 
 const hostile = '@everyone **[free](https://evil.example)** <@&1>';
@@ -98,4 +107,13 @@ describe('What the bot says in Discord', () => {
       'Last checked: <t:1795176000:R>.',
     ]);
   });
+});
+
+test.each([
+  ['grant-role', 'verified', 'Holds the collection (verified)'],
+  ['remove-role', 'sweep', 'No longer holds (sweep)'],
+  ['remove-role', 'approved', 'No longer holds; approved by an admin'],
+  ['remove-role', 'data-deleted', 'Asked to have their data deleted'],
+] as const)("Discord's audit log says why, for %s by %s: %s", (kind, cause, reason) => {
+  expect(auditReason(kind, cause)).toBe(reason);
 });

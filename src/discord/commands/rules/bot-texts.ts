@@ -1,11 +1,10 @@
 import type { PaidPayout } from '../../../payouts/announcements-contract.ts';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import type { MemberExplanation } from '../../members-contract.ts';
-import { forDiscord } from '../../roles/rules/role-texts.ts';
+import { timeText } from '../../roles/rules/explanation.ts';
 
-/** Discord's longest message, with room for an ending. */
+/** Discord's longest message is 2,000; with room for an ending. */
 const messageMax = 1_900;
-const endedHere = '…';
 
 /** How a message shows a time to each reader in their own words: '5 minutes ago'. */
 const timeForReader = (at: Date, form: 'R' | 'f' = 'R'): string => `<t:${Math.floor(at.getTime() / 1_000)}:${form}>`;
@@ -16,7 +15,7 @@ export function linesWithin(lines: readonly string[], last: readonly string[] = 
   let length = last.join('\n').length;
   for (const line of lines) {
     length += line.length + 1;
-    if (length > messageMax) return [...kept, endedHere, ...last].join('\n');
+    if (length > messageMax) return [...kept, '…', ...last].join('\n');
     kept.push(line);
   }
   return [...kept, ...last].join('\n');
@@ -101,7 +100,7 @@ export function whyText({ sentences, wallets, answeredAt, nextCheckAt }: MemberE
   ]);
 }
 
-export interface GuildFigures {
+interface GuildFigures {
   /** null: not known. */
   readonly memberCount: number | null;
   readonly verifiedCount: number;
@@ -174,9 +173,8 @@ export const paidText = ({ payout, paid, openCount, guildName }: Told): string =
     [
       `**You were paid: ${forDiscord(payout.title)}**`,
       ...paid.map(({ address, amount, rocks, at, transactionUrl }) => {
-        const when = `<t:${Math.floor(at.getTime() / 1_000)}:f>`;
         const what = `${forDiscord(amount)} for ${rocks} ${rocks === 1 ? 'rock' : 'rocks'}`;
-        return `\`${shortAddress(address)}\`: ${what}, ${when} ([transaction](${transactionUrl}))`;
+        return `\`${shortAddress(address)}\`: ${what}, ${timeForReader(at, 'f')} ([transaction](${transactionUrl}))`;
       }),
       ...(openCount === 0
         ? []
@@ -189,3 +187,43 @@ export const paidText = ({ payout, paid, openCount, guildName }: Told): string =
       `You asked for this message in ${forDiscord(guildName)}. /wallets there switches it off.`,
     ],
   );
+
+const marks = /[\\*_~`|>#[\]()<@-]/g;
+
+/** Escapes foreign text for our messages (rulings R5): no markdown, links or mentions. */
+export const forDiscord = (text: string): string =>
+  text.replace(marks, (mark) => `\\${mark}`).replaceAll('://', ':\u200B//');
+
+interface Notice {
+  /** Cleaned, not escaped. */
+  readonly guildName: string;
+  readonly roleName: string | null;
+  readonly nouns: { readonly one: string; readonly many: string };
+  /** null: it ends now. */
+  readonly endsAt: Date | null;
+}
+
+/** Rulings R5: what happened, until when, what to do. Said before the role ends. */
+export function removalNotice({ guildName, roleName, nouns, endsAt }: Notice): string {
+  const role = roleName === null ? 'your holder role' : `your role "${forDiscord(roleName)}"`;
+  const guild = forDiscord(guildName);
+  const end = endsAt === null ? 'ends now' : `ends at ${timeText(endsAt)}`;
+  const noun = forDiscord(nouns.many);
+  return [
+    `In ${guild}, ${role} ${end}: two checks, at least ten minutes apart, found no ${noun} in the wallets you linked.`,
+    'The wallets themselves, their kiosks and the marketplace were checked.',
+    '',
+    `To keep the role or get it back: use /why in the server to see what was found, get ${forDiscord(`a ${nouns.one}`)}, or link another wallet with /verify. The role then comes back by itself.`,
+  ]
+    .join('\n')
+    .slice(0, 2_000);
+}
+
+/** What Discord's audit log says next to a change of the role. At most 512 characters. */
+export const auditReason = (kind: 'grant-role' | 'remove-role', cause: string): string =>
+  kind === 'grant-role' ? `Holds the collection (${cause})` : (removalReasons[cause] ?? `No longer holds (${cause})`);
+
+const removalReasons: Readonly<Record<string, string>> = {
+  'data-deleted': 'Asked to have their data deleted',
+  approved: 'No longer holds; approved by an admin',
+};

@@ -20,7 +20,7 @@ export interface RoleCase {
   readonly removalDueAt: Date | null;
 }
 
-export interface Look {
+interface Look {
   readonly answer: MemberAnswer;
   /** What the answer is true of. */
   readonly lookedAt: Date;
@@ -28,7 +28,7 @@ export interface Look {
   readonly hasRole: boolean | null;
 }
 
-export interface RoleStep {
+interface RoleStep {
   readonly state: RoleCase;
   /** null: not because of the state. */
   readonly lookAgainAt: Date | null;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { explain, type ExplainedMember, foundText, nounsFor } from './explanation.ts';
-import { forDiscord } from './role-texts.ts';
-import { removalNotice } from './role-texts.ts';
+import { forDiscord } from '../../commands/rules/bot-texts.ts';
+import { removalNotice } from '../../commands/rules/bot-texts.ts';
 
 const rocks = nounsFor('Sui Rocks', true);
 const pieces = { inWallet: 0, inKiosks: 0, kiosks: 0, atMarketplace: 0, listed: 0 };

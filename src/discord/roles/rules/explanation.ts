@@ -1,12 +1,7 @@
 import { shortAddress } from '../../../shared/sui-address.ts';
+import { payoutPaid } from './action-verdict.ts';
 import { type RoleState, secondLookAfterMs } from './decide.ts';
 import { isOfConfiguration, type MemberAnswer, type PieceCounts, type WalletFinding } from './findings.ts';
-
-/** How the pieces of a server's collection are called. */
-export interface PieceNouns {
-  readonly one: string;
-  readonly many: string;
-}
 
 /** `given`: the bot gave it, and has not taken it since. */
 export type RoleChange = 'being-given' | 'given' | null;
@@ -17,6 +12,7 @@ export type Audience = 'member' | 'admin';
 /** Everything the sentences say about a member. Names are cleaned, not escaped: the caller escapes. */
 export interface ExplainedMember {
   readonly audience: Audience;
+  /** How the pieces of the server's collection are called. */
   readonly nouns: PieceNouns;
   /** null: the server has no NFT contract yet. */
   readonly nftName: string | null;
@@ -50,10 +46,10 @@ interface ExplainedWallet {
 }
 
 /** Of the product's own collection people say 'rocks', of any other 'pieces of {name}'. `nftName` is cleaned text. */
-export const nounsFor = (nftName: string, isOwnCollection: boolean): PieceNouns =>
+export const nounsFor = (nftName: string, isOwnCollection: boolean) =>
   isOwnCollection ? { one: 'rock', many: 'rocks' } : { one: `piece of ${nftName}`, many: `pieces of ${nftName}` };
 
-const countOf = (count: number, { one, many }: PieceNouns): string => `${count} ${count === 1 ? one : many}`;
+type PieceNouns = ReturnType<typeof nounsFor>;
 
 /** '3 rocks: 1 in your wallet, 2 in kiosks, 1 of them listed' (rulings R5). */
 export function foundText(pieces: PieceCounts, nouns: PieceNouns, audience: Audience): string {
@@ -66,17 +62,16 @@ export function foundText(pieces: PieceCounts, nouns: PieceNouns, audience: Audi
   ];
   const parts = places.flatMap(([count, place]) => (count === 0 ? [] : [`${count} ${place}`]));
   const listedPart = total === 1 ? 'listed' : `${listed} of them listed`;
-  return `${countOf(total, nouns)}: ${[...parts, ...(listed === 0 ? [] : [listedPart])].join(', ')}`;
+  return `${total} ${total === 1 ? nouns.one : nouns.many}: ${[...parts, ...(listed === 0 ? [] : [listedPart])].join(', ')}`;
 }
 
 /** The rule, what was found, what follows: one sentence each, in that order. Plain English, no blame. */
 export function explain(member: ExplainedMember): readonly string[] {
   if (member.nftName === null) return ['This server is not set up yet: an admin has to choose an NFT contract first.'];
-  if (member.wallets.length === 0)
-    return [ruleOf(member, member.nftName), noWallet(member.audience), ...follows(member)];
+  const found = member.wallets.map((wallet) => walletSentence(wallet, member));
   return [
     ruleOf(member, member.nftName),
-    ...member.wallets.map((wallet) => walletSentence(wallet, member)),
+    ...(found.length === 0 ? [noWallet(member.audience)] : found),
     ...follows(member),
   ];
 }
@@ -228,3 +223,23 @@ const counted = (count: number, one: string, many: string): string => (count ===
 
 /** `2026-11-20 12:34 UTC`. */
 export const timeText = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+type PastAction = Readonly<Record<'kind' | 'cause' | 'state', string> & { failure: string | null }>;
+
+/**
+ * Rulings R5: a direct message comes before the removal. Members it could not reach read it where they ask; an admin could not fix
+ * that, so it is no failure. `actions`: newest first.
+ */
+export function unheardNotice(
+  { roleState, answer }: Pick<ExplainedMember, 'roleState' | 'answer'>,
+  actions: readonly PastAction[],
+  audience: Audience,
+): readonly string[] {
+  const isAboutNow = roleState === 'grace' || (roleState === 'none' && answer === 'does-not-hold');
+  const message = actions.find(({ kind, cause }) => kind === 'direct-message' && cause !== payoutPaid);
+  if (!isAboutNow || message?.state !== 'dropped') return [];
+  const [whom, whose] = audience === 'member' ? ['you', ': your'] : ['the member', ', whose'];
+  const unheard = `The direct message about the end of the role did not reach ${whom}`;
+  if (message.failure === 'direct-message-failed') return [`${unheard}: Discord could not deliver it.`];
+  return message.failure === 'direct-messages-closed' ? [`${unheard}${whose} Discord does not accept it.`] : [];
+}

@@ -3,7 +3,7 @@ import type { HeldPiece, HoldingAnswer } from '../../../market/contract.ts';
 /** The combined answer for a member's wallets. */
 export type MemberAnswer = HoldingAnswer['kind'];
 
-export interface WalletLook {
+interface WalletLook {
   readonly answer: MemberAnswer;
   /** An admin vouched for it, and that has not ended. */
   readonly isAuthorized: boolean;
@@ -84,7 +84,7 @@ const causePattern = /^(bought|sold|traded)(?:-([2-4]))?$/;
 const firstUnknownMs = 10_000;
 const longestUnknownMs = 5 * 60_000;
 
-export interface FollowUp {
+interface FollowUp {
   readonly afterMs: number;
   readonly cause: string;
 }

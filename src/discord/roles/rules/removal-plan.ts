@@ -1,7 +1,7 @@
 import type { MemberAnswer } from './findings.ts';
 
 /** How many are about to lose the role in one server, and what that is measured against. */
-export interface BrakeCount {
+interface BrakeCount {
   /** Whose removal is decided or due. */
   readonly leaving: number;
   /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unheardNotice } from './role-texts.ts';
+import { unheardNotice } from './explanation.ts';
 
 const leaving = { roleState: 'grace', answer: 'does-not-hold' } as const;
 const dropped = (failure: string) => ({ kind: 'direct-message', cause: 'role-ends', state: 'dropped', failure });

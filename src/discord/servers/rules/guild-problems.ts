@@ -1,9 +1,9 @@
 import type { DiscordGuild } from '../../contract.ts';
-import { forDiscord } from '../../roles/rules/role-texts.ts';
+import { forDiscord } from '../../commands/rules/bot-texts.ts';
 import type { KnownGuild } from './known-guild.ts';
 
 /** Something that keeps the bot from working in a server, with the exact fix (rulings R5). Codes are stable. */
-export type GuildProblem = DiscordGuild['problems'][number];
+type GuildProblem = DiscordGuild['problems'][number];
 
 type Described = Pick<KnownGuild, 'guildId' | 'roles' | 'channels' | 'botPermissions' | 'botTopPosition'>;
 

@@ -115,7 +115,7 @@ interface LookedAt {
 }
 
 /** The result of a verification, as its page says it. */
-export type VerificationOutcome = 'role-coming' | 'not-holding' | 'unknown' | 'not-set-up';
+type VerificationOutcome = 'role-coming' | 'not-holding' | 'unknown' | 'not-set-up';
 
 /** 'Nothing held' is only said once every wallet was checked: the answer may be older than the last link. */
 export function verificationOutcome({ answer, wallets }: LookedAt, isSetUp: boolean): VerificationOutcome {

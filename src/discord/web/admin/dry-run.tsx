@@ -2,13 +2,17 @@ import { useMutation } from '@tanstack/react-query';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortType } from '../../../shared/sui-address.ts';
 import { readAnswer } from '../../../ui/api/answer-schema.ts';
-import { failureText } from '../../../ui/api/api-client.ts';
+import { ApiError, failureText } from '../../../ui/api/api-client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { counted, whole } from '../../../ui/decimal-text.ts';
-import { isContractRefusal } from './configure-values.ts';
 import { type DryRunResult, dryRunResult } from './discord-answers.ts';
 import { guildPath } from './discord-calls.ts';
 import { NameList } from './members.tsx';
+
+/** The server's refusals of a contract, for a save and a dry run. */
+const contractRefusals: ReadonlySet<string> = new Set(['nft-contract-missing', 'nft-contract-malformed', 'not-an-nft']);
+export const isContractRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && contractRefusals.has(error.code ?? '');
 
 interface DryRunProps {
   readonly guildId: string;

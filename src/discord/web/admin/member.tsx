@@ -1,17 +1,31 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { hasStatus } from '../../../ui/api/api-client.ts';
 import { useAnswer, useApiMutation } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs.tsx';
-import { DetailPanel } from '../../../ui/panel.tsx';
+import { DetailPanel, Line, Lines, Part } from '../../../ui/panel.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { type DiscordGuild, type MemberExplanation, memberExplanation } from './discord-answers.ts';
 import { memberPath, useRefreshGuilds } from './discord-calls.ts';
-import { MemberExplained } from './member-explained.tsx';
-import { answerWords, shownMember, shownServer } from './discord-words.ts';
+import {
+  answerWords,
+  shownMember,
+  shownServer,
+  actionInWords,
+  actionStateInWords,
+  codeInWords,
+  failureInWords,
+  roleWords,
+  roleStateInWords,
+} from './discord-words.ts';
+import { shortAddress } from '../../../shared/sui-address.ts';
+import { instantInWords } from '../../../ui/age-in-words.ts';
+import { Age, Ahead } from '../../../ui/age.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Facts } from '../../../ui/card.tsx';
 
 interface MemberProps {
   readonly guild: DiscordGuild;
@@ -24,7 +38,6 @@ export function Member({ guild, userId, onBack }: MemberProps) {
   const path = memberPath(guild.id, userId);
   const query = useAnswer(path, memberExplanation);
   const client = useQueryClient();
-  const refresh = useRefreshGuilds();
   // Both changes answer with the explanation as it is now.
   const keep = (answer: unknown) => void client.setQueryData([path], dataIn(answer, memberExplanation));
   const check = useApiMutation({
@@ -32,7 +45,7 @@ export function Member({ guild, userId, onBack }: MemberProps) {
     success: (answer) => ({ title: 'Checked', description: checkedInWords(dataIn(answer, memberExplanation)) }),
     failure: 'Failed to check',
     onDone: keep,
-    refresh,
+    refresh: useRefreshGuilds(),
   });
   const [unlinked, setUnlinked] = useState<string | null>(null);
   // What was read of a member is not shown once it is deleted.
@@ -63,7 +76,7 @@ export function Member({ guild, userId, onBack }: MemberProps) {
       {explanation !== undefined && <MemberExplained explanation={explanation} onUnlink={setUnlinked} />}
       {explanation !== undefined && unlinked !== null && (
         <UnlinkDialog
-          {...{ path, refresh }}
+          path={path}
           member={shownMember(explanation.member)}
           wallet={unlinked}
           onDone={keep}
@@ -74,17 +87,13 @@ export function Member({ guild, userId, onBack }: MemberProps) {
   );
 }
 
-interface UnlinkDialogProps {
-  readonly path: string;
-  readonly member: string;
-  readonly wallet: string;
+interface UnlinkDialogProps extends Readonly<Record<'path' | 'member' | 'wallet', string>> {
   readonly onDone: (answer: unknown) => void;
-  readonly refresh: () => void;
   readonly onClose: () => void;
 }
 
 /** DELETE /api/discord/guilds/{guildId}/members/{userId}/wallets/{wallet}, after saying what follows. */
-const UnlinkDialog = ({ path, member, wallet, onDone, refresh, onClose }: UnlinkDialogProps) => (
+const UnlinkDialog = ({ path, member, wallet, onDone, onClose }: UnlinkDialogProps) => (
   <ConfirmDialog
     title="Unlink wallet"
     confirmText="Unlink"
@@ -94,7 +103,7 @@ const UnlinkDialog = ({ path, member, wallet, onDone, refresh, onClose }: Unlink
       success: { title: 'Wallet unlinked', description: `It no longer counts for ${member}.` },
       failure: 'Failed to unlink wallet',
       onDone,
-      refresh,
+      refresh: useRefreshGuilds(),
     }}
   >
     <p>
@@ -107,5 +116,134 @@ const UnlinkDialog = ({ path, member, wallet, onDone, refresh, onClose }: Unlink
   </ConfirmDialog>
 );
 
-const checkedInWords = (found: MemberExplanation | undefined): string | undefined =>
+const checkedInWords = (found: MemberExplanation | undefined) =>
   found?.answer === undefined ? undefined : `${shownMember(found.member)}: ${answerWords(found.answer).word}`;
+
+interface UnlinkProps {
+  readonly onUnlink: (wallet: string) => void;
+}
+
+/** What /why says, with the facts behind it. */
+function MemberExplained({ explanation, onUnlink }: UnlinkProps & { readonly explanation: MemberExplanation }) {
+  const { sentences, wallets, actions } = explanation;
+  return (
+    <>
+      {sentences !== null && sentences.length > 0 && (
+        <ol aria-label="Explanation" className="mb-4 max-w-prose list-decimal space-y-1 pl-5 wrap-anywhere">
+          {sentences.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ol>
+      )}
+      <MemberFacts {...explanation} />
+      {wallets !== null && (
+        <Listed id="discord-member-wallets" title="Wallets" nothing="None linked.">
+          {wallets.map((linked) => (
+            <LinkedWallet key={linked.wallet} {...linked} onUnlink={onUnlink} />
+          ))}
+        </Listed>
+      )}
+      {actions !== null && (
+        <Listed id="discord-member-actions" title="History" nothing="Nothing yet.">
+          {actions.map((action) => (
+            <Action key={action.id} {...action} />
+          ))}
+        </Listed>
+      )}
+    </>
+  );
+}
+
+function MemberFacts(explanation: MemberExplanation) {
+  const { member, isInGuild, hasRole, answer, answeredAt, nextCheckAt, removalDueAt } = explanation;
+  const { word, tone } = roleStateInWords(explanation.roleState);
+  const lastCheck = answer !== undefined && (
+    <>
+      {answerWords(answer).word}
+      {answeredAt !== null && ', '}
+      {answeredAt !== null && <Age asOf={answeredAt} />}
+    </>
+  );
+  const roleEnds = removalDueAt !== null && (
+    <span className="font-semibold text-stale">
+      <Ahead at={removalDueAt} />, {instantInWords(removalDueAt)}
+    </span>
+  );
+  return (
+    <Facts
+      of={{
+        State: <Badge tone={tone}>{word}</Badge>,
+        Role: roleWords(hasRole),
+        'Last check': lastCheck,
+        'Next check': nextCheckAt === null ? 'With the next sweep' : nextCheckAt && <Ahead at={nextCheckAt} />,
+        'Role ends': roleEnds,
+        'In the server': isInGuild !== null && (isInGuild ? 'Yes' : 'No'),
+        'Discord ID': <code>{member.userId}</code>,
+      }}
+    />
+  );
+}
+
+type LinkedWalletProps = NonNullable<MemberExplanation['wallets']>[number] & UnlinkProps;
+
+function LinkedWallet({ wallet, answer, found, authorizedUntil, linkedAt, onUnlink }: LinkedWalletProps) {
+  const { word, tone } = answerWords(answer);
+  const unlinkButton = (
+    <Button size="small" look="danger" about={shortAddress(wallet)} onClick={() => onUnlink(wallet)}>
+      Unlink
+    </Button>
+  );
+  return (
+    <Line end={unlinkButton}>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Badge tone={tone}>{word}</Badge>
+        {authorizedUntil !== null && <Badge tone="estimated">Authorized</Badge>}
+        {linkedAt !== null && (
+          <span className="text-sm text-quiet">
+            linked <Age asOf={linkedAt} />
+          </span>
+        )}
+      </p>
+      <code className="block text-sm">{wallet}</code>
+      {found !== null && <p>{found}</p>}
+      {authorizedUntil !== null && authorizedUntil !== 'always' && (
+        <p className="text-sm text-quiet">Authorized until {instantInWords(authorizedUntil)}</p>
+      )}
+    </Line>
+  );
+}
+
+function Action({ kind, state, cause, at, failure }: NonNullable<MemberExplanation['actions']>[number]) {
+  const { word, tone } = actionStateInWords(state);
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 wrap-anywhere">
+      <Badge tone={tone}>{word}</Badge>
+      <span>{actionInWords(kind)}</span>
+      <span className="text-sm text-quiet">
+        {cause !== null && codeInWords(cause)}
+        {cause !== null && at !== null && ', '}
+        {at !== null && <Age asOf={at} />}
+      </span>
+      {failure !== null && <span className="w-full text-sm text-danger">{failureInWords(failure)}</span>}
+    </li>
+  );
+}
+
+interface ListedProps {
+  readonly id: string;
+  readonly title: string;
+  readonly nothing: string;
+  readonly children: readonly ReactNode[];
+}
+
+const Listed = ({ id, title, nothing, children }: ListedProps) => (
+  <Part id={id} title={title}>
+    {children.length === 0 ? (
+      <p className="mt-2 text-quiet">{nothing}</p>
+    ) : (
+      <Lines labelledBy={id} className="mt-2">
+        {children}
+      </Lines>
+    )}
+  </Part>
+);

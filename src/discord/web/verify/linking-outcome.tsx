@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { ExternalLinkButton } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { askProgress, type LinkEnd, type Outcome, type Progress, troubleOf } from './verify-calls.ts';
+import { askProgress, type LinkEnd, type Outcome, type Progress, troubleOf } from './use-linking.ts';
 
 /** This site does not know the servers' addresses: Discord opens where the member was last. */
 const backToDiscord = (

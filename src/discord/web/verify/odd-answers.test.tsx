@@ -6,7 +6,7 @@ import { Router } from 'wouter';
 import { type Json, variantsOf } from '../../../../tests/support/answer-variants.ts';
 import { createQueryClient } from '../../../ui/api/query-client.ts';
 import { LinkingOutcome } from './linking-outcome.tsx';
-import { linkAnswer, outcomeAnswer } from './verify-calls.ts';
+import { linkAnswer, outcomeAnswer } from './use-linking.ts';
 import { VerifyPage } from './verify-page.tsx';
 
 const token = 'A'.repeat(43);

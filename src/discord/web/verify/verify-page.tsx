@@ -7,8 +7,7 @@ import { useInBrowser } from '../../../ui/server-written.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { LinkingOutcome, LinkOver } from './linking-outcome.tsx';
 import { LinkingSteps } from './linking-steps.tsx';
-import { useLinking } from './use-linking.ts';
-import { type Link, troubleOf, useLink } from './verify-calls.ts';
+import { useLinking, type Link, troubleOf, useLink } from './use-linking.ts';
 
 const pathStart = '/verify/';
 const notKnown = '(not known)';

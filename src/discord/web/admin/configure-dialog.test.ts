@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { linesOf } from '../../../ui/api/versioned-change.tsx';
-import { bodyOf, endOfContract, graceMinutesIn, prefilled, problemsOf, versionsOf } from './configure-values.ts';
+import { bodyOf, endOfContract, graceMinutesIn, prefilled, problemsOf, versionsOf } from './configure-dialog.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 
 const bare: DiscordGuild = {

@@ -1,7 +1,37 @@
-import { describeService, runningFigure, type ServiceStore } from '../../bot-service/service-store.ts';
-import type { Figure } from '../../db/figures.ts';
-import type { DiscordStatusAnswer } from '../contract.ts';
-import type { GuildStore } from '../servers/guild-store.ts';
+import { retryPace } from '../bot-service/bot-runner.ts';
+import { describeService, runningFigure, type ServiceStore } from '../bot-service/service-store.ts';
+import { Unavailable } from '../shared/failure.ts';
+import type { Figure } from '../db/figures.ts';
+import type { DiscordStatusAnswer } from './contract.ts';
+import type { GuildStore } from './servers/guild-store.ts';
+
+/** Tests shorten these. */
+export const discordPace = {
+  ...retryPace,
+  /** From the first attempt to the first ready shard, and from each shard to the next: they start one after the other. */
+  readyWithinMs: 20_000,
+  /** Shorter drops are not reported. */
+  quietDropMs: 3_000,
+  /** After this long without any shard, new connections are made; ten times as long while others are connected. */
+  longestDropMs: 30_000,
+  /** How long Start and Shutdown wait for the switch. */
+  settleMs: 10_000,
+  /** Delay before storing Discord's events is retried. */
+  rewriteMs: 5_000,
+  /** Discord's time to answer one request for members. */
+  membersWithinMs: 15_000,
+  /** How long a verify panel that was found is assumed to exist. */
+  panelsBelievedForMs: 30_000,
+  /** Delay before refused commands are registered again: Discord counts refusals too. */
+  registerAgainMs: 60_000,
+};
+export type DiscordPace = Readonly<typeof discordPace>;
+
+/** The bot's work on a connection. */
+export interface BotWork {
+  /** Accepts nothing new; resolves when running work is done. */
+  stop(): Promise<void>;
+}
 
 interface StatusDeps {
   readonly store: ServiceStore;
@@ -60,3 +90,18 @@ export const discordFigures: readonly Figure[] = [
     sql: countOf(`discord_actions where state = 'failed'`),
   },
 ];
+
+export const otherBotReason = 'discord-other-bot';
+
+/** A token begins with the bot's id in base64 (Discord's documentation, Reference, Authentication); null: this one does not. */
+export function tokenBotId(botToken: string | null): string | null {
+  const id = Buffer.from(botToken?.split('.')[0] ?? '', 'base64').toString('latin1');
+  return /^\d{5,20}$/.test(id) ? id : null;
+}
+
+/** The token belongs to another bot than the servers know; `knownAs`: the known one's name, or null. */
+export const otherBot = (knownAs: string | null): Unavailable => {
+  const known = knownAs === null ? 'the one' : `${knownAs}, the one`;
+  const sentence = `DISCORD_BOT_TOKEN belongs to another bot than ${known} that the servers know. Put back that bot's token and restart the product; if the change is meant, press 'Stop trying', then 'Start', and invite the new bot to every server.`;
+  return new Unavailable(otherBotReason, sentence);
+};

@@ -1,7 +1,7 @@
 import { Client, Collection, Events } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { watchConnection } from './run-gateway.ts';
+import { watchConnection } from './discord-service.ts';
 
 const pace = { readyWithinMs: 20_000, quietDropMs: 3_000, longestDropMs: 30_000 };
 const silent = { info: () => {}, warn: () => {}, error: () => {} };

@@ -1,0 +1,229 @@
+import type { Kysely } from 'kysely';
+
+import { databaseNow } from '../../db/expressions.ts';
+import type { Database } from '../../db/schema.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
+import { type Admin, adminOf, failure } from '../../http/admin-call.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import { keptSince } from '../../retention/purge.ts';
+import { cleanText } from '../../shared/clean-text.ts';
+import { Invalid, Refused } from '../../shared/failure.ts';
+import { guildParams } from '../contract.ts';
+import {
+  authorizedWalletAnswer,
+  authorizedWalletParams,
+  type AuthorizedWalletsAnswer,
+  authorizedWalletsAnswer,
+  authorizeWalletBody,
+} from '../members-contract.ts';
+import type { AuditTrail } from '../ports.ts';
+import { isAuthorizationActive, markDue } from '../roles/member-store.ts';
+import { authorizationExpiry, type RolesDeps } from '../roles/role-jobs.ts';
+import { checkedWallet, knownGuildName, ok } from './http-members.ts';
+
+interface AuthorizingDeps extends Pick<RolesDeps, 'db' | 'audit' | 'clock'> {
+  /** Members are due for a check. */
+  readonly wake: () => void;
+}
+
+/** As in the body. */
+const reasonMax = 200;
+const shownMax = 500;
+const nameMax = 100;
+const expiredAtOnceMax = 1_000;
+
+/** Wallets that count as holding in a server (rulings R5), with reason, author and end. */
+export const walletRoutes = (deps: AuthorizingDeps): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/api/discord/guilds/{guildId}/wallets',
+    access: 'operator',
+    summary: 'Authorized wallets of a server, with those that ended in the last 30 days',
+    params: guildParams,
+    answer: authorizedWalletsAnswer,
+    handle: async ({ params: { guildId } }) => {
+      await knownGuildName(deps.db, guildId);
+      const kept = walletsIn(deps.db, guildId).where((eb) =>
+        eb.or([eb('a.removedAt', 'is', null), eb('a.removedAt', '>', keptSince('discord_authorized_wallets'))]),
+      );
+      const rows = await kept.orderBy('a.id', 'desc').limit(shownMax).execute();
+      return ok(rows.map(toWallet));
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/discord/guilds/{guildId}/wallets',
+    access: 'operator',
+    summary: 'Authorize a wallet: it counts as holding, until it expires or is taken away',
+    params: guildParams,
+    bodyBytes: 4 * 1_024,
+    body: authorizeWalletBody,
+    answer: authorizedWalletAnswer,
+    handle: async ({ params: { guildId }, body: wanted, user }) => {
+      const reason = cleanText(wanted.reason, reasonMax);
+      if (reason === '') throw new Invalid('reason-required', 'The reason has no visible letter. Type a reason.');
+      const added = await authorize(deps, { ...wanted, guildId, reason }, adminOf(user));
+      if (added !== null) return ok(added);
+      const sentence = 'This wallet is authorized already. Remove it first to change its reason or expiry.';
+      return failure(409, 'already-authorized', sentence);
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/discord/guilds/{guildId}/wallets/{walletId}',
+    access: 'operator',
+    summary: 'Remove an authorization; the role ends only after two checks that find nothing',
+    params: authorizedWalletParams,
+    answer: authorizedWalletAnswer,
+    handle: async ({ params: { guildId, walletId }, user }) =>
+      ok(await endAuthorization(deps, guildId, walletId, adminOf(user))),
+  }),
+];
+
+const walletsIn = (db: Kysely<Database>, guildId: string) =>
+  db
+    .selectFrom('discordAuthorizedWallets as a')
+    .leftJoin('discordWallets as w', (join) =>
+      join.onRef('w.guildId', '=', 'a.guildId').onRef('w.wallet', '=', 'a.wallet'),
+    )
+    .leftJoin('discordMembers as m', (join) =>
+      join.onRef('m.guildId', '=', 'w.guildId').onRef('m.userId', '=', 'w.userId'),
+    )
+    .select(['a.id', 'a.wallet', 'a.reason', 'a.expiresAt', 'a.addedBy', 'a.addedAt', 'a.removedBy', 'a.removedAt'])
+    .select([isAuthorizationActive.as('isActive'), 'm.userId', 'm.displayName'])
+    .where('a.guildId', '=', guildId);
+
+type Row = Awaited<ReturnType<ReturnType<typeof walletsIn>['executeTakeFirstOrThrow']>>;
+
+const toWallet = ({ userId, displayName, ...row }: Row): AuthorizedWalletsAnswer['data'][number] => ({
+  ...row,
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  addedAt: row.addedAt.toISOString(),
+  removedAt: row.removedAt?.toISOString() ?? null,
+  member: userId === null ? null : { userId, displayName: cleanText(displayName ?? '', nameMax) },
+});
+
+/** Throws Refused. */
+async function readAuthorized(trx: Trx, guildId: string, id: string) {
+  const row = await walletsIn(trx, guildId).where('a.id', '=', id).executeTakeFirst();
+  if (row === undefined) throw new Refused('not-found', 'There is no such authorized wallet. Refresh the list.');
+  return toWallet(row);
+}
+
+interface Given {
+  readonly guildId: string;
+  readonly wallet: string;
+  readonly reason: string;
+  readonly expiresAt: string | null;
+}
+
+/** null: it is authorized already. Throws Invalid (`invalid-wallet`, `expiry-in-the-past`) and Refused (`not-found`). */
+async function authorize({ db, audit, clock, wake }: AuthorizingDeps, given: Given, actor: Admin) {
+  const { guildId, reason } = given;
+  const wallet = checkedWallet(given.wallet);
+  const expiresAt = given.expiresAt === null ? null : new Date(given.expiresAt);
+  if (expiresAt !== null && expiresAt <= clock.now()) {
+    throw new Invalid('expiry-in-the-past', 'The expiry must be in the future. Leave it out for no expiry.');
+  }
+  const added = await transact(db, async (trx) => {
+    const guildName = await knownGuildName(trx, guildId);
+    await expire(trx, audit, guildId);
+    const inserted = await trx
+      .insertInto('discordAuthorizedWallets')
+      .values({ guildId, wallet, reason, expiresAt, addedBy: actor.name })
+      .onConflict((conflict) => conflict.columns(['guildId', 'wallet']).where('removedAt', 'is', null).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (inserted === undefined) return null;
+    await markLinkers(trx, [{ guildId, wallet }], 'authorized');
+    const after = { wallet, reason, expiresAt: expiresAt?.toISOString() ?? null };
+    const entry = { actor, action: 'discord-wallet-authorized', subject: subjectOf(guildId, guildName) };
+    await audit.record({ ...entry, before: null, after }, trx);
+    return readAuthorized(trx, guildId, inserted.id);
+  });
+  if (added !== null) wake();
+  return added;
+}
+
+/** Throws Refused (`not-found`). Ending an ended one is harmless. */
+async function endAuthorization({ db, audit, wake }: AuthorizingDeps, guildId: string, id: string, actor: Admin) {
+  const ended = await transact(db, async (trx) => {
+    const guildName = await knownGuildName(trx, guildId);
+    const found = await readAuthorized(trx, guildId, id);
+    const { numUpdatedRows } = await trx
+      .updateTable('discordAuthorizedWallets')
+      .set({ removedAt: databaseNow, removedBy: actor.name })
+      .where('id', '=', id)
+      .where('removedAt', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return found;
+    const { wallet, reason, expiresAt } = found;
+    await markLinkers(trx, [{ guildId, wallet }], 'authorization-ended');
+    const entry = { actor, action: 'discord-wallet-authorization-removed', subject: subjectOf(guildId, guildName) };
+    await audit.record({ ...entry, before: { wallet, reason, expiresAt }, after: null }, trx);
+    return readAuthorized(trx, guildId, id);
+  });
+  wake();
+  return ended;
+}
+
+/** Ends authorizations when they expire. */
+export const authorizationExpiryJob = ({ db, audit, wake }: Omit<AuthorizingDeps, 'clock'>): JobDefinition<object> => ({
+  ...authorizationExpiry,
+  failing: 'Expired authorizations of wallets could not be ended',
+  run: async () => {
+    if (await transact(db, (trx) => expire(trx, audit, null))) wake();
+  },
+});
+
+/** Those expired, of one server or of all; each is ended only once. */
+async function expire(trx: Trx, audit: AuditTrail, guildId: string | null): Promise<boolean> {
+  const ended = await trx
+    .with('due', (db) =>
+      db
+        .selectFrom('discordAuthorizedWallets')
+        .select('id')
+        .where('removedAt', 'is', null)
+        .where('expiresAt', '<=', databaseNow)
+        .$if(guildId !== null, (query) => query.where('guildId', '=', guildId ?? ''))
+        .orderBy('id')
+        .limit(expiredAtOnceMax)
+        .forNoKeyUpdate()
+        .skipLocked(),
+    )
+    .updateTable('discordAuthorizedWallets as a')
+    .from(['due', 'discordGuilds as g'])
+    .set((eb) => ({ removedAt: eb.ref('a.expiresAt') }))
+    .whereRef('a.id', '=', 'due.id')
+    .whereRef('g.guildId', '=', 'a.guildId')
+    .returning(['a.guildId', 'g.name as guildName', 'a.wallet', 'a.expiresAt'])
+    .execute();
+  if (ended.length === 0) return false;
+  // All at once: one by one, members would be locked out of the common order.
+  await markLinkers(trx, ended, 'authorization-ended');
+  const actor = { kind: 'system', name: 'authorized wallets' } as const;
+  for (const { guildId: of, guildName, wallet, expiresAt } of ended) {
+    const entry = { actor, action: 'discord-wallet-authorization-expired', subject: subjectOf(of, guildName) };
+    const before = { wallet, expiresAt: expiresAt?.toISOString() ?? null };
+    await audit.record({ ...entry, before, after: null }, trx);
+  }
+  return true;
+}
+
+const subjectOf = (guildId: string, guildName: string) => ({ kind: 'discord-guild', id: guildId, label: guildName });
+
+async function markLinkers(trx: Trx, wallets: readonly Pick<Given, 'guildId' | 'wallet'>[], cause: string) {
+  const members = await trx
+    .selectFrom('discordWallets')
+    .select(['guildId', 'userId'])
+    .where((eb) => {
+      const given = wallets.map(({ guildId, wallet }) => eb.tuple(guildId, wallet));
+      return eb(eb.refTuple('guildId', 'wallet'), 'in', given);
+    })
+    .execute();
+  await markDue(
+    trx,
+    members.map((member) => ({ ...member, cause })),
+  );
+}

@@ -1,0 +1,174 @@
+import type { Kysely, Selectable } from 'kysely';
+import { databaseNow, databaseNowPlus, statementBegun } from '../db/expressions.ts';
+import type { Database } from '../db/schema.ts';
+import type { JobDefinition } from '../jobs/define-job.ts';
+import type { Logger } from '../process/logger.ts';
+import { Unavailable } from '../shared/failure.ts';
+import type { ChannelVoice } from './ports.ts';
+import { channelPosts } from './roles/role-jobs.ts';
+import type { Card, Posting, PostState } from '../payouts/announcements-contract.ts';
+import type { DiscordStatusAnswer } from './contract.ts';
+import { isSwitchedOn } from './roles/action-queue.ts';
+import { forDiscord } from './commands/rules/bot-texts.ts';
+import type { GuildStore } from './servers/guild-store.ts';
+
+interface ChannelPostDeps {
+  readonly db: Kysely<Database>;
+  readonly voice: ChannelVoice;
+  /** Throws where another bot's token is set: it would be refused everywhere. */
+  readonly checkBot: () => Promise<unknown>;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+const firstRetryMs = 1_000;
+const longestRetryMs = 60_000;
+
+/**
+ * Posts what waits in discord_posts. Marked before it is sent, as in Telegram's outbox (docs/decisions/0014): where the answer is lost, or
+ * the copy dies, it is sent once more under the same nonce, for which Discord makes no second message within some minutes.
+ */
+export const channelPostJob = (deps: ChannelPostDeps): JobDefinition<{ id: string }> => ({
+  ...channelPosts,
+  atOnce: 4,
+  failing: 'Channels could not be posted in',
+  run: async ({ id }) => {
+    const begun = await begin(deps.db, id);
+    if (begun !== null) await settle(deps.db, begun, await send(deps, begun));
+  },
+});
+
+type Begun = NonNullable<Awaited<ReturnType<typeof begin>>>;
+
+/** null: it was posted, or cannot be now. */
+async function begin(db: Kysely<Database>, id: string) {
+  const row = await db
+    .updateTable('discordPosts')
+    .set((eb) => ({
+      state: 'sending',
+      attempts: eb('attempts', '+', 1),
+      // It was at Discord, and nobody knows what became of it.
+      isDoubtful: eb.or([eb.ref('isDoubtful'), eb('state', '=', 'sending')]).$castTo<boolean>(),
+    }))
+    .where('id', '=', id)
+    .where('state', 'in', ['pending', 'sending'])
+    .where('dueAt', '<=', databaseNow)
+    .where(isSwitchedOn)
+    .returning(['id', 'channelId', 'content', 'attempts', 'isDoubtful'])
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+type End = { readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused' | 'unanswered'; readonly reason: string };
+
+async function send({ voice, checkBot, log }: ChannelPostDeps, { id, channelId, content }: Begun): Promise<End> {
+  try {
+    await checkBot();
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return { kind: 'not-now', reason: 'The bot of this server is not the one that runs right now.' };
+  }
+  try {
+    // A nonce has at most 25 characters (Discord's documentation, Create Message).
+    return await voice.say(channelId, content, `post ${id}`);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    log.warn({ err: error, channelId }, 'Discord did not say whether it has posted a message');
+    return { kind: 'unanswered', reason: 'Discord did not answer.' };
+  }
+}
+
+async function settle(db: Kysely<Database>, { id, attempts, isDoubtful }: Begun, end: End): Promise<void> {
+  const posts = db.updateTable('discordPosts').where('id', '=', id).where('attempts', '=', attempts);
+  if (end.kind === 'said') {
+    await posts.set({ state: 'sent', reason: null, doneAt: databaseNow }).execute();
+    return;
+  }
+  const { kind, reason } = end;
+  // A Discord that takes everything and answers nothing: sent twice is enough.
+  if (kind === 'refused' || (kind === 'unanswered' && isDoubtful)) {
+    await posts.set({ state: 'failed', reason, doneAt: databaseNow }).execute();
+    return;
+  }
+  const delayMs = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(attempts - 1, 20));
+  await posts
+    .set({
+      state: 'pending',
+      reason,
+      isDoubtful: isDoubtful || kind === 'unanswered',
+      dueAt: databaseNowPlus(delayMs),
+    })
+    .execute();
+}
+
+/** What is due, for the job above; of a server that the bot has left too, so that Discord refuses it and it does not wait for a return. */
+export const duePosts = (db: Kysely<Database>) =>
+  db
+    .selectFrom('discordPosts')
+    .select('id')
+    .where('state', 'in', ['pending', 'sending'])
+    .where('dueAt', '<=', statementBegun)
+    .orderBy('id')
+    .limit(100)
+    .execute();
+
+interface PostingDeps {
+  readonly db: Kysely<Database>;
+  readonly guilds: Pick<GuildStore, 'present'>;
+  readonly status: () => Promise<Pick<DiscordStatusAnswer['data'], 'state' | 'wanted'>>;
+}
+
+/** What the team posts in channels of configured servers: any in which the bot may write. */
+export const createDiscordPosting = ({ db, guilds, status }: PostingDeps): Posting => {
+  const channels = async () => {
+    const configured = (await guilds.present()).filter(({ config }) => config !== null);
+    return configured.flatMap((guild) =>
+      guild.channels
+        .filter(({ canView, canSend }) => canView && canSend)
+        .map(({ id, name }) => ({ id, name: `#${name} in ${guild.name}`, guildId: guild.guildId })),
+    );
+  };
+  return {
+    places: async () => {
+      const trouble = troubleOf(await status());
+      return (await channels()).map(({ id, name }) => ({ id, name, trouble }));
+    },
+    post: async (channelId, card, trx) => {
+      const channel = (await channels()).find(({ id }) => id === channelId);
+      if (channel === undefined) return null;
+      const { id } = await trx
+        .insertInto('discordPosts')
+        .values({ guildId: channel.guildId, channelId, content: cardText(card) })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return id;
+    },
+    states: async (ids, trx) => {
+      if (ids.length === 0) return new Map();
+      const rows = await (trx ?? db).selectFrom('discordPosts').selectAll().where('id', 'in', ids).execute();
+      return new Map(rows.map((row) => [row.id, stateOf(row)]));
+    },
+  };
+};
+
+function troubleOf({ state, wanted }: Awaited<ReturnType<PostingDeps['status']>>): string | null {
+  if (state === 'not-configured') return 'There is no bot token: set DISCORD_BOT_TOKEN and restart the product.';
+  return wanted === 'active' ? null : 'The bot is off. Start it first.';
+}
+
+const messageMax = 2_000;
+
+/** The link is ours. */
+const cardText = ({ sign, headline, lines, link }: Card): string =>
+  [`${sign} **${forDiscord(headline)}**`, ...lines.map(forDiscord), `[${forDiscord(link.label)}](${link.url})`]
+    .join('\n')
+    .slice(0, messageMax);
+
+const states = { pending: 'waiting', sending: 'waiting', sent: 'posted', failed: 'failed' } as const;
+
+const stateOf = (row: Selectable<Database['discordPosts']>): PostState => ({
+  placeId: row.channelId,
+  state: states[row.state],
+  reason: row.reason,
+  isDoubtful: row.isDoubtful,
+  postedAt: row.state === 'sent' ? row.doneAt : null,
+});

@@ -1,0 +1,222 @@
+import { transact, type Trx } from '../../db/transaction.ts';
+import { cleanText } from '../../shared/clean-text.ts';
+import type { RequestCheck } from './check-requests.ts';
+import type { AuditActor } from '../../audit/contract.ts';
+import { holdCase, type MemberId, memberSubject, updateMember, type MemberCase } from './member-store.ts';
+import type { RolesDeps } from './role-jobs.ts';
+import { walletsMax } from '../verify/rules/verification-texts.ts';
+import type { AuditTrail } from '../ports.ts';
+import { enqueueRoleChange, shareRoleChanges } from './action-queue.ts';
+import { dataDeleted } from './rules/action-verdict.ts';
+
+interface LinkedWallet extends MemberId {
+  readonly displayName: string;
+  /** Canonical. */
+  readonly wallet: string;
+  readonly scheme: string;
+}
+
+const nameMax = 100;
+
+/**
+ * Rulings R5: one wallet, one member per server; at most `walletsMax` per member. In the caller's transaction, which logs it; the
+ * member is then due for a check, so that the role comes by itself.
+ */
+export const linkWallet =
+  (requestCheck: RequestCheck) =>
+  async (link: LinkedWallet, trx: Trx): Promise<'linked' | 'already-yours' | 'taken-by-another' | 'too-many'> => {
+    const { guildId, userId, wallet, scheme } = link;
+    const owner = await ownerOf(trx, link);
+    if (owner !== null && owner !== userId) return 'taken-by-another';
+    await holdMember(trx, link);
+    // The member is held: no wallet is linked for them meanwhile.
+    const theirs = await walletsOf(trx, link);
+    if (theirs.length >= walletsMax && !theirs.includes(wallet)) return 'too-many';
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('discordWallets')
+      .values({ guildId, wallet, userId, scheme })
+      .onConflict((conflict) => conflict.columns(['guildId', 'wallet']).doNothing())
+      .executeTakeFirst();
+    if (numInsertedOrUpdatedRows === 0n) {
+      // Wallets linked before are checked on request (check-requests.ts).
+      if ((await ownerOf(trx, link)) === userId) return 'already-yours';
+      // Someone else was faster.
+      if (theirs.length === 0) await dropUnchecked(trx, link);
+      return 'taken-by-another';
+    }
+    await requestCheck(trx, link, 'verified');
+    return 'linked';
+  };
+
+/** Who has linked the wallet in this server; null: no one. */
+async function ownerOf(trx: Trx, { guildId, wallet }: LinkedWallet): Promise<string | null> {
+  const wallets = trx
+    .selectFrom('discordWallets')
+    .select('userId')
+    .where((eb) => eb.and({ guildId, wallet }));
+  return (await wallets.executeTakeFirst())?.userId ?? null;
+}
+
+async function walletsOf(trx: Trx, { guildId, userId }: MemberId): Promise<readonly string[]> {
+  const wallets = trx
+    .selectFrom('discordWallets')
+    .select('wallet')
+    .where((eb) => eb.and({ guildId, userId }));
+  return (await wallets.execute()).map(({ wallet }) => wallet);
+}
+
+/** Locks the member, created if missing. They are in the server: that is where they asked to verify. */
+async function holdMember(trx: Trx, { guildId, userId, ...link }: LinkedWallet): Promise<void> {
+  const displayName = cleanText(link.displayName, nameMax);
+  await trx
+    .insertInto('discordMembers')
+    .values({ guildId, userId, displayName })
+    .onConflict((conflict) => conflict.columns(['guildId', 'userId']).doUpdateSet({ displayName, isInGuild: true }))
+    .execute();
+}
+
+/** A member without wallets is not kept, unless they were checked before: then they may have the role. */
+async function dropUnchecked(trx: Trx, { guildId, userId }: MemberId): Promise<void> {
+  const members = trx.deleteFrom('discordMembers').where((eb) => eb.and({ guildId, userId }));
+  await members.where('answeredAt', 'is', null).execute();
+}
+
+/** False: it is not theirs. */
+export const unlinkWallet = (
+  { db, audit, requestCheck }: Pick<RolesDeps, 'db' | 'audit'> & { readonly requestCheck: RequestCheck },
+  { guildId, userId }: MemberId,
+  wallet: string,
+  actor: AuditActor,
+): Promise<boolean> =>
+  transact(db, async (trx) => {
+    const member = await holdCase(trx, guildId, userId);
+    if (member === null) return false;
+    const linked = trx.deleteFrom('discordWallets').where((eb) => eb.and({ guildId, userId, wallet }));
+    if ((await linked.executeTakeFirst()).numDeletedRows === 0n) return false;
+    if (member.wallets.length === 1) await updateMember(trx, member, { payoutMessagesSince: null });
+    await requestCheck(trx, member, 'unlinked');
+    const subject = memberSubject(member);
+    await audit.record({ actor, action: 'discord-wallet-unlinked', subject, before: { wallet }, after: null }, trx);
+    return true;
+  });
+
+/** Fields in `before` and `after` of entries about a member. */
+const personalFields = ['wallet'];
+
+/**
+ * 'Delete my data': the role is removed at once, the rows are deleted and the log of changes forgets the member, also while the chain
+ * is down. False: there was nothing to delete, and nothing was changed.
+ */
+export const deleteMember = (deps: Pick<RolesDeps, 'db' | 'audit'>, member: MemberId, actor: AuditActor) =>
+  transact(deps.db, (trx) => deleteIn(trx, deps.audit, member, actor));
+
+async function deleteIn(trx: Trx, audit: AuditTrail, { guildId, userId }: MemberId, actor: AuditActor) {
+  // Links first, as when one is used: it is used up before this, or not at all.
+  const links = trx.deleteFrom('discordVerifications').where((eb) => eb.and({ guildId, userId }));
+  const hadLinks = (await links.executeTakeFirst()).numDeletedRows > 0n;
+  const member = await holdCase(trx, guildId, userId);
+  if (member !== null) await deleteHeld(trx, member);
+  const label = `a member of ${await guildNameOf(trx, guildId)}`;
+  const subject = { kind: 'discord-member', id: `${guildId}/${userId}` };
+  const person = { kind: 'discord', userId } as const;
+  const forget = () => audit.redact({ subject, placeId: guildId, actor: person, label, fields: personalFields }, trx);
+  // Entries may outlive the rows, for instance of a server that the bot had left. The log changes with an entry or not at all.
+  if (member === null && !hadLinks && !(await forget())) return false;
+  const before = { walletCount: member?.wallets.length ?? 0 };
+  const entry = { actor, action: 'discord-member-deleted', subject: { ...subject, label }, before, after: null };
+  await audit.record(entry, trx);
+  // Including the entry just made: that someone deleted their data stays known, but not who.
+  await forget();
+  return true;
+}
+
+export async function guildNameOf(trx: Trx, guildId: string): Promise<string> {
+  const guilds = trx.selectFrom('discordGuilds').where('guildId', '=', guildId);
+  return (await guilds.select('name').executeTakeFirst())?.name ?? 'a server';
+}
+
+async function deleteHeld(trx: Trx, { guildId, userId, hasRole, roleState, guild }: MemberCase): Promise<void> {
+  const given = await roleBeingGiven(trx, { guildId, userId });
+  await deleteMemberRows(trx, { guildId, userId });
+  // A role given by someone else is not the bot's to remove.
+  const owned = hasRole !== false && roleState !== 'none' ? guild.roleId : '';
+  const roleId = given ?? owned;
+  if (roleId === '') return;
+  await enqueueRoleChange(trx, { guildId, userIds: [userId], roleId, kind: 'remove-role', cause: dataDeleted });
+}
+
+/** The role of a grant that waits or is at Discord now; null: there is none. */
+async function roleBeingGiven(trx: Trx, { guildId, userId }: MemberId): Promise<string | null> {
+  const grant = await trx
+    .selectFrom('discordActions')
+    .select('roleId')
+    .where((eb) => eb.and({ guildId, userId, kind: 'grant-role' }))
+    .where('state', 'in', ['pending', 'doing'])
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  return grant?.roleId ?? null;
+}
+
+/**
+ * Deletes what is stored of a member of a server, except their links and pending Discord actions. A running removal becomes one for
+ * the deletion: should it fail, no check of the chain decides on it any more. One left by an earlier deletion goes on waiting, or
+ * for an admin to fix. The member is held.
+ */
+async function deleteMemberRows(trx: Trx, member: MemberId): Promise<void> {
+  const { guildId, userId } = member;
+  await trx
+    .deleteFrom('discordMembers')
+    .where((eb) => eb.and({ guildId, userId }))
+    .execute();
+  // With their last membership the notes go, too: nobody is left to be told twice.
+  await trx
+    .deleteFrom('discordPayoutMessages')
+    .where('userId', '=', userId)
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('discordMembers').select('userId').where('userId', '=', userId))))
+    .execute();
+  await shareRoleChanges(trx, guildId);
+  await actionsToForget(trx, member).where('a.state', '<>', 'doing').execute();
+  await trx
+    .updateTable('discordActions')
+    .set({ cause: dataDeleted })
+    .where((eb) => eb.and({ guildId, userId, kind: 'remove-role' }))
+    .execute();
+}
+
+/** Of a member who deleted their data, only pending actions stay; the member is held, if there is one. */
+export async function forgetDeleted(trx: Trx, { guildId, userId }: MemberId): Promise<void> {
+  if ((await holdCase(trx, guildId, userId)) === null) await forgetActions(trx, { guildId, userId });
+}
+
+/** Deletes the last trace of a deleted member: what was done at Discord for the deletion. */
+export async function forgetActions(trx: Trx, member: MemberId): Promise<void> {
+  await actionsToForget(trx, member).where('a.state', 'not in', ['pending', 'doing']).execute();
+}
+
+/** All but a removal that a deletion still owes: the role was neither given since nor removed by another one. */
+const actionsToForget = (trx: Trx, { guildId, userId }: MemberId) =>
+  trx
+    .deleteFrom('discordActions as a')
+    .where((eb) => eb.and({ 'a.guildId': guildId, 'a.userId': userId }))
+    .where((eb) => {
+      const madeUpFor = eb
+        .selectFrom('discordActions as newer')
+        .select('newer.id')
+        .whereRef('newer.guildId', '=', 'a.guildId')
+        .whereRef('newer.userId', '=', 'a.userId')
+        .whereRef('newer.roleId', '=', 'a.roleId')
+        .whereRef('newer.id', '>', 'a.id')
+        .where((newer) =>
+          newer.or([
+            newer('newer.state', '=', 'done'),
+            newer('newer.failureCode', '=', 'unknown-member'),
+            newer.and([newer('newer.kind', '=', 'grant-role'), newer('newer.state', 'in', ['pending', 'doing'])]),
+          ]),
+        );
+      return eb.or([
+        eb('a.kind', '<>', 'remove-role'),
+        eb('a.cause', '<>', dataDeleted),
+        eb('a.state', 'not in', ['pending', 'failed']),
+        eb.exists(madeUpFor),
+      ]);
+    });
