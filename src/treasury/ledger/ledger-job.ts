@@ -5,7 +5,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { historyText } from '../../shared/history-reach.ts';
 import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
-import { knownCoins as listedCoins } from '../core/known-coins.ts';
+import { knownCoinTypes } from '../core/known-coins.ts';
 import { capsIn, type Holdings, readPage, type TreasuryRules } from '../core/ledger-page.ts';
 import type { MetadataBook } from '../metadata-book.ts';
 import { type LedgerBookDeps, proveNow, reachOf } from './ledger-book.ts';
@@ -133,7 +133,7 @@ async function holdingsOf({ store, queries }: LedgerJobDeps, { kiosks }: LedgerR
     kiosks: new Map(kiosks.map(({ capId, kioskId }) => [capId, kioskId])),
     escrowed: new Set(escrowed),
     tradedCollections: new Set(traded),
-    knownCoins: new Set([...listedCoins.flatMap(({ coinTypes }) => coinTypes), ...moved]),
+    knownCoins: new Set([...knownCoinTypes, ...moved]),
   };
 }
 
