@@ -12,7 +12,7 @@ import type { PastPriceSource } from '../../sources/prices/past-prices.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { TreasuryRules } from '../core/ledger-page.ts';
 import type { PayoutFacts } from '../ledger-contract.ts';
-import { treasuryAdminRoutes } from '../admin/treasury-admin-routes.ts';
+import { treasuryAdminRoutes } from '../notes/treasury-admin-routes.ts';
 import { createLedgerPast } from '../days/ledger-past.ts';
 import { createCoinMetadataStore, createMetadataBook } from '../metadata-book.ts';
 import { createNotesStore } from '../notes/notes-store.ts';
