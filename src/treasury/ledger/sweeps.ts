@@ -18,7 +18,7 @@ import {
   sweepPiecesQuery,
   sweepsAnswer,
   type SweepsAnswer,
-} from '../sweeps-contract.ts';
+} from '../ledger-contract.ts';
 import type { LedgerBook } from './ledger-book.ts';
 import type { LedgerQueries } from './ledger-queries.ts';
 

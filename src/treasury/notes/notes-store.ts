@@ -11,6 +11,8 @@ import { ledgerTopic, type TreasuryKey } from '../ledger/ledger-store.ts';
 
 export type NotesStore = ReturnType<typeof createNotesStore>;
 
+/** More marks than this cannot be told apart on a chart. */
+const latestMax = 100;
 /** So many names are listed: each is typed by a person. */
 const namesMax = 1_000;
 
@@ -51,6 +53,24 @@ export const createNotesStore = (db: Kysely<Database>, of: TreasuryKey) => ({
       address,
       declared: { name, role, at: updatedAt.toISOString(), by },
     }));
+  },
+  /** Of the latest movements that have one, with the time of the movement, oldest first. */
+  latest: async () => {
+    const rows = await db
+      .selectFrom('treasuryLedgerNotes as note')
+      .innerJoin('ledgerEntries as entry', (join) =>
+        join
+          .onRef('entry.network', '=', 'note.network')
+          .onRef('entry.treasuryAddress', '=', 'note.treasuryAddress')
+          .onRef('entry.digest', '=', 'note.digest'),
+      )
+      .where('note.network', '=', of.network)
+      .where('note.treasuryAddress', '=', of.treasuryAddress)
+      .orderBy('entry.happenedAt', 'desc')
+      .limit(latestMax)
+      .select(['entry.happenedAt as at', 'note.digest', 'note.text'])
+      .execute();
+    return rows.toReversed();
   },
 });
 
