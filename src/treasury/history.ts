@@ -12,7 +12,7 @@ import {
 } from './contract.ts';
 import { dayMs, dayOf, endOf, heldInSuiByDay } from './core/ledger-days.ts';
 import { changeOver, type KnownValue, knownValues, lastOfEachDay } from './core/trend.ts';
-import type { LedgerPast } from './days/ledger-past.ts';
+import type { LedgerPast } from './ledger/ledger-past.ts';
 import type { TreasuryStore } from './treasury-store.ts';
 
 interface HistoryDeps {
@@ -121,22 +121,16 @@ function trendAnswer(
   };
 }
 
-/** GET /api/treasury/history, one ready answer for each span, and GET /api/treasury/trend. */
-export interface TreasuryHistory {
-  /** undefined: it is not made yet. */
-  ready(days: HistorySpan): ReadyAnswer | undefined;
-  /** Throws what the database throws when no points were read yet. */
-  body(days: HistorySpan): Promise<ReadyAnswer>;
-  readonly trend: LazyAnswer;
-  /** A point may have changed: ask the database again next time. */
-  forget(): void;
-}
+export type TreasuryHistory = ReturnType<typeof createTreasuryHistory>;
 
 /** While nothing new is read a span still moves on: points are hourly, so an hour is as exact as they are. */
 const keptMs = 3_600_000;
 
-/** Read, written out and compressed once for each new snapshot however many visitors ask. */
-export function createTreasuryHistory(deps: HistoryDeps): TreasuryHistory {
+/**
+ * GET /api/treasury/history, one ready answer for each span, and GET /api/treasury/trend: read, written out and compressed once for each
+ * new snapshot however many visitors ask.
+ */
+export function createTreasuryHistory(deps: HistoryDeps) {
   const { clock } = deps;
   let fresh: Promise<KnownPast> | null = null;
   let lastGood: KnownPast | null = null;
@@ -178,13 +172,16 @@ export function createTreasuryHistory(deps: HistoryDeps): TreasuryHistory {
   };
 
   return {
-    ready: (days) => upToDate(bodies[days]).ready(),
-    body: (days) => upToDate(bodies[days]).whenReady(),
+    /** undefined: it is not made yet. */
+    ready: (days: HistorySpan): ReadyAnswer | undefined => upToDate(bodies[days]).ready(),
+    /** Throws what the database throws when no points were read yet. */
+    body: (days: HistorySpan): Promise<ReadyAnswer> => upToDate(bodies[days]).whenReady(),
     trend: {
       ready: () => upToDate(trend).ready(),
       whenReady: () => upToDate(trend).whenReady(),
       forget: () => trend.forget(),
     },
+    /** A point may have changed: ask the database again next time. */
     forget,
   };
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
 import { canonicalType } from '../shared/sui-address.ts';
+import { monthPattern } from '../shared/utc-month.ts';
 import { declaredRoles, ledgerKinds } from './core/ledger-words.ts';
 
-/** The treasury's ledger, as rulings R8 have it. Amounts are base units as digits; addresses, ids and types are canonical. */
+/** The treasury's ledger, and what is made of it: sweeps and monthly statements (rulings R8). Amounts are base units as digits; addresses, ids and types are canonical. */
 
 const raw = z.string().regex(/^-?\d+$/);
 
@@ -113,14 +114,15 @@ export interface PayoutFacts {
   onChange(run: () => void): void;
 }
 
+const typeLike = (example: string) =>
+  z
+    .string()
+    .refine((text) => canonicalType(text) !== null, { message: `a type such as ${example} is expected` })
+    .transform((text) => canonicalType(text) ?? text);
+
 const filters = {
   kind: z.enum(ledgerKinds).optional(),
-  coin: z
-    .string()
-    .refine((text) => canonicalType(text) !== null, { message: 'a type such as 0x2::sui::SUI is expected' })
-    .transform((text) => canonicalType(text) ?? text)
-    .optional()
-    .describe('A coin type'),
+  coin: typeLike('0x2::sui::SUI').optional().describe('A coin type'),
   apart: z
     .enum(['true', 'false'])
     .default('false')
@@ -128,12 +130,98 @@ const filters = {
       'true: unsolicited transactions only, which anybody can send: the treasury neither signed nor paid for them, and they brought no known coin, no rock and no piece of a collection that it trades. They are never priced and never counted. false: all others',
     ),
 };
-export const ledgerPageNumber = z
+const pageNumber = z
   .string()
   .refine((text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= ledgerPageMax, {
     message: `a whole number from 1 to ${ledgerPageMax} is expected`,
   })
   .transform(Number)
   .default(1);
-export const ledgerQuery = z.strictObject({ ...filters, page: ledgerPageNumber });
+export const ledgerQuery = z.strictObject({ ...filters, page: pageNumber });
 export const ledgerCsvQuery = z.strictObject(filters);
+
+/** Result of sweeps (rulings R8): what the treasury bought of other collections, and what came of it. MIST as digits; null: not known. */
+const { asOf, state, complete } = ledgerAnswer.shape.data.shape;
+
+const sweep = z.object({
+  collectionType: z.string(),
+  /** By the marketplace; null: it was not asked, or does not know it. */
+  name: z.string().nullable(),
+  bought: z.int(),
+  sold: z.int(),
+  givenAway: z.int(),
+  held: z.int(),
+  costMist: raw.nullable(),
+  proceedsMist: raw.nullable(),
+  heldAtFloorMist: raw.nullable(),
+  resultMist: raw.nullable().describe('proceeds + held at floor - cost'),
+  resultUsd: z.number().nullable().describe('The same, each amount at the price of SUI of its time'),
+  suiHeldUsd: z
+    .number()
+    .nullable()
+    .describe('What the SUI spent would have gained or lost over the same times, held as SUI'),
+});
+
+/** GET /api/treasury/sweeps. `winRate`: pieces sold for more than they had cost, of all pieces sold with both amounts known. */
+export const sweepsAnswer = z.object({
+  data: z.object({
+    asOf,
+    state,
+    complete,
+    winRate: z.object({ won: z.int(), decided: z.int(), percent: z.number().nullable() }),
+    sweeps: z.array(sweep).readonly().describe('The collection bought last comes first'),
+  }),
+});
+export type SweepsAnswer = z.infer<typeof sweepsAnswer>;
+
+const piece = z.object({
+  objectId: z.string(),
+  place: z.enum(['held', 'sold', 'given-away']),
+  boughtAt: z.iso.datetime(),
+  boughtDigest: z.string(),
+  costMist: raw.nullable(),
+  leftAt: z.iso.datetime().nullable(),
+  paidDigest: z.string().nullable(),
+  proceedsMist: raw.nullable().describe('null while it waits in a kiosk'),
+  resultMist: raw.nullable(),
+  resultUsd: z.number().nullable(),
+  suiHeldUsd: z.number().nullable(),
+});
+
+export const sweepPiecesPageSize = 50;
+
+/** GET /api/treasury/sweeps/pieces: one collection, bought last first. */
+export const sweepPiecesAnswer = z.object({
+  data: z.object({ total: z.int(), page: z.int(), pageSize: z.int(), pieces: z.array(piece).readonly() }),
+});
+export type SweepPiecesAnswer = z.infer<typeof sweepPiecesAnswer>;
+
+export const sweepPiecesQuery = z.strictObject({
+  collection: typeLike('0x2::module::Nft'),
+  page: pageNumber,
+});
+
+const statementSummary = z.object({
+  month: z.string().regex(monthPattern),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('Of the bytes of /statements/{month}.json'),
+  entries: z.int(),
+  closingMicroUsd: raw.describe('1e-6 USD, of the coins whose price is known'),
+  unpricedCoins: z.int().describe('Coins of the treasury whose price is not known'),
+});
+export type StatementSummary = z.infer<typeof statementSummary>;
+
+/** GET /api/treasury/statements, newest first. */
+export const statementsAnswer = z.object({
+  data: z.object({
+    statements: z.array(statementSummary).readonly(),
+    reason: z.string().nullable().describe('Why there are none, or none yet; null: there are'),
+  }),
+});
+export type StatementsAnswer = z.infer<typeof statementsAnswer>;
+
+export const statementParams = z.strictObject({
+  month: z.string().regex(monthPattern, 'A month is written as in 2026-10.'),
+});

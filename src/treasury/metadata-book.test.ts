@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../tests/support/manual-clock.ts';
+import { cleanText } from '../shared/clean-text.ts';
 import { Unavailable } from '../shared/failure.ts';
-import { type CoinMetadataStore, createMetadataBook, type KnownMetadata } from './metadata-book.ts';
+import { cleanIconUrl, type CoinMetadataStore, createMetadataBook, type KnownMetadata } from './metadata-book.ts';
 import type { CoinMetadata, CoinReader } from './core/reading.ts';
 
 const meme = '0xa::meme::MEME';
@@ -95,5 +96,33 @@ describe('metadata of the coins held', () => {
     await book.read([meme, lost], never);
     await book.open([lost]);
     expect([...book.entries().keys()]).toEqual([lost]);
+  });
+});
+
+describe('texts from outside', () => {
+  test.each([
+    ['U+0000, which PostgreSQL refuses', 'a\u0000b', 'ab'],
+    ['a lone surrogate, which JSON columns refuse', 'a\ud800b', 'ab'],
+    ['a right-to-left override', 'abc\u202Etxt', 'abctxt'],
+    ['zero width letters', 'S\u200BUI', 'SUI'],
+    ['line breaks', ' a\n\r\n b ', 'a b'],
+    ['emoji are kept whole', '🪨🪨🪨', '🪨🪨'],
+  ])('%s', (_what, text, clean) => {
+    expect(cleanText(text, text.startsWith('🪨') ? 2 : 32)).toBe(clean);
+  });
+
+  test('are cut, however long', () => {
+    expect(cleanText('x'.repeat(1_000_000), 32)).toHaveLength(32);
+  });
+
+  test.each([
+    ['https://icons.example/sui.svg', true],
+    ['http://icons.example/sui.svg', false],
+    ['data:image/svg+xml,<svg/>', false],
+    ['javascript:alert(1)', false],
+    ['https://a.example/"><script>', false],
+    ['', false],
+  ])('an icon at %s is kept: %s', (url, kept) => {
+    expect(cleanIconUrl(url)).toBe(kept ? url : null);
   });
 });

@@ -3,7 +3,6 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../db/schema.ts';
 import { Unavailable } from '../shared/failure.ts';
 import { cleanText } from '../shared/clean-text.ts';
-import { cleanIconUrl, nameLengthMax, symbolLengthMax } from './core/untrusted-text.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { CoinMetadata, CoinReader } from './core/reading.ts';
 
@@ -20,18 +19,18 @@ const readAtOnce = 4;
 /** A single coin whose metadata fails so often in a row no longer holds up the whole treasury: it is listed apart. */
 const failuresMax = 3;
 
-/** Metadata of the coins held: from memory, else from the database, else from the chain. */
-export interface MetadataBook {
-  /** Remembers exactly these coins, from the database where memory has none. Throws what the database throws. */
-  open(coinTypes: readonly string[]): Promise<void>;
-  /** Coins of these that were never read. */
-  missing(coinTypes: readonly string[]): string[];
-  /** Coins whose metadata is due for another look: found a day ago, not found an hour ago. */
-  due(): string[];
-  /** Reads from the chain and keeps what it gets. Throws Unavailable for coins that failed and are not given up yet. */
-  read(coinTypes: readonly string[], stop: AbortSignal): Promise<void>;
-  entries(): ReadonlyMap<string, CoinMetadata | null>;
-}
+export type MetadataBook = ReturnType<typeof createMetadataBook>;
+
+/** How long a symbol or a name from outside may get; longer ones are cut. */
+const symbolLengthMax = 32;
+export const nameLengthMax = 100;
+const iconUrlLengthMax = 2_000;
+
+/** An icon is shown only from https; anything else (data:, http:, javascript:) is left out. */
+export const cleanIconUrl = (url: string | null): string | null =>
+  url !== null && url.length <= iconUrlLengthMax && /^https:\/\/[^\s"'<>\\]+$/i.test(url)
+    ? cleanText(url, iconUrlLengthMax)
+    : null;
 
 const cleaned = (metadata: CoinMetadata): CoinMetadata => ({
   coinType: metadata.coinType,
@@ -41,7 +40,8 @@ const cleaned = (metadata: CoinMetadata): CoinMetadata => ({
   iconUrl: cleanIconUrl(metadata.iconUrl),
 });
 
-export function createMetadataBook(reader: CoinReader, store: CoinMetadataStore, clock: Clock): MetadataBook {
+/** Metadata of the coins held: from memory, else from the database, else from the chain. */
+export function createMetadataBook(reader: CoinReader, store: CoinMetadataStore, clock: Clock) {
   let known = new Map<string, KnownMetadata>();
   let failures = new Map<string, number>();
 
@@ -66,21 +66,25 @@ export function createMetadataBook(reader: CoinReader, store: CoinMetadataStore,
   };
 
   return {
-    open: async (coinTypes) => {
+    /** Remembers exactly these coins, from the database where memory has none. Throws what the database throws. */
+    open: async (coinTypes: readonly string[]): Promise<void> => {
       const held = new Set(coinTypes);
       const remembered = new Map([...known].filter(([coinType]) => held.has(coinType)));
       const stored = await store.loadMetadata(coinTypes.filter((coinType) => !remembered.has(coinType)));
       known = new Map([...remembered, ...stored.map((entry) => [entry.coinType, entry] as const)]);
       failures = new Map([...failures].filter(([coinType]) => held.has(coinType)));
     },
-    missing: (coinTypes) => coinTypes.filter((coinType) => !known.has(coinType)),
-    due: () => {
+    /** Coins of these that were never read. */
+    missing: (coinTypes: readonly string[]): string[] => coinTypes.filter((coinType) => !known.has(coinType)),
+    /** Coins whose metadata is due for another look: found a day ago, not found an hour ago. */
+    due: (): string[] => {
       const nowMs = clock.now().getTime();
       return [...known.values()]
         .filter(({ metadata, readAt }) => nowMs - readAt.getTime() > (metadata === null ? notFoundKeptMs : foundKeptMs))
         .map(({ coinType }) => coinType);
     },
-    read: async (coinTypes, stop) => {
+    /** Reads from the chain and keeps what it gets. Throws Unavailable for coins that failed and are not given up yet. */
+    read: async (coinTypes: readonly string[], stop: AbortSignal): Promise<void> => {
       for (let start = 0; start < coinTypes.length; start += readAtOnce) {
         stop.throwIfAborted();
         await readSome(coinTypes.slice(start, start + readAtOnce), stop);
@@ -89,7 +93,8 @@ export function createMetadataBook(reader: CoinReader, store: CoinMetadataStore,
       if (unread !== undefined)
         throw new Unavailable('coin-metadata-unread', `The chain did not say what ${unread} is`);
     },
-    entries: () => new Map([...known].map(([coinType, entry]) => [coinType, entry.metadata])),
+    entries: (): ReadonlyMap<string, CoinMetadata | null> =>
+      new Map([...known].map(([coinType, entry]) => [coinType, entry.metadata])),
   };
 }
 

@@ -12,8 +12,7 @@ import type {
   TreasuryReading,
 } from './core/reading.ts';
 import { countablePrice } from './core/token-valuation.ts';
-import { nameLengthMax } from './core/untrusted-text.ts';
-import type { MetadataBook } from './metadata-book.ts';
+import { type MetadataBook, nameLengthMax } from './metadata-book.ts';
 
 export interface TreasuryLog {
   info(details: object, message: string): void;

@@ -6,25 +6,13 @@ import { valueTreasury } from './core/valuation.ts';
 import type { TreasuryLog } from './read-treasury.ts';
 import type { TreasuryStore } from './treasury-store.ts';
 
-/** What every visitor gets, ready in memory. */
-export interface ServedSnapshot {
-  /** Shows this reading from now on; also rebuilds it when a figure turns stale by age. */
-  show(reading: TreasuryReading): void;
-  reading(): TreasuryReading | null;
-  snapshot(): TreasurySnapshot | null;
-  body(): ReadyAnswer | null;
-  onChange(run: () => void): () => void;
-  /** A refresh failed: requests no longer wait for a first snapshot. */
-  giveUp(): void;
-  /** True once there is a snapshot; false when a refresh failed before it, or after `timeoutMs`. */
-  whenReady(timeoutMs: number): Promise<boolean>;
-  stop(): void;
-}
+export type ServedSnapshot = ReturnType<typeof createServedSnapshot>;
 
 /** Rebuilding is due at some later time; timers cannot wait longer than this (32-bit milliseconds). */
 const timerMaxMs = 2 ** 31 - 1;
 
-export function createServedSnapshot(settings: ValuationSettings, clock: Clock): ServedSnapshot {
+/** What every visitor gets, ready in memory. */
+export function createServedSnapshot(settings: ValuationSettings, clock: Clock) {
   let shown: {
     readonly reading: TreasuryReading;
     readonly snapshot: TreasurySnapshot;
@@ -52,16 +40,20 @@ export function createServedSnapshot(settings: ValuationSettings, clock: Clock):
   };
 
   return {
+    /** Shows this reading from now on; also rebuilds it when a figure turns stale by age. */
     show,
+    /** Runs after every change of the snapshot, also when a figure only turned stale. Returns how to stop. */
     onChange,
-    reading: () => shown?.reading ?? null,
-    snapshot: () => shown?.snapshot ?? null,
-    body: () => shown?.body ?? null,
-    giveUp: () => {
+    reading: (): TreasuryReading | null => shown?.reading ?? null,
+    snapshot: (): TreasurySnapshot | null => shown?.snapshot ?? null,
+    body: (): ReadyAnswer | null => shown?.body ?? null,
+    /** A refresh failed: requests no longer wait for a first snapshot. */
+    giveUp: (): void => {
       gaveUp = true;
       for (const run of waiting) run();
     },
-    whenReady: (timeoutMs) => {
+    /** True once there is a snapshot; false when a refresh failed before it, or after `timeoutMs`. */
+    whenReady: (timeoutMs: number): Promise<boolean> => {
       if (shown !== null || gaveUp) return Promise.resolve(shown !== null);
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const answer = (): void => resolve(shown !== null);
@@ -90,19 +82,15 @@ interface KeptReadingDeps {
   readonly onKept: () => void;
 }
 
-/** The last good reading in the database and the one that is shown, kept the same. */
-export interface KeptReading {
-  /** Shows what the database has if its version was not seen yet: after a restart, or when another copy refreshed. */
-  adopt(): Promise<void>;
-  /** Shows a new reading and saves it for restarts and the other copies. Never throws: it is shown even when it cannot be saved. */
-  publish(reading: TreasuryReading): Promise<void>;
-}
+export type KeptReading = ReturnType<typeof createKeptReading>;
 
-export function createKeptReading(deps: KeptReadingDeps): KeptReading {
+/** The last good reading in the database and the one that is shown, kept the same. */
+export function createKeptReading(deps: KeptReadingDeps) {
   const { settings, store, notify, served, clock, log, onKept } = deps;
   let seenVersion: string | null = null;
   return {
-    adopt: async () => {
+    /** Shows what the database has if its version was not seen yet: after a restart, or when another copy refreshed. */
+    adopt: async (): Promise<void> => {
       const version = await store.readVersion();
       if (version === null || version === seenVersion) return;
       const stored = await store.loadReading();
@@ -114,7 +102,8 @@ export function createKeptReading(deps: KeptReadingDeps): KeptReading {
       else if (shown === null || reading.chainReadAt >= shown.chainReadAt) served.show(reading);
       onKept();
     },
-    publish: async (reading) => {
+    /** Shows a new reading and saves it for restarts and the other copies. Never throws: it is shown even when it cannot be saved. */
+    publish: async (reading: TreasuryReading): Promise<void> => {
       const { totals } = valueTreasury(reading, settings, clock.now());
       const { totalMicroUsd } = totals;
       const point = totalMicroUsd === null ? null : { ...totals, totalMicroUsd };

@@ -4,6 +4,7 @@ import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
 import type { Figure } from '../db/figures.ts';
 import { keptSince, type Purge, purgeOf } from '../retention/purge.ts';
+import type { TreasuryKey } from './ledger/ledger-store.ts';
 
 type Db = Kysely<Database>;
 export type TreasuryStore = ReturnType<typeof createTreasuryStore>;
@@ -17,11 +18,6 @@ interface HistoryTotals {
 
 export interface HistoryPoint extends HistoryTotals {
   readonly at: Date;
-}
-
-interface TreasuryKey {
-  readonly network: string;
-  readonly treasuryAddress: string;
 }
 
 /** The last good reading of one treasury and its history, shared by all copies of the product. Throws what the database throws. */

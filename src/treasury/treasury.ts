@@ -2,24 +2,31 @@ import type { Kysely } from 'kysely';
 
 import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Database } from '../db/schema.ts';
-import type { Route } from '../http/route.ts';
+import { createLazyAnswer, makeReadyAnswerAside, type ReadyAnswer } from '../http/ready/ready-answer.ts';
+import { defineRoute, type Route, type RouteAnswer } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { Purge } from '../retention/purge.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { SourceReading } from '../shared/source-status.ts';
-import type { TreasurySnapshot } from './contract.ts';
+import {
+  type HistorySpan,
+  historySpans,
+  treasuryBalanceAnswer,
+  treasuryHistoryAnswer,
+  treasuryHistoryQuery,
+  type TreasurySnapshot,
+  treasuryTrendAnswer,
+} from './contract.ts';
 import { sourceReadings } from './core/next-reading.ts';
-import type { TreasuryReaders, TreasuryReading, ValuationSettings } from './core/reading.ts';
 import { mayCount } from './core/nft-valuation.ts';
-import { createLedgerPast } from './days/ledger-past.ts';
-import { createTreasuryHistory } from './history.ts';
-import { createSnapshotFiles, treasuryRoutes } from './http.ts';
+import type { TreasuryReaders, ValuationSettings } from './core/reading.ts';
+import { exportFileName, snapshotCsv, snapshotJson } from './core/snapshot-export.ts';
+import { createTreasuryHistory, type TreasuryHistory } from './history.ts';
+import { createLedgerPast } from './ledger/ledger-past.ts';
 import { ledgerTopic } from './ledger/ledger-store.ts';
 import { createCoinMetadataStore, createMetadataBook } from './metadata-book.ts';
 import { treasuryNoscriptHtml, treasuryValueHtml } from './noscript-html.ts';
 import type { TreasuryLog } from './read-treasury.ts';
 import { refreshJob } from './refresh-job.ts';
-import { createKeptReading, createServedSnapshot } from './served-snapshot.ts';
+import { createKeptReading, createServedSnapshot, type ServedSnapshot } from './served-snapshot.ts';
 import { createTreasuryStore, treasuryPurges } from './treasury-store.ts';
 
 export interface TreasuryDeps {
@@ -45,32 +52,12 @@ export interface TreasuryDeps {
   readonly deadlineMs?: number;
 }
 
-export interface Treasury {
-  readonly routes: readonly Route[];
-  /** What it keeps for a time only (src/shared/retention.ts). */
-  readonly purges: readonly Purge[];
-  /** Resolves when the last good snapshot of the database is shown. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  snapshot(): TreasurySnapshot | null;
-  /** What the snapshot was made of. */
-  reading(): TreasuryReading | null;
-  /** Runs after every change of the snapshot, also when a figure only turned stale. Returns how to stop. */
-  onChange(run: () => void): () => void;
-  /** When the chain was last read well; and the price service, where it was silent at that time. */
-  sourceReadings(): readonly SourceReading[];
-  /** For `<!--snapshot:treasury-->`. */
-  noscriptHtml(): string;
-  /** For `<!--snapshot:treasury-value-->`. */
-  valueHtml(): string;
-  /** null before the first snapshot. */
-  snapshotAgeSeconds(): number | null;
-}
+export type Treasury = ReturnType<typeof createTreasury>;
 
 const refreshDeadlineMs = 90_000;
 
 /** Specification 2 (Treasury page), rulings R3: the live treasury. Adds its job. */
-export function createTreasury(deps: TreasuryDeps): Treasury {
+export function createTreasury(deps: TreasuryDeps) {
   const { readers, database, changes, clock, log } = deps;
   const { treasuryAddress, collectionType, network, refreshMs } = deps.settings;
   const explorerUrl = deps.settings.explorerUrl.replace(/\/+$/, '');
@@ -86,9 +73,8 @@ export function createTreasury(deps: TreasuryDeps): Treasury {
   const priceNow = (coinType: string) => served.reading()?.prices.get(coinType)?.quote.pricePicoUsd ?? null;
   const isValued = (collectionType: string) => mayCount(collectionType, served.reading());
   const past = createLedgerPast({ of, database, priceNow, isValued, clock });
-  const history = createTreasuryHistory({ store, past, priceNow, snapshot: () => served.snapshot(), refreshMs, clock });
+  const history = createTreasuryHistory({ store, past, priceNow, snapshot: served.snapshot, refreshMs, clock });
   served.onChange(() => history.trend.forget());
-  const answers = { served, history, files: createSnapshotFiles(served) };
   const notify = () => changes.publish(topic);
   const kept = createKeptReading({ settings, store, notify, served, clock, log, onKept: () => history.forget() });
   const adopt = (): Promise<void> =>
@@ -98,28 +84,135 @@ export function createTreasury(deps: TreasuryDeps): Treasury {
   const unsubscribes: (() => void)[] = [];
 
   return {
-    routes: treasuryRoutes(answers),
+    routes: treasuryRoutes(served, history),
+    /** What it keeps for a time only (src/shared/retention.ts). */
     purges: treasuryPurges(database),
-    start: async () => {
+    /** Resolves when the last good snapshot of the database is shown. */
+    start: async (): Promise<void> => {
       unsubscribes.push(
         changes.subscribe(topic, () => void adopt()),
         changes.subscribe(ledgerTopic(of), () => history.forget()),
       );
       await adopt();
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       for (const unsubscribe of unsubscribes) unsubscribe();
       served.stop();
     },
-    snapshot: () => served.snapshot(),
-    reading: () => served.reading(),
-    onChange: (run) => served.onChange(run),
+    snapshot: served.snapshot,
+    /** What the snapshot was made of. */
+    reading: served.reading,
+    onChange: served.onChange,
+    /** When the chain was last read well; and the price service, where it was silent at that time. */
     sourceReadings: () => sourceReadings(served.reading()),
+    /** For `<!--snapshot:treasury-->`. */
     noscriptHtml: () => treasuryNoscriptHtml(served.snapshot()),
+    /** For `<!--snapshot:treasury-value-->`. */
     valueHtml: () => treasuryValueHtml(served.snapshot()),
-    snapshotAgeSeconds: () => {
+    /** null before the first snapshot. */
+    snapshotAgeSeconds: (): number | null => {
       const reading = served.reading();
       return reading === null ? null : (clock.now().getTime() - reading.chainReadAt.getTime()) / 1_000;
     },
   };
+}
+
+/** How long a request waits for the first snapshot before it is refused (specification 7, rulings R3). */
+const firstSnapshotWaitMs = 10_000;
+
+const notReadYet: RouteAnswer = {
+  status: 503,
+  body: { message: 'The treasury has not been read yet. Please try again in a minute.', code: 'treasury-not-read-yet' },
+};
+
+const spanByQuery = new Map<string, HistorySpan>([
+  ['', treasuryHistoryQuery.parse({}).days],
+  ...historySpans.map((days) => [`days=${days}`, days] as const),
+]);
+
+/** Treasury answers are the same for everybody: made once per change, however often they are requested (decision 0004). */
+function treasuryRoutes(served: ServedSnapshot, history: TreasuryHistory): readonly Route[] {
+  const files = createSnapshotFiles(served);
+  const withSnapshot = (ready: () => Promise<ReadyAnswer> | ReadyAnswer | null) => async (): Promise<RouteAnswer> => {
+    const isThere = await served.whenReady(firstSnapshotWaitMs);
+    const body = isThere ? await ready() : null;
+    return body === null ? notReadYet : { status: 200, ready: body };
+  };
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/treasury/balance',
+      access: 'public',
+      summary: 'The last good snapshot of the treasury, with the age, source and state of every figure',
+      answer: treasuryBalanceAnswer,
+      ready: () => served.body() ?? undefined,
+      handle: withSnapshot(() => served.body()),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/treasury/history',
+      access: 'public',
+      summary: 'Value over the last 1, 7, 30 or 90 days, or since the first transaction, oldest first, USD',
+      query: treasuryHistoryQuery,
+      answer: treasuryHistoryAnswer,
+      ready: (query) => {
+        const days = spanByQuery.get(query);
+        return days === undefined ? undefined : history.ready(days);
+      },
+      handle: async ({ query }) => ({ status: 200, ready: await history.body(query.days) }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/treasury/trend',
+      access: 'public',
+      summary: 'How the value changed in 24 hours, 7 and 30 days: what moved in or out, and the rest; one value a day',
+      answer: treasuryTrendAnswer,
+      ready: () => history.trend.ready(),
+      handle: async () => ({ status: 200, ready: await history.trend.whenReady() }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/treasury/export.csv',
+      access: 'public',
+      summary: 'The snapshot as a CSV file',
+      answer: 'raw',
+      ready: () => files.csv.ready(),
+      handle: withSnapshot(() => files.csv.whenReady()),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/treasury/export.json',
+      access: 'public',
+      summary: 'The snapshot as a JSON file',
+      answer: 'raw',
+      ready: () => files.json.ready(),
+      handle: withSnapshot(() => files.json.whenReady()),
+    }),
+  ];
+}
+
+/** Rulings R3: the downloads, each a ready answer of the snapshot that is shown. To be asked only once there is one. */
+function createSnapshotFiles(served: ServedSnapshot) {
+  const fileOf = (extension: 'csv' | 'json', contentType: string, write: (snapshot: TreasurySnapshot) => string) => {
+    const make = async (): Promise<ReadyAnswer> => {
+      const snapshot = served.snapshot();
+      if (snapshot === null) throw new Error('There is no snapshot to write a file of');
+      return makeReadyAnswerAside(write(snapshot), {
+        contentType,
+        cacheControl: 'no-cache',
+        extraHeaders: { 'Content-Disposition': `attachment; filename="${exportFileName(snapshot, extension)}"` },
+      });
+    };
+    return createLazyAnswer(make);
+  };
+  const files = {
+    csv: fileOf('csv', 'text/csv; charset=utf-8', snapshotCsv),
+    json: fileOf('json', 'application/json; charset=utf-8', snapshotJson),
+  };
+  served.onChange(() => {
+    files.csv.forget();
+    files.json.forget();
+  });
+  return files;
 }

@@ -5,7 +5,7 @@ import type { DescribedCall } from './described-calls.ts';
 import { callDiscord } from './discord-calls.ts';
 import { callPayouts } from './payout-calls.ts';
 import { callTelegram } from './telegram-calls.ts';
-import type { StatementsAnswer } from '../../src/treasury/statements-contract.ts';
+import type { StatementsAnswer } from '../../src/treasury/ledger-contract.ts';
 import { until } from '../support/until.ts';
 
 /** Makes each call of the description succeed at least once, and fills the product with what calls are about. */

@@ -1,6 +1,6 @@
 import { truncate, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import type { StatementsAnswer } from '../../src/treasury/statements-contract.ts';
+import type { StatementsAnswer } from '../../src/treasury/ledger-contract.ts';
 import { until } from '../support/until.ts';
 import { problemsOf } from './support/accessibility.ts';
 import { expect, test } from './support/browser.ts';

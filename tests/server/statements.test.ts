@@ -5,7 +5,7 @@ import { canonicalJson } from '../../src/shared/canonical-json.ts';
 import { monthAfter, monthOf, monthStart } from '../../src/shared/utc-month.ts';
 import type { Statement } from '../../src/treasury/core/statement.ts';
 import { checkStatement } from '../../src/treasury/core/statement-check.ts';
-import type { StatementSummary } from '../../src/treasury/statements-contract.ts';
+import type { StatementSummary } from '../../src/treasury/ledger-contract.ts';
 import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
 
 const sha256 = async (text: string): Promise<string> => createHash('sha256').update(text).digest('hex');

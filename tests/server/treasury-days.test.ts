@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toNumber } from '../../src/shared/money.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { createPastPrices } from '../../src/sources/prices/llama-prices.ts';
-import { createLedgerPast } from '../../src/treasury/days/ledger-past.ts';
+import { createLedgerPast } from '../../src/treasury/ledger/ledger-past.ts';
 import { type DaysScene, startDaysScene } from '../support/days-scene.ts';
 import type { LedgerScene } from '../support/ledger-scene.ts';
 

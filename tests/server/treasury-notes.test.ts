@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { treasuryStatusAnswer } from '../../src/treasury/admin/treasury-admin-routes.ts';
 import type { LedgerAnswer } from '../../src/treasury/ledger-contract.ts';
-import { nameAnswer, noteAnswer, staleNote } from '../../src/treasury/notes/notes-contract.ts';
+import {
+  nameAnswer,
+  noteAnswer,
+  staleNote,
+  treasuryStatusAnswer,
+} from '../../src/treasury/notes/treasury-admin-routes.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { startLedgerScene } from '../support/ledger-scene.ts';
 import { type Product, startProduct } from '../support/product.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SweepPiecesAnswer, SweepsAnswer } from '../../src/treasury/sweeps-contract.ts';
+import type { SweepPiecesAnswer, SweepsAnswer } from '../../src/treasury/ledger-contract.ts';
 import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
 
 let scene: LedgerScene;

@@ -5,7 +5,7 @@ import {
   treasuryTrendAnswer,
   type TreasuryTrendAnswer,
 } from '../../src/treasury/contract.ts';
-import { createLedgerPast } from '../../src/treasury/days/ledger-past.ts';
+import { createLedgerPast } from '../../src/treasury/ledger/ledger-past.ts';
 import { createTreasuryHistory } from '../../src/treasury/history.ts';
 import { createTreasuryStore } from '../../src/treasury/treasury-store.ts';
 import { type LedgerScene, type LedgerSceneOptions, startLedgerScene } from './ledger-scene.ts';

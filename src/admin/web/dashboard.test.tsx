@@ -22,7 +22,7 @@ import { deliveriesPage, telegramConfigurations, telegramStatus } from '../../te
 import { became, payouts } from '../../payouts/web/admin/payouts-calls.ts';
 import { planLines, transactions } from '../../payouts/web/admin/transactions-calls.ts';
 import { movementsKey, treasuryNames, treasuryStatus } from '../../treasury/web/admin/treasury-calls.ts';
-import { ledgerPage } from '../../treasury/web/ledger-answer.ts';
+import { ledgerPage } from '../../treasury/web/ledger-facts.tsx';
 import { createQueryClient } from '../../ui/api/query-client.ts';
 import { ToastProvider } from '../../ui/toast/toast-provider.tsx';
 import { Dashboard } from './admin-page.tsx';

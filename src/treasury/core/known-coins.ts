@@ -4,117 +4,108 @@ import { suiCoinType } from '../../shared/sui-address.ts';
  * The list behind the impersonator rule (rulings R3): who may carry a well-known symbol on Sui mainnet, and which coins are
  * stable. Types are canonical (address padded to 64 hex digits). Data, so that a coin is added without touching a rule.
  */
-interface KnownCoin {
-  readonly symbol: string;
-  readonly coinTypes: readonly string[];
-  /** Held as a reserve in dollars (decision 0009). */
-  readonly stable?: true;
+const otherCoins = {
+  SUI: [suiCoinType],
+  USDY: ['0x960b531667636f39e85867775f52f6b1f220a058c4de786905bdf761e06a56bb::usdy::USDY'],
+  DEEP: ['0xdeeb7a4662eec9f2f3def03fb937a663dddaa2e215b8078a284d026b7946c270::deep::DEEP'],
+  WAL: ['0x356a26eb9e012a68958082340d4c4116e7f55615cf27affcff209cf0ae544f59::wal::WAL'],
+  CETUS: ['0x06864a6f921804860930db6ddbe2e16acdf8504495ea7481637a1c8b9a8fe54b::cetus::CETUS'],
+  NAVX: ['0xa99b8952d4f7d947ea77fe0ecdcc9e5fc0bcab2841d6e2a5aa00c3044e5544b5::navx::NAVX'],
+  NS: ['0x5145494a5f5100e645e4b0aa950fa6b68f614e8c59e17bc5ded3495123a79178::ns::NS'],
+  BLUE: ['0xe1b45a0e641b9955a20aa0ad1c1f4ad86aad8afb07296d4085e349a50e90bdca::blue::BLUE'],
+  SCA: ['0x7016aae72cfc67f2fadf55769c0a7dd54291a583b63051a5ed71081cce836ac6::sca::SCA'],
+  haSUI: ['0xbde4ba4c2e274a60ce15c1cfff9e5c42e41654ac8b6d906a57efa4bd3c29f47d::hasui::HASUI'],
+  afSUI: ['0xf325ce1300e8dac124071d3152c5c5ee6174914f8bc2161e88329cf579246efc::afsui::AFSUI'],
+  vSUI: ['0x549e8b69270defbfafd4f94e17ec44cdbdd99820b33bda2278dea3b9a32d3f55::cert::CERT'],
+  stSUI: ['0xd1b72982e40348d069bb1ff701e634c117bb5f741f44dff91e472d3b01461e55::stsui::STSUI'],
+  ETH: [
+    '0xd0e89b2af5e4910726fbcd8b8dd37bb79b29e5f83f7491bca830e94f7f226d29::eth::ETH',
+    '0xaf8cd5edc19c4512f4259f0bee101a40d41ebed738ade5874359610ef8eeced5::coin::COIN',
+  ],
+  WETH: ['0xaf8cd5edc19c4512f4259f0bee101a40d41ebed738ade5874359610ef8eeced5::coin::COIN'],
+  WBTC: ['0x027792d9fed7f9844eb4839566001bb6f6cb4804f66aa2da6fe1ee242d896881::coin::COIN'],
+};
+
+/** Held as a reserve in dollars (decision 0009). */
+const stableCoins = {
+  USDC: [
+    '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC',
+    '0x5d4b302506645c37ff133b98c4b50a5ae14841659738d6d733d59d0d217a93bf::coin::COIN',
+  ],
+  USDT: [
+    '0x375f70cf2ae4c00bf37117d0c85a2c71545e6ee05c4a5c7d282cd66a4504b068::usdt::USDT',
+    '0xc060006111016b8a020ad5b33834984a437aaa7d3c74c18e09a95d48aceab08c::coin::COIN',
+  ],
+  wUSDC: ['0x5d4b302506645c37ff133b98c4b50a5ae14841659738d6d733d59d0d217a93bf::coin::COIN'],
+  suiUSDT: ['0x375f70cf2ae4c00bf37117d0c85a2c71545e6ee05c4a5c7d282cd66a4504b068::usdt::USDT'],
+  AUSD: ['0x2053d08c1e2bd02791056171aab0fd12bd7cd7efad2ab8f6b9c8902f14df2ff2::ausd::AUSD'],
+  FDUSD: ['0xf16e6b723f242ec745dfd7634ad072c42d5c1d9ac9d62a39c381303eaa57693a::fdusd::FDUSD'],
+  BUCK: ['0xce7ff77a83ea0cb6fd39bd8748e2ec89a3f41e8efdc3f4eb123e0ca37b184db2::buck::BUCK'],
+};
+
+export const stableCoinTypes: readonly string[] = Object.values(stableCoins).flat();
+
+/** Types by symbol. */
+export const knownCoins: Readonly<Record<string, readonly string[]>> = { ...otherCoins, ...stableCoins };
+export const knownCoinTypes: ReadonlySet<string> = new Set(Object.values(knownCoins).flat());
+
+/** By Latin capital: letters of other alphabets, and Latin ones in another dress, that look like it or its small letter. */
+const lookalikes: Readonly<Record<string, string>> = {
+  A: 'АΑᎪꓮᴀⱭⲀ',
+  B: 'ВΒᏴꓐʙɃⲂ',
+  C: 'СϹϲᏟꓚᴄȻⲤ',
+  D: 'ԀᎠꓓᴅĐÐ',
+  E: 'ЕΕᎬꓰᴇɆⲈ',
+  F: 'ϜꓝꜰƑ',
+  H: 'НΗҺᎻꓧʜĦⲎ',
+  I: 'ІΙӀꓲɪƗƖⲒ',
+  J: 'ЈᎫꓙᴊ',
+  K: 'КΚҚᏦꓗᴋⲔ',
+  L: 'ᏞꓡʟŁȽⳐ',
+  M: 'МΜᎷꓟᴍⲘ',
+  N: 'ΝηոꓠɴⲚ',
+  O: 'ОΟՕꓳᴏØⲞ',
+  P: 'РΡᏢꓑᴘⲢ',
+  R: 'ᎡꓣʀɌ',
+  S: 'ЅՏᏚꓢꜱ',
+  T: 'ТΤᎢꓔᴛŦⲦ',
+  U: 'ՍυꓴᴜɄ',
+  V: 'ѴνᏙꓦᴠ',
+  W: 'ԜѠωաᎳꓪᴡ',
+  X: 'ХΧꓫⲬ',
+  Y: 'УΥγҮҰꓬʏⲨ',
+  Z: 'ΖᏃꓜᴢⲌ',
+};
+const latinOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(lookalikes).flatMap(([latin, letters]) => Array.from(letters, (letter) => [letter, latin] as const)),
+);
+
+/** Whole alphabets, from A on, that have no compatibility form: in dark circles, in dark squares, of flags. */
+const alphabetStarts = [0x1_f1_50, 0x1_f1_70, 0x1_f1_e6];
+
+function inLatin(letter: string): string {
+  const place = alphabetStarts.map((start) => (letter.codePointAt(0) ?? 0) - start).find((at) => at >= 0 && at < 26);
+  return place === undefined ? (latinOf.get(letter) ?? letter) : String.fromCodePoint(0x41 + place);
 }
 
-export const knownCoins: readonly KnownCoin[] = [
-  { symbol: 'SUI', coinTypes: [suiCoinType] },
-  {
-    symbol: 'USDC',
-    stable: true,
-    coinTypes: [
-      '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC',
-      '0x5d4b302506645c37ff133b98c4b50a5ae14841659738d6d733d59d0d217a93bf::coin::COIN',
-    ],
-  },
-  {
-    symbol: 'USDT',
-    stable: true,
-    coinTypes: [
-      '0x375f70cf2ae4c00bf37117d0c85a2c71545e6ee05c4a5c7d282cd66a4504b068::usdt::USDT',
-      '0xc060006111016b8a020ad5b33834984a437aaa7d3c74c18e09a95d48aceab08c::coin::COIN',
-    ],
-  },
-  {
-    symbol: 'wUSDC',
-    stable: true,
-    coinTypes: ['0x5d4b302506645c37ff133b98c4b50a5ae14841659738d6d733d59d0d217a93bf::coin::COIN'],
-  },
-  {
-    symbol: 'suiUSDT',
-    stable: true,
-    coinTypes: ['0x375f70cf2ae4c00bf37117d0c85a2c71545e6ee05c4a5c7d282cd66a4504b068::usdt::USDT'],
-  },
-  {
-    symbol: 'AUSD',
-    stable: true,
-    coinTypes: ['0x2053d08c1e2bd02791056171aab0fd12bd7cd7efad2ab8f6b9c8902f14df2ff2::ausd::AUSD'],
-  },
-  {
-    symbol: 'FDUSD',
-    stable: true,
-    coinTypes: ['0xf16e6b723f242ec745dfd7634ad072c42d5c1d9ac9d62a39c381303eaa57693a::fdusd::FDUSD'],
-  },
-  {
-    symbol: 'BUCK',
-    stable: true,
-    coinTypes: ['0xce7ff77a83ea0cb6fd39bd8748e2ec89a3f41e8efdc3f4eb123e0ca37b184db2::buck::BUCK'],
-  },
-  {
-    symbol: 'USDY',
-    coinTypes: ['0x960b531667636f39e85867775f52f6b1f220a058c4de786905bdf761e06a56bb::usdy::USDY'],
-  },
-  {
-    symbol: 'DEEP',
-    coinTypes: ['0xdeeb7a4662eec9f2f3def03fb937a663dddaa2e215b8078a284d026b7946c270::deep::DEEP'],
-  },
-  {
-    symbol: 'WAL',
-    coinTypes: ['0x356a26eb9e012a68958082340d4c4116e7f55615cf27affcff209cf0ae544f59::wal::WAL'],
-  },
-  {
-    symbol: 'CETUS',
-    coinTypes: ['0x06864a6f921804860930db6ddbe2e16acdf8504495ea7481637a1c8b9a8fe54b::cetus::CETUS'],
-  },
-  {
-    symbol: 'NAVX',
-    coinTypes: ['0xa99b8952d4f7d947ea77fe0ecdcc9e5fc0bcab2841d6e2a5aa00c3044e5544b5::navx::NAVX'],
-  },
-  {
-    symbol: 'NS',
-    coinTypes: ['0x5145494a5f5100e645e4b0aa950fa6b68f614e8c59e17bc5ded3495123a79178::ns::NS'],
-  },
-  {
-    symbol: 'BLUE',
-    coinTypes: ['0xe1b45a0e641b9955a20aa0ad1c1f4ad86aad8afb07296d4085e349a50e90bdca::blue::BLUE'],
-  },
-  {
-    symbol: 'SCA',
-    coinTypes: ['0x7016aae72cfc67f2fadf55769c0a7dd54291a583b63051a5ed71081cce836ac6::sca::SCA'],
-  },
-  {
-    symbol: 'haSUI',
-    coinTypes: ['0xbde4ba4c2e274a60ce15c1cfff9e5c42e41654ac8b6d906a57efa4bd3c29f47d::hasui::HASUI'],
-  },
-  {
-    symbol: 'afSUI',
-    coinTypes: ['0xf325ce1300e8dac124071d3152c5c5ee6174914f8bc2161e88329cf579246efc::afsui::AFSUI'],
-  },
-  {
-    symbol: 'vSUI',
-    coinTypes: ['0x549e8b69270defbfafd4f94e17ec44cdbdd99820b33bda2278dea3b9a32d3f55::cert::CERT'],
-  },
-  {
-    symbol: 'stSUI',
-    coinTypes: ['0xd1b72982e40348d069bb1ff701e634c117bb5f741f44dff91e472d3b01461e55::stsui::STSUI'],
-  },
-  {
-    symbol: 'ETH',
-    coinTypes: [
-      '0xd0e89b2af5e4910726fbcd8b8dd37bb79b29e5f83f7491bca830e94f7f226d29::eth::ETH',
-      '0xaf8cd5edc19c4512f4259f0bee101a40d41ebed738ade5874359610ef8eeced5::coin::COIN',
-    ],
-  },
-  {
-    symbol: 'WETH',
-    coinTypes: ['0xaf8cd5edc19c4512f4259f0bee101a40d41ebed738ade5874359610ef8eeced5::coin::COIN'],
-  },
-  {
-    symbol: 'WBTC',
-    coinTypes: ['0x027792d9fed7f9844eb4839566001bb6f6cb4804f66aa2da6fe1ee242d896881::coin::COIN'],
-  },
+const inLatinAll = (text: string): string => Array.from(text, inLatin).join('');
+const printableAscii = /^[ -~]*$/;
+
+/** Nearly every symbol is plain ASCII already. Lookalikes come first too: some small letters look like another letter than their capital. */
+const unmasked = (symbol: string): string =>
+  printableAscii.test(symbol) ? symbol.toUpperCase() : inLatinAll(inLatinAll(symbol).normalize('NFKD').toUpperCase());
+
+/** What a reader sees of a symbol: lookalikes in Latin, compatibility forms folded, no accents, capitals, everything else gone. */
+const skeletonOf = (symbol: string): string => unmasked(symbol).replace(/[^A-Z0-9]/g, '');
+
+/** A small L, a one and a bar are read as themselves or as a capital I: nothing else tells `SUl` from `SUI`. */
+const readingsOf = (symbol: string): readonly string[] => [
+  skeletonOf(symbol),
+  skeletonOf(symbol.normalize('NFKD').replaceAll(/[l1|]/g, 'I')),
 ];
+
+const knownSkeletons = new Set(Object.keys(knownCoins).map(skeletonOf));
+
+/** Rulings R3: a known coin's symbol under another type. */
+export const isImpersonator = (coinType: string, symbol: string): boolean =>
+  !knownCoinTypes.has(coinType) && readingsOf(symbol).some((reading) => knownSkeletons.has(reading));

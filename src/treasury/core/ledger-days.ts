@@ -1,7 +1,7 @@
 import { isUsableDecimals, mistDecimals, rawForMicroUsd, valueMicroUsd } from '../../shared/money.ts';
 import type { LedgerKind } from './ledger-words.ts';
 import type { CoinMetadata } from './reading.ts';
-import { isImpersonator } from './untrusted-text.ts';
+import { isImpersonator } from './known-coins.ts';
 
 /** Rulings R8: what the treasury was worth at the end of each day, from its ledger. A day is a count of days since 1970 (UTC). */
 

@@ -84,7 +84,7 @@ test('a confirmed jump stays flagged for a day', () => {
 
 const spam = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `0x${String(index).padStart(64, '0')}::s::S`);
-const usdc = knownCoins.find(({ symbol }) => symbol === 'USDC')?.coinTypes[0] ?? '';
+const usdc = knownCoins.USDC?.[0] ?? '';
 const bought = `0x${'f'.repeat(64)}::rock::ROCK`;
 const never = (): boolean => false;
 

@@ -1,7 +1,7 @@
 import { percentOf } from '../../shared/money.ts';
 import type { SourceReading } from '../../shared/source-status.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
-import { knownCoins } from './known-coins.ts';
+import { knownCoinTypes } from './known-coins.ts';
 import type { ConfirmedJump, PriceQuote, ReadPrice, TreasuryReading } from './reading.ts';
 
 /** Longer types are nested to absurdity; they are listed apart without being looked up, and fit no database key. */
@@ -17,10 +17,9 @@ export const typesToPrice = (
   pricedBefore: (coinType: string) => boolean,
   { max, round }: { readonly max: number; readonly round: number },
 ): string[] => {
-  const known = new Set(knownCoins.flatMap(({ coinTypes }) => coinTypes));
   const usable = held.filter((coinType) => coinType.length <= coinTypeLengthMax);
   const first = [
-    ...new Set([suiCoinType, ...usable.filter((type) => known.has(type)), ...usable.filter(pricedBefore)]),
+    ...new Set([suiCoinType, ...usable.filter((type) => knownCoinTypes.has(type)), ...usable.filter(pricedBefore)]),
   ].slice(0, max);
   const others = usable.filter((coinType) => !first.includes(coinType));
   const room = Math.min(max - first.length, others.length);

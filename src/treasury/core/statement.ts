@@ -1,7 +1,7 @@
 import { isUsableDecimals, valueMicroUsd } from '../../shared/money.ts';
 import { countablePrice } from './token-valuation.ts';
 import type { PriceQuote } from './reading.ts';
-import { isImpersonator } from './untrusted-text.ts';
+import { isImpersonator } from './known-coins.ts';
 
 /**
  * The statement of one month (UTC) of the treasury, as it is published (docs/decisions/0037). Amounts are base units as digits, prices

@@ -1,8 +1,7 @@
 import { array, assert, bigInt, boolean, constantFrom, integer, option, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type Lot, lotsOf, type Trade } from './sweep-lots.ts';
-import { resultOf, sweepSums } from './sweep-sums.ts';
+import { type Lot, lotsOf, resultOf, sweepSums, type Trade } from './sweep-lots.ts';
 
 const collectionType = '0x1::bat::Bat';
 const sui = 1_000_000_000n;

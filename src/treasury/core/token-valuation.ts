@@ -20,7 +20,7 @@ import type {
 } from './reading.ts';
 import { coinTypeLengthMax } from './next-reading.ts';
 import { uncountedListMax } from './uncounted-list.ts';
-import { isImpersonator } from './untrusted-text.ts';
+import { isImpersonator } from './known-coins.ts';
 
 /** Rulings R3: a price below this confidence is never counted. A source without confidence counts, as an estimate. */
 const confidenceMin = 0.9;

@@ -4,7 +4,7 @@ import { suiCoinType } from '../../shared/sui-address.ts';
 import type { Provenance, TreasurySnapshot } from '../contract.ts';
 import { allocationDrifts } from './allocation.ts';
 import { figureOf, type Part, staleFromMs, stateAt, unavailableFigure, worstState } from './figure-state.ts';
-import { knownCoins } from './known-coins.ts';
+import { stableCoinTypes } from './known-coins.ts';
 import { jumpPercent } from './next-reading.ts';
 import { type NftValuation, valueNfts } from './nft-valuation.ts';
 import type { ReadPrice, TreasuryReading, ValuationSettings } from './reading.ts';
@@ -67,8 +67,7 @@ const valuePerRock = (reading: TreasuryReading, total: bigint | null, collection
 /** Decision 0009: NFTs -> SUI NFT Treasury; SUI and stablecoins -> Not yet deployed; every other counted token -> Degen Plays. */
 const sharesOf = (tokens: TokenValuation, totals: TreasuryTotals) => {
   if (totals.tokenMicroUsd === null) return { nfts: null, undeployed: null, otherTokens: null };
-  const stableTypes = knownCoins.filter((coin) => coin.stable).flatMap((coin) => coin.coinTypes);
-  const undeployedTypes = new Set([suiCoinType, ...stableTypes]);
+  const undeployedTypes = new Set([suiCoinType, ...stableCoinTypes]);
   const undeployed = sum(
     known(tokens.counted.filter((token) => undeployedTypes.has(token.coinType)).map((token) => token.valueMicroUsd)),
   );

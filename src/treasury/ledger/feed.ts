@@ -38,13 +38,11 @@ interface FeedItem {
   readonly link: string;
 }
 
-const everything = { kind: null, coin: null, isApart: false } as const;
-
 /** GET /feed.atom (RFC 4287): the newest movements, payouts and milestones of the mint, made anew on demand after one of them has changed. */
 export function createFeed({ settings, answers, mints, payouts }: FeedDeps): LazyAnswer {
   const { hostname: host } = new URL(settings.publicUrl);
   const feed = createLazyAnswer(async () => {
-    const [{ data }, milestones] = await Promise.all([answers.page(everything, 1), mints.mintMilestones()]);
+    const [{ data }, milestones] = await Promise.all([answers.page({ isApart: false }, 1), mints.mintMilestones()]);
     const items = [
       ...data.entries.map((entry) => movementItem(entry, host)),
       ...milestones.map((milestone) => milestoneItem(milestone, host, settings.publicUrl)),

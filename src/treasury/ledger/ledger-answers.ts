@@ -1,14 +1,23 @@
 import type { Selectable } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
 import { transactionLink } from '../../shared/explorer-links.ts';
 import { csvLine, type CsvValue } from '../../shared/csv.ts';
 import { isUsableDecimals, microUsdDecimals, toDecimalText, toNumber, valueMicroUsd } from '../../shared/money.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
-import { type LedgerAnswer, type LedgerEntryAnswer, ledgerPageSize, type PayoutFacts } from '../ledger-contract.ts';
+import {
+  type LedgerAnswer,
+  ledgerAnswer,
+  ledgerCsvQuery,
+  type LedgerEntryAnswer,
+  ledgerPageSize,
+  ledgerQuery,
+  type PayoutFacts,
+} from '../ledger-contract.ts';
 import type { CoinForm, LedgerBook } from './ledger-book.ts';
 import type { NotesStore } from '../notes/notes-store.ts';
-import type { LedgerFilter, LedgerPlace, LedgerQueries } from './ledger-queries.ts';
+import type { LedgerFilter, LedgerQueries } from './ledger-queries.ts';
 
 export interface LedgerAnswerDeps {
   readonly queries: LedgerQueries;
@@ -22,13 +31,7 @@ export interface LedgerAnswerDeps {
   readonly explorerUrl: string;
 }
 
-export interface LedgerAnswers {
-  page(filter: LedgerFilter, page: number): Promise<LedgerAnswer>;
-  /** Every entry, newest first, one line for each coin that moved. */
-  csv(filter: LedgerFilter): AsyncIterable<string>;
-  /** There are more entries than before, or others of a kind. */
-  forget(): void;
-}
+export type LedgerAnswers = ReturnType<typeof createLedgerAnswers>;
 
 type Rows<Table extends keyof Database> = readonly Selectable<Database[Table]>[];
 
@@ -36,7 +39,7 @@ const entriesAtOnce = 500;
 /** Of as many filters the number of entries is kept until there are more: counting is what takes longest of a page. */
 const keptCountsMax = 500;
 
-export function createLedgerAnswers(deps: LedgerAnswerDeps): LedgerAnswers {
+export function createLedgerAnswers(deps: LedgerAnswerDeps) {
   const { queries, book, notes } = deps;
   const described = async (rows: Rows<'ledgerEntries'>): Promise<readonly DescribedEntry[]> => {
     const digests = rows.map(({ digest }) => digest);
@@ -68,26 +71,59 @@ export function createLedgerAnswers(deps: LedgerAnswerDeps): LedgerAnswers {
     return counting;
   };
   return {
+    /** There are more entries than before, or others of a kind. */
     forget: () => counts.clear(),
-    page: async (filter, page) => {
+    page: async (filter: LedgerFilter, page: number): Promise<LedgerAnswer> => {
       const place = { offset: (page - 1) * ledgerPageSize, limit: ledgerPageSize };
       const [rows, total] = await Promise.all([queries.page(withPayouts(filter), place), count(filter)]);
       const entries = (await described(rows)).map((each) => entryAnswer(each, deps));
       return { data: { ...book.heading(), total, page, pageSize: ledgerPageSize, entries } };
     },
-    csv: async function* csv(filter) {
+    /** Every entry, newest first, one line for each coin that moved. */
+    csv: async function* csv(filter: LedgerFilter): AsyncIterable<string> {
       yield `${csvLine(columns)}\r\n`;
-      for (let place: LedgerPlace | null = null, isOver = false; !isOver;) {
-        const rows: Rows<'ledgerEntries'> = await queries.before(withPayouts(filter), place, entriesAtOnce);
-        const entries = await described(rows);
-        for (const entry of entries) yield csvLines(entry, deps);
-        const last = rows.at(-1);
-        place = last === undefined ? null : { checkpoint: BigInt(last.checkpoint), position: last.position };
-        isOver = rows.length < entriesAtOnce;
-      }
+      let rows: Rows<'ledgerEntries'> = [];
+      do {
+        rows = await queries.before(withPayouts(filter), rows.at(-1), entriesAtOnce);
+        for (const entry of await described(rows)) yield csvLines(entry, deps);
+      } while (rows.length === entriesAtOnce);
     },
   };
 }
+
+/** Rulings R8: the ledger as pages and as one file. */
+export const ledgerRoutes = (answers: LedgerAnswers): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/api/treasury/ledger',
+    access: 'public',
+    summary:
+      'Every transaction of the treasury, newest first, in pages of 50; and the sum of each coin beside the chain',
+    query: ledgerQuery,
+    answer: ledgerAnswer,
+    handle: async ({ query: { page, apart, ...filter } }) => ({
+      status: 200,
+      body: await answers.page({ ...filter, isApart: apart === 'true' }, page),
+    }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/treasury/ledger.csv',
+    access: 'public',
+    summary: 'Every transaction of the treasury as a CSV file, one line for each coin that moved',
+    cost: 'on-demand',
+    query: ledgerCsvQuery,
+    answer: 'raw',
+    handle: ({ query: { apart, ...filter } }) => ({
+      status: 200,
+      download: {
+        fileName: 'sui-rocks-ledger.csv',
+        contentType: 'text/csv; charset=utf-8',
+        parts: answers.csv({ ...filter, isApart: apart === 'true' }),
+      },
+    }),
+  }),
+];
 
 interface DescribedEntry {
   readonly row: Selectable<Database['ledgerEntries']>;
@@ -142,13 +178,9 @@ function usdAtTime(
     if (pricePicoUsd === null || decimals === null || !isUsableDecimals(decimals)) return null;
     return valueMicroUsd(amount < 0n ? -amount : amount, decimals, BigInt(pricePicoUsd));
   });
-  if (values.length === 0) return null;
-  return values.every((value) => value !== null)
-    ? toNumber(
-        values.reduce((sum, value) => sum + value, 0n),
-        microUsdDecimals,
-      )
-    : null;
+  if (values.length === 0 || !values.every((value) => value !== null)) return null;
+  const sum = values.reduce((total, value) => total + value, 0n);
+  return toNumber(sum, microUsdDecimals);
 }
 
 const columns = [

@@ -25,14 +25,7 @@ export interface CoinForm {
   readonly decimals: number | null;
 }
 
-/** What stands above the entries, as the database had it last. */
-export interface LedgerBook {
-  /** Reads the database again. */
-  load(): Promise<void>;
-  heading(): Heading;
-  reach(): HistoryReach;
-  readonly formOf: (coinType: string) => CoinForm;
-}
+export type LedgerBook = ReturnType<typeof createLedgerBook>;
 
 interface Loaded {
   readonly reading: LedgerReading;
@@ -47,7 +40,8 @@ const nothing: Loaded = { reading: nothingRead, sums: [], apart: 0, span: null, 
 /** Some 5 seconds: balances are of about their checkpoint. */
 const aboutCheckpoints = 20n;
 
-export function createLedgerBook(deps: LedgerBookDeps): LedgerBook {
+/** What stands above the entries, as the database had it last. */
+export function createLedgerBook(deps: LedgerBookDeps) {
   const { store, queries, metadata, treasury, refreshMs, clock } = deps;
   let loaded = nothing;
   let proof: LedgerProof | null = null;
@@ -57,11 +51,12 @@ export function createLedgerBook(deps: LedgerBookDeps): LedgerBook {
   };
   const reach = (): HistoryReach => reachOf(loaded.reading, loaded.span, clock.now());
   return {
-    load: async () => {
+    /** Reads the database again. */
+    load: async (): Promise<void> => {
       const [reading, sums, apart, span] = await Promise.all([
         store.reading(),
         store.sums(),
-        queries.count({ kind: null, coin: null, isApart: true }),
+        queries.count({ isApart: true }),
         queries.span(),
       ]);
       await metadata.open(sums.filter(({ isKnown }) => isKnown).map(({ coinType }) => coinType));
@@ -69,7 +64,7 @@ export function createLedgerBook(deps: LedgerBookDeps): LedgerBook {
       const since = reading.knownSinceCheckpoint;
       loaded = { reading, sums, apart, span, knownSince: since === null ? null : await queries.firstFrom(since) };
     },
-    heading: () => {
+    heading: (): Heading => {
       const { reading, apart, knownSince } = loaded;
       const { coveredAt: asOf, coveredCheckpoint: checkpoint, isComplete } = reading;
       const isFromBeginning = reading.knownSinceCheckpoint === null;
@@ -121,22 +116,14 @@ function coinsOf(
   formOf: (coinType: string) => CoinForm,
 ): readonly LedgerCoinSum[] {
   const known = new Set(sums.flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : [])));
-  if (proof === null) {
-    return sums
-      .filter(({ isKnown }) => isKnown)
-      .map(({ coinType, openingRaw, inRaw, outRaw }) => ({
-        coinType,
-        ...formOf(coinType),
-        openingRaw: String(openingRaw),
-        inRaw: String(inRaw),
-        outRaw: String(outRaw),
-        closingRaw: String(openingRaw + inRaw - outRaw),
-        chainRaw: null,
-        unexplainedRaw: null,
-      }));
-  }
-  return proof.coins
-    .filter(({ coinType, unexplainedRaw }) => known.has(coinType) || unexplainedRaw !== 0n)
+  const notCompared = sums.map((sum) => ({
+    ...sum,
+    closingRaw: sum.openingRaw + sum.inRaw - sum.outRaw,
+    chainRaw: null,
+    unexplainedRaw: null,
+  }));
+  return (proof?.coins ?? notCompared)
+    .filter(({ coinType, unexplainedRaw }) => known.has(coinType) || (unexplainedRaw ?? 0n) !== 0n)
     .map(({ coinType, ...amounts }) => ({
       coinType,
       ...formOf(coinType),
@@ -144,7 +131,7 @@ function coinsOf(
       inRaw: String(amounts.inRaw),
       outRaw: String(amounts.outRaw),
       closingRaw: String(amounts.closingRaw),
-      chainRaw: String(amounts.chainRaw),
-      unexplainedRaw: String(amounts.unexplainedRaw),
+      chainRaw: amounts.chainRaw?.toString() ?? null,
+      unexplainedRaw: amounts.unexplainedRaw?.toString() ?? null,
     }));
 }

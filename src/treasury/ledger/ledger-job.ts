@@ -1,25 +1,25 @@
 import { z } from 'zod';
 
 import type { JobDefinition, JobName } from '../../jobs/define-job.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import { pause } from '../../process/in-time.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { historyText } from '../../shared/history-reach.ts';
 import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
-import { knownCoins as listedCoins } from '../core/known-coins.ts';
+import { knownCoinTypes } from '../core/known-coins.ts';
 import { capsIn, type Holdings, readPage, type TreasuryRules } from '../core/ledger-page.ts';
 import type { MetadataBook } from '../metadata-book.ts';
 import { type LedgerBookDeps, proveNow, reachOf } from './ledger-book.ts';
 import type { LedgerQueries } from './ledger-queries.ts';
 import type { LedgerReading, LedgerStore } from './ledger-store.ts';
 import { type ChainTip, type PlaceDeps, placeToRead, type PlaceToRead } from './place-to-read.ts';
-import type { Unexplained } from './unexplained.ts';
 
 export interface LedgerJobDeps extends PlaceDeps {
   readonly rules: TreasuryRules;
   readonly store: LedgerStore;
   readonly queries: LedgerQueries;
   readonly metadata: MetadataBook;
-  readonly unexplained: Pick<Unexplained, 'keep'>;
   readonly treasury: LedgerBookDeps['treasury'];
   /** Which kiosk each cap opens now; absent: none. Throws Unavailable. */
   readonly readKiosksOfCaps: (capIds: readonly string[], stop?: AbortSignal) => Promise<ReadonlyMap<string, string>>;
@@ -32,7 +32,7 @@ export interface LedgerJobDeps extends PlaceDeps {
 /** So that one run is short, and others come in between. */
 const pagesPerRunMax = 20;
 
-export const ledgerReading = {
+const ledgerReading = {
   name: 'treasury-ledger',
   payload: z.object({}),
   key: () => 'treasury-ledger',
@@ -57,7 +57,8 @@ export function ledgerJob(deps: LedgerJobDeps): JobDefinition<object> {
       if (isAtTip) {
         await deriveOpenings(deps, reading);
         const proof = await proveNow(queries, reading, await store.sums(), deps.treasury());
-        if (proof !== null) await deps.unexplained.keep(proof);
+        if (proof !== null)
+          await store.saveUnexplained(proof, (coinType) => deps.metadata.entries().get(coinType) ?? null);
       }
       if (!place.reading.isComplete) {
         await store.refreshStatistics();
@@ -133,7 +134,7 @@ async function holdingsOf({ store, queries }: LedgerJobDeps, { kiosks }: LedgerR
     kiosks: new Map(kiosks.map(({ capId, kioskId }) => [capId, kioskId])),
     escrowed: new Set(escrowed),
     tradedCollections: new Set(traded),
-    knownCoins: new Set([...listedCoins.flatMap(({ coinTypes }) => coinTypes), ...moved]),
+    knownCoins: new Set([...knownCoinTypes, ...moved]),
   };
 }
 
@@ -177,3 +178,32 @@ async function describeCoins({ store, metadata, log }: LedgerJobDeps, stop: Abor
     log.info({ err: error }, 'Some coins of the ledger could not be described yet');
   }
 }
+
+const readToWithinMs = 20_000;
+const lookEveryMs = 100;
+/** A node that is behind is asked again so often. */
+const sendEveryMs = 1_000;
+
+/**
+ * Has the ledger read now, and waits until it has everything up to that checkpoint, in whichever copy of the product the job runs. Throws
+ * Unavailable when that takes too long.
+ */
+export const createReadTo =
+  (store: Pick<LedgerStore, 'reading'>, jobs: Pick<Jobs, 'send'>) =>
+  async (checkpoint: bigint): Promise<void> => {
+    const never = new AbortController().signal;
+    const beganMs = performance.now();
+    let sentMs = -Infinity;
+    while (((await store.reading()).coveredCheckpoint ?? -1n) < checkpoint) {
+      const nowMs = performance.now();
+      if (nowMs - beganMs > readToWithinMs) {
+        const message = `The ledger was not read up to checkpoint ${checkpoint} within ${readToWithinMs} ms`;
+        throw new Unavailable('ledger-behind', message, undefined, 10_000, 'The ledger of the treasury');
+      }
+      if (nowMs - sentMs > sendEveryMs) {
+        await jobs.send(ledgerReading, {});
+        sentMs = nowMs;
+      }
+      await pause(lookEveryMs, never);
+    }
+  };

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 
 import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
@@ -11,18 +11,12 @@ type Db = Kysely<Database>;
 export type LedgerQueries = ReturnType<typeof createLedgerQueries>;
 
 export interface LedgerFilter {
-  readonly kind: LedgerKind | null;
+  readonly kind?: LedgerKind | undefined;
   /** Canonical. */
-  readonly coin: string | null;
+  readonly coin?: string | undefined;
   readonly isApart: boolean;
   /** Transactions of published payouts: whatever the chain alone says of them, their kind is `payout`. */
   readonly payoutDigests?: readonly string[];
-}
-
-/** The place of an entry in the chain. */
-export interface LedgerPlace {
-  readonly checkpoint: bigint;
-  readonly position: number;
 }
 
 /** When the first and the last entry happened; null: there is none. */
@@ -41,20 +35,15 @@ export function createLedgerQueries(db: Db, of: TreasuryKey) {
     /** Newest first. */
     page: (filter: LedgerFilter, { offset, limit }: { readonly offset: number; readonly limit: number }) =>
       newestFirst(entries(filter).selectAll()).offset(offset).limit(limit).execute(),
-    /** Newest first, those before a place; null: from the newest. */
-    before: (filter: LedgerFilter, place: LedgerPlace | null, limit: number) =>
-      newestFirst(entries(filter).selectAll())
-        .$if(place !== null, (query) =>
-          query.where((row) =>
-            row(
-              row.refTuple('checkpoint', 'position'),
-              '<',
-              row.tuple(String(place?.checkpoint ?? 0n), place?.position ?? 0),
-            ),
-          ),
-        )
-        .limit(limit)
-        .execute(),
+    /** Newest first, those before that entry; undefined: from the newest. */
+    before: (filter: LedgerFilter, entry: Selectable<Database['ledgerEntries']> | undefined, limit: number) => {
+      const query = newestFirst(entries(filter).selectAll()).limit(limit);
+      if (entry === undefined) return query.execute();
+      const { checkpoint, position } = entry;
+      return query
+        .where((row) => row(row.refTuple('checkpoint', 'position'), '<', row.tuple(checkpoint, position)))
+        .execute();
+    },
     changesOf: (digests: readonly string[]) =>
       db
         .selectFrom('ledgerChanges')
@@ -73,7 +62,7 @@ export function createLedgerQueries(db: Db, of: TreasuryKey) {
         .execute(),
     /** Oldest first: what moved NFTs, and what a kiosk paid out. */
     trades: () =>
-      entries({ kind: null, coin: null, isApart: false })
+      entries({ isApart: false })
         .where((row) => row.or([row('nftCount', '>', 0), row('kind', '=', 'nft-sale')]))
         .orderBy('checkpoint')
         .orderBy('position')
@@ -87,6 +76,8 @@ export function createLedgerQueries(db: Db, of: TreasuryKey) {
     firstFrom: (checkpoint: bigint) => firstFrom(db, of, checkpoint),
     /** Whether there is an entry of an earlier checkpoint. */
     hasBefore: (checkpoint: bigint) => hasBefore(db, of, checkpoint),
+    /** When NFTs came from others or went to them, after a moment, which way and of which collection: once for each. */
+    nftTransfersSince: (since: Date) => nftTransfersSince(db, of, since),
     /** Pieces that lie with a marketplace. */
     escrowed: () => escrowedOf(db, of),
     /** Collections of which the treasury itself bought or sold a piece. */
@@ -138,6 +129,24 @@ async function sentSince(
     return [{ digest, checkpoint: BigInt(first.checkpoint), at, coinType, isTransfer: isTransfer(kind), to }];
   });
 }
+
+const nftTransfersSince = (db: Db, of: TreasuryKey, since: Date) =>
+  db
+    .selectFrom('ledgerEntries as entry')
+    .innerJoin('ledgerNfts as nft', (join) =>
+      join
+        .onRef('nft.network', '=', 'entry.network')
+        .onRef('nft.treasuryAddress', '=', 'entry.treasuryAddress')
+        .onRef('nft.digest', '=', 'entry.digest'),
+    )
+    .where('entry.network', '=', of.network)
+    .where('entry.treasuryAddress', '=', of.treasuryAddress)
+    .where('entry.isApart', '=', false)
+    .where('entry.kind', 'in', ['transfer-in', 'transfer-out'])
+    .where('entry.happenedAt', '>', since)
+    .select(['entry.happenedAt as at', 'nft.direction', 'nft.collectionType'])
+    .distinct()
+    .execute();
 
 async function changesAfter(db: Db, of: TreasuryKey, checkpoint: bigint): Promise<readonly LateChange[]> {
   const rows = await db
@@ -200,26 +209,24 @@ async function spanOf(db: Db, of: TreasuryKey): Promise<LedgerSpan> {
   return row === undefined || row.first === null || row.last === null ? null : { first: row.first, last: row.last };
 }
 
-const entriesOf = (db: Db, of: TreasuryKey, { kind, coin, isApart, payoutDigests = [] }: LedgerFilter) =>
-  db
-    .selectFrom('ledgerEntries')
-    .where((row) => row.and({ ...of, isApart }))
-    .$if(kind !== null, (query) =>
-      query.where((row) => {
-        const isOfKind = row('kind', '=', kind ?? 'other');
-        if (payoutDigests.length === 0) return isOfKind;
-        const isOfPayout = row('digest', '=', anyOf(payoutDigests, 'text'));
-        return kind === 'payout' ? row.or([isOfKind, isOfPayout]) : row.and([isOfKind, row.not(isOfPayout)]);
-      }),
-    )
-    .$if(coin !== null, (query) =>
-      query.where('digest', 'in', (inner) =>
-        inner
-          .selectFrom('ledgerChanges')
-          .where((row) => row.and({ ...of, coinType: coin ?? '' }))
-          .select('digest'),
-      ),
-    );
+function entriesOf(db: Db, of: TreasuryKey, { kind, coin, isApart, payoutDigests = [] }: LedgerFilter) {
+  let query = db.selectFrom('ledgerEntries').where((row) => row.and({ ...of, isApart }));
+  if (kind !== undefined) {
+    query = query.where((row) => {
+      const isOfKind = row('kind', '=', kind);
+      if (payoutDigests.length === 0) return isOfKind;
+      const isOfPayout = row('digest', '=', anyOf(payoutDigests, 'text'));
+      return kind === 'payout' ? row.or([isOfKind, isOfPayout]) : row.and([isOfKind, row.not(isOfPayout)]);
+    });
+  }
+  if (coin === undefined) return query;
+  return query.where('digest', 'in', (inner) =>
+    inner
+      .selectFrom('ledgerChanges')
+      .where((row) => row.and({ ...of, coinType: coin }))
+      .select('digest'),
+  );
+}
 
 const newestFirst = <Query extends { orderBy(column: 'checkpoint' | 'position', direction: 'desc'): Query }>(
   query: Query,

@@ -5,7 +5,7 @@ import { excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
-import type { SumOfCoin } from '../core/ledger-proof.ts';
+import { type LedgerProof, type SumOfCoin, unexplainedText } from '../core/ledger-proof.ts';
 import type { LedgerEntry } from '../core/ledger-rules.ts';
 import { insertPage } from './insert-page.ts';
 
@@ -75,6 +75,17 @@ export const createLedgerStore = (db: Db, of: TreasuryKey) => ({
   /** What the treasury had where the ledger begins, where that is not the chain's beginning. */
   saveOpenings: (openings: ReadonlyMap<string, bigint>, knownCoins: ReadonlySet<string>) =>
     db.transaction().execute((trx) => insertOpenings(trx, of, openings, knownCoins)),
+  /** What the last comparison with the chain left unexplained, for the owner's alarm: the same in every copy and after a restart. */
+  saveUnexplained: async (proof: LedgerProof, formOf: Parameters<typeof unexplainedText>[1]): Promise<void> => {
+    const unexplainedCoins = proof.coins.filter(({ unexplainedRaw }) => unexplainedRaw !== 0n).length;
+    const query = db.updateTable('ledgerReadings').where((row) => row.and({ ...of }));
+    await query.set({ unexplainedCoins, unexplainedText: unexplainedText(proof, formOf) }).execute();
+  },
+  /** '+12.5 SUI'; null: nothing, as far as was compared. */
+  unexplained: async (): Promise<string | null> => {
+    const query = db.selectFrom('ledgerReadings').where((row) => row.and({ ...of }));
+    return (await query.select('unexplainedText').executeTakeFirst())?.unexplainedText ?? null;
+  },
   /** After many rows at once: without it PostgreSQL plans as for an empty table, and a page takes seconds. */
   refreshStatistics: () => sql`analyze ledger_entries, ledger_changes, ledger_nfts`.execute(db),
   /** All of it is of another chain. */

@@ -12,24 +12,21 @@ import type { PastPriceSource } from '../../sources/prices/llama-prices.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { TreasuryRules } from '../core/ledger-page.ts';
 import type { PayoutFacts } from '../ledger-contract.ts';
-import { treasuryAdminRoutes } from '../admin/treasury-admin-routes.ts';
-import { createLedgerPast } from '../days/ledger-past.ts';
+import { treasuryAdminRoutes } from '../notes/treasury-admin-routes.ts';
 import { createCoinMetadataStore, createMetadataBook } from '../metadata-book.ts';
 import { createNotesStore } from '../notes/notes-store.ts';
 import type { CoinReader } from '../core/reading.ts';
 import { createSuiCoinReader, type TreasuryLog } from '../read-treasury.ts';
 import { createStatements, type Statements } from '../statements/statements.ts';
 import { createFeed, type FeedDeps, feedRoute } from './feed.ts';
-import { createLedgerAnswers, type LedgerAnswerDeps } from './ledger-answers.ts';
+import { createLedgerAnswers, type LedgerAnswerDeps, ledgerRoutes } from './ledger-answers.ts';
 import { createLedgerBook, type LedgerBookDeps } from './ledger-book.ts';
-import { ledgerJob, type LedgerJobDeps } from './ledger-job.ts';
+import { createReadTo, ledgerJob, type LedgerJobDeps } from './ledger-job.ts';
+import { createLedgerPast } from './ledger-past.ts';
 import { createLedgerQueries, type SentCoin } from './ledger-queries.ts';
-import { ledgerRoutes } from './ledger-routes.ts';
 import { createLedgerStore, type LedgerReading, ledgerTopic } from './ledger-store.ts';
 import { dayPriceJob, priceJob } from './price-jobs.ts';
-import { createReadTo } from './read-to.ts';
 import { createSweeps, type SweepsDeps } from './sweeps.ts';
-import { createUnexplained } from './unexplained.ts';
 
 export interface LedgerDeps
   extends
@@ -137,7 +134,6 @@ export function createLedger(deps: LedgerDeps): Ledger {
   const metadata = createMetadataBook(coins, createCoinMetadataStore(database, network), clock);
   const book = createLedgerBook({ ...deps, store, queries, metadata, refreshMs });
   const explorerUrl = settings.explorerUrl.replace(/\/+$/, '');
-  const unexplained = createUnexplained(database, of, metadata);
   const notes = createNotesStore(database, of);
   const payouts = awaitedPayouts(() => forget());
   const answers = createLedgerAnswers({ queries, book, notes, whoIs: deps.whoIs, payouts: payouts.now, explorerUrl });
@@ -146,7 +142,7 @@ export function createLedger(deps: LedgerDeps): Ledger {
   const forget = (): void => [answers, sweeps, feed].forEach((part) => part.forget());
   const rules = { address: treasuryAddress, ...types };
   const publish = () => changes.publish(ledgerTopic(of));
-  jobs.add(ledgerJob({ ...deps, network, rules, store, queries, metadata, unexplained, refreshMs, publish }));
+  jobs.add(ledgerJob({ ...deps, network, rules, store, queries, metadata, refreshMs, publish }));
   jobs.add(priceJob({ of, database, store, pastPrices: deps.pastPrices, clock }));
   jobs.add(dayPriceJob({ ...deps, past: createLedgerPast({ of, database, clock }), publish }));
   const statements = createStatements({ ...deps, ...settings, of, ledger: store, queries, book, publish });
@@ -181,12 +177,12 @@ export function createLedger(deps: LedgerDeps): Ledger {
     stop: async () => unsubscribe(),
     reach: () => book.reach(),
     sentSince: queries.sentSince,
-    readTo: createReadTo({ store, jobs }),
+    readTo: createReadTo(store, jobs),
     reading: store.reading,
     coveredAt: () => dateOrNull(book.heading().asOf),
     onChange: (run) => void listeners.add(run),
     showPayouts: payouts.show,
-    unexplained: () => unexplained.text(),
+    unexplained: store.unexplained,
   };
 }
 

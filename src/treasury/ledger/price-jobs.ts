@@ -11,8 +11,7 @@ import { endOf } from '../core/ledger-days.ts';
 import { priceAt } from '../core/price-at.ts';
 import type { PriceQuote } from '../core/reading.ts';
 import { isCountable } from '../core/token-valuation.ts';
-import type { CoinDay } from '../days/day-store.ts';
-import type { createLedgerPast } from '../days/ledger-past.ts';
+import type { CoinDay, createLedgerPast } from './ledger-past.ts';
 import type { LedgerStore, TreasuryKey } from './ledger-store.ts';
 
 export interface PriceJobDeps {

@@ -1,8 +1,15 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import { microUsdDecimals, percentOf, toNumber } from '../../shared/money.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
-import { type Lot, lotsOf, type Trade } from '../core/sweep-lots.ts';
-import { resultOf, type SweepPrices, type SweepSum, sweepSums } from '../core/sweep-sums.ts';
+import {
+  type Lot,
+  lotsOf,
+  resultOf,
+  type SweepPrices,
+  type SweepSum,
+  sweepSums,
+  type Trade,
+} from '../core/sweep-lots.ts';
 import type { TreasuryReading } from '../core/reading.ts';
 import {
   sweepPiecesAnswer,
@@ -11,7 +18,7 @@ import {
   sweepPiecesQuery,
   sweepsAnswer,
   type SweepsAnswer,
-} from '../sweeps-contract.ts';
+} from '../ledger-contract.ts';
 import type { LedgerBook } from './ledger-book.ts';
 import type { LedgerQueries } from './ledger-queries.ts';
 

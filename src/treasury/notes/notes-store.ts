@@ -1,12 +1,18 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 
-import { anyOf } from '../../db/expressions.ts';
+import type { AuditEntry, AuditTrail } from '../../audit/contract.ts';
+import { publishWithin } from '../../db/change-signal.ts';
+import { anyOf, databaseNow, excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { TreasuryKey } from '../ledger/ledger-store.ts';
-import type { NameOfAddress } from './notes-contract.ts';
+import { transact, type Trx, waitForLock } from '../../db/transaction.ts';
+import type { Admin } from '../../http/admin-call.ts';
+import { Refused } from '../../shared/failure.ts';
+import { ledgerTopic, type TreasuryKey } from '../ledger/ledger-store.ts';
 
 export type NotesStore = ReturnType<typeof createNotesStore>;
 
+/** More marks than this cannot be told apart on a chart. */
+const latestMax = 100;
 /** So many names are listed: each is typed by a person. */
 const namesMax = 1_000;
 
@@ -34,7 +40,7 @@ export const createNotesStore = (db: Kysely<Database>, of: TreasuryKey) => ({
       .execute();
     return new Map(rows.map(({ address, ...declared }) => [address, declared] as const));
   },
-  names: async (): Promise<readonly NameOfAddress[]> => {
+  names: async () => {
     const rows = await db
       .selectFrom('treasuryLedgerNames')
       .where((row) => row.and({ ...of }))
@@ -48,4 +54,152 @@ export const createNotesStore = (db: Kysely<Database>, of: TreasuryKey) => ({
       declared: { name, role, at: updatedAt.toISOString(), by },
     }));
   },
+  /** Of the latest movements that have one, with the time of the movement, oldest first. */
+  latest: async () => {
+    const rows = await db
+      .selectFrom('treasuryLedgerNotes as note')
+      .innerJoin('ledgerEntries as entry', (join) =>
+        join
+          .onRef('entry.network', '=', 'note.network')
+          .onRef('entry.treasuryAddress', '=', 'note.treasuryAddress')
+          .onRef('entry.digest', '=', 'note.digest'),
+      )
+      .where('note.network', '=', of.network)
+      .where('note.treasuryAddress', '=', of.treasuryAddress)
+      .orderBy('entry.happenedAt', 'desc')
+      .limit(latestMax)
+      .select(['entry.happenedAt as at', 'note.digest', 'note.text'])
+      .execute();
+    return rows.toReversed();
+  },
 });
+
+export interface DeclaringDeps {
+  readonly db: Kysely<Database>;
+  readonly of: TreasuryKey;
+  readonly audit: Pick<AuditTrail, 'record'>;
+}
+
+export interface By {
+  readonly actor: Admin;
+  /** null: any version. */
+  readonly ifVersion: number | null;
+}
+
+type Note = Pick<Selectable<Database['treasuryLedgerNotes']>, 'text' | 'link'>;
+type Name = Pick<Selectable<Database['treasuryLedgerNames']>, 'name' | 'role'>;
+
+/** The team's note on a movement of the ledger; null deletes it. Throws Refused (`not-found`). */
+export async function declareNote(deps: DeclaringDeps, digest: string, wanted: Note | null, by: By) {
+  const key = { ...deps.of, digest };
+  const { kind, held } = await declare(deps, by, {
+    what: 'treasury-note',
+    subject: () => ({ kind: 'treasury-movement', id: digest, label: digest }),
+    none: 'There is no note on this movement. Refresh the page.',
+    wanted,
+    read: async (trx) => {
+      const query = trx.selectFrom('treasuryLedgerNotes').where((row) => row.and(key));
+      const row = await query.selectAll().executeTakeFirst();
+      return row === undefined ? null : { ...row, fields: { text: row.text, link: row.link } };
+    },
+    save: async (trx, note) => {
+      const query = trx.selectFrom('ledgerEntries').where((row) => row.and(key));
+      if ((await query.select('digest').executeTakeFirst()) === undefined)
+        throw new Refused('not-found', 'The ledger has no such movement.');
+      await trx
+        .insertInto('treasuryLedgerNotes')
+        .values({ ...key, ...note })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['network', 'treasuryAddress', 'digest'])
+            .doUpdateSet(excluded('text', 'link', 'updatedAt', 'updatedBy')),
+        )
+        .execute();
+    },
+    remove: async (trx) => {
+      const query = trx.deleteFrom('treasuryLedgerNotes').where((row) => row.and(key));
+      await query.execute();
+    },
+  });
+  return { kind, current: { digest, note: shown(held) } };
+}
+
+/** Whose an address is, as the team says; null takes it back. Throws Refused (`not-found`). */
+export async function declareName(deps: DeclaringDeps, address: string, wanted: Name | null, by: By) {
+  const key = { ...deps.of, address };
+  const { kind, held } = await declare(deps, by, {
+    what: 'treasury-name',
+    subject: ({ name }) => ({ kind: 'treasury-address', id: address, label: name }),
+    none: 'This address has no declared name. Refresh the page.',
+    wanted,
+    read: async (trx) => {
+      const query = trx.selectFrom('treasuryLedgerNames').where((row) => row.and(key));
+      const row = await query.selectAll().executeTakeFirst();
+      return row === undefined ? null : { ...row, fields: { name: row.name, role: row.role } };
+    },
+    save: (trx, name) =>
+      trx
+        .insertInto('treasuryLedgerNames')
+        .values({ ...key, ...name })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['network', 'treasuryAddress', 'address'])
+            .doUpdateSet(excluded('name', 'role', 'updatedAt', 'updatedBy')),
+        )
+        .execute(),
+    remove: async (trx) => {
+      const query = trx.deleteFrom('treasuryLedgerNames').where((row) => row.and(key));
+      await query.execute();
+    },
+  });
+  return { kind, current: { address, declared: shown(held) } };
+}
+
+/** A row as it is kept. Its time, to the millisecond, is its version. */
+interface Held<Fields> {
+  readonly fields: Fields;
+  readonly updatedAt: Date;
+  readonly updatedBy: string;
+}
+
+const shown = <Fields extends object>(held: Held<Fields> | null) =>
+  held === null ? null : { ...held.fields, at: held.updatedAt.toISOString(), by: held.updatedBy };
+
+interface Declaration<Fields> {
+  /** `treasury-note`: what the log calls it. */
+  readonly what: string;
+  readonly subject: (fields: Fields) => AuditEntry['subject'];
+  /** Why it cannot be deleted when there is none. */
+  readonly none: string;
+  readonly wanted: Fields | null;
+  readonly read: (trx: Trx) => Promise<Held<Fields> | null>;
+  readonly save: (
+    trx: Trx,
+    row: Fields & { readonly updatedAt: typeof databaseNow; readonly updatedBy: string },
+  ) => Promise<unknown>;
+  readonly remove: (trx: Trx) => Promise<unknown>;
+}
+
+/**
+ * A change with its log entry, all or nothing and one after the other. What changes nothing is not logged. `stale`: it was made from an
+ * outdated version (rulings R6).
+ */
+const declare = <Fields extends Readonly<Record<string, unknown>>>(
+  { db, of, audit }: DeclaringDeps,
+  { actor, ifVersion }: By,
+  { what, subject, none, wanted, read, save, remove }: Declaration<Fields>,
+) =>
+  transact(db, async (trx): Promise<{ kind: 'saved' | 'stale'; held: Held<Fields> | null }> => {
+    await waitForLock(trx, `${what} ${of.network} ${of.treasuryAddress}`);
+    const held = await read(trx);
+    if (ifVersion !== null && ifVersion !== (held?.updatedAt.getTime() ?? 0)) return { kind: 'stale', held };
+    const before = held?.fields ?? null;
+    const about = wanted ?? before;
+    if (about === null) throw new Refused('not-found', none);
+    if (JSON.stringify(before) === JSON.stringify(wanted)) return { kind: 'saved', held };
+    await (wanted === null ? remove(trx) : save(trx, { ...wanted, updatedAt: databaseNow, updatedBy: actor.name }));
+    const action = `${what}-${wanted === null ? 'deleted' : 'saved'}`;
+    await audit.record({ actor, action, subject: subject(about), before, after: wanted }, trx);
+    await publishWithin(trx, ledgerTopic(of));
+    return { kind: 'saved', held: await read(trx) };
+  });

@@ -5,7 +5,7 @@ import type { Database } from '../../db/schema.ts';
 import type { StatementEntry } from '../core/statement.ts';
 import type { LedgerQueries } from '../ledger/ledger-queries.ts';
 import type { TreasuryKey } from '../ledger/ledger-store.ts';
-import type { StatementSummary } from '../statements-contract.ts';
+import type { StatementSummary } from '../ledger-contract.ts';
 
 type Db = Kysely<Database>;
 export type StatementStore = ReturnType<typeof createStatementStore>;

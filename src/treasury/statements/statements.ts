@@ -15,18 +15,13 @@ import type { LedgerBook } from '../ledger/ledger-book.ts';
 import type { LedgerQueries } from '../ledger/ledger-queries.ts';
 import type { LedgerStore, TreasuryKey } from '../ledger/ledger-store.ts';
 import { createCoinMetadataStore, createMetadataBook } from '../metadata-book.ts';
-import {
-  statementParams,
-  statementsAnswer,
-  type StatementsAnswer,
-  type StatementSummary,
-} from '../statements-contract.ts';
+import { statementParams, statementsAnswer, type StatementsAnswer, type StatementSummary } from '../ledger-contract.ts';
 import { formatMicroUsd } from '../web/number-format.ts';
 import { monthIn, statementFile, statementLink } from '../web/statements/statement-addresses.ts';
 import { statementJob } from './statement-job.ts';
 import { createStatementStore, type StatementStore } from './statement-store.ts';
 
-export interface StatementsDeps {
+interface StatementsDeps {
   readonly productName: string;
   readonly of: TreasuryKey;
   readonly database: Kysely<Database>;
@@ -41,21 +36,10 @@ export interface StatementsDeps {
   readonly publish: () => Promise<void>;
 }
 
-export interface Statements {
-  readonly routes: readonly Route[];
-  /** Reads the database again. */
-  load(): Promise<void>;
-  /** What GET /api/treasury/statements says. */
-  answer(): StatementsAnswer;
-  /** For `<!--snapshot:statements-->`. */
-  noscriptHtml(): string;
-  readonly page: ParameterPage;
-  /** Runs after every load. */
-  onChange(run: () => void): void;
-}
+export type Statements = ReturnType<typeof createStatements>;
 
 /** A statement of each month of the treasury (docs/decisions/0037). Adds its job. */
-export function createStatements(deps: StatementsDeps): Statements {
+export function createStatements(deps: StatementsDeps) {
   const { of, database, jobs, ledger, queries, book, clock, publish } = deps;
   const store = createStatementStore(database, of, queries);
   const metadata = createMetadataBook(deps.coins, createCoinMetadataStore(database, of.network), clock);
@@ -68,15 +52,19 @@ export function createStatements(deps: StatementsDeps): Statements {
   });
   const find = (month: string): StatementSummary | null => shown.find((each) => each.month === month) ?? null;
   return {
-    routes: statementRoutes({ answer, find, files }),
-    load: async () => {
+    routes: statementRoutes(answer, find, files),
+    /** Reads the database again. */
+    load: async (): Promise<void> => {
       shown = await store.all();
       for (const run of listeners) run();
     },
+    /** What GET /api/treasury/statements says. */
     answer,
+    /** For `<!--snapshot:statements-->`. */
     noscriptHtml: () => statementsNoscriptHtml(shown),
     page: statementPage(deps.productName, find),
-    onChange: (run) => void listeners.add(run),
+    /** Runs after every load. */
+    onChange: (run: () => void): void => void listeners.add(run),
   };
 }
 
@@ -92,8 +80,6 @@ function reasonForNone({ asOf, progressText, knownSince }: ReturnType<LedgerBook
 
 /** Of a month each; about 1 MB for a thousand movements. */
 const keptFilesMax = 6;
-
-type StatementFiles = ReturnType<typeof createStatementFiles>;
 
 /** The published bytes, ready to be sent; kept by their hash, as a chain that began anew has others of the same month. */
 function createStatementFiles(store: Pick<StatementStore, 'body'>) {
@@ -114,13 +100,11 @@ function createStatementFiles(store: Pick<StatementStore, 'body'>) {
   };
 }
 
-interface StatementAnswers {
-  readonly answer: Statements['answer'];
-  readonly find: (month: string) => StatementSummary | null;
-  readonly files: StatementFiles;
-}
-
-const statementRoutes = ({ answer, find, files }: StatementAnswers): readonly Route[] => [
+const statementRoutes = (
+  answer: () => StatementsAnswer,
+  find: (month: string) => StatementSummary | null,
+  files: ReturnType<typeof createStatementFiles>,
+): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/treasury/statements',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { categoryCards } from './allocation-categories.ts';
+import { categoryCards } from './allocation-categories.tsx';
 
 const lines = (name: keyof typeof categoryCards) =>
   categoryCards[name].facts.map((fact) => `${fact.name}: ${fact.value}`);

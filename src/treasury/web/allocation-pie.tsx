@@ -1,7 +1,6 @@
 import { useId, useState } from 'react';
 import { arc, pie } from 'd3-shape';
-import { allocationCategories, type AllocationCategory } from './allocation-categories.ts';
-import { patternFill } from './allocation-patterns.tsx';
+import { allocationCategories, type AllocationCategory, patternFill } from './allocation-categories.tsx';
 import { formatPercent } from './number-format.ts';
 
 const radius = 160;

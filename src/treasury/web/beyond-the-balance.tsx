@@ -1,21 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { amountText } from '../../payouts/core/payout-words.ts';
+import { foreignText } from '../../shared/foreign-text.ts';
 import { list, readAnswer } from '../../ui/api/answer-schema.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { buttonClass, LinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { ExternalLink } from '../../ui/links.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import type { FigureState } from '../contract.ts';
-import { allocationPlan } from '../core/allocation.ts';
-import { allocationCategories } from './allocation-categories.ts';
-import { AllocationSwatch, ShareBar } from './allocation-patterns.tsx';
-import { FigureNote } from './figure-note.tsx';
-import { formatPercent, formatUsd } from './number-format.ts';
-import type { ShownDrift, ShownFigure, ShownTreasury } from './treasury-answer.ts';
-import { ThreeTotals, ValuePerRock } from './treasury-totals.tsx';
-import { UncountedHoldings } from './uncounted-holdings.tsx';
+import { restOfUncounted } from '../core/uncounted-list.ts';
+import { nftReasonWords, shortType, tokenReasonWords } from './holdings-rows.ts';
+import { formatBalance, formatCount } from './number-format.ts';
+import type { ShownTreasury, UncountedNfts, UncountedToken } from './treasury-answer.ts';
+import { TargetAllocation, ThreeTotals, ValuePerRock } from './treasury-totals.tsx';
 
 interface SectionProps {
   readonly snapshot: ShownTreasury | null;
@@ -133,59 +132,97 @@ export const SnapshotFiles = ({ className }: { readonly className: string }) => 
   </div>
 );
 
-interface TargetAllocationProps {
-  readonly allocation: readonly ShownDrift[];
-  readonly figure: ShownFigure;
+/** Rulings R3: never counted in a total, but counted and listed apart, with the reason. */
+function UncountedHoldings({ snapshot }: { readonly snapshot: ShownTreasury }) {
+  const uncountedTokens = snapshot.uncountedTokens ?? [];
+  const uncountedNfts = snapshot.uncountedNfts ?? [];
+  if (uncountedTokens.length + uncountedNfts.length === 0) return null;
+  const rests = restOfUncounted({ ...snapshot, uncountedTokens, uncountedNfts });
+  return (
+    <div className="space-y-3">
+      <Fold what="token" rest={rests.find(({ of }) => of === 'tokens')}>
+        {uncountedTokens.map(tokenItem)}
+      </Fold>
+      <Fold what="NFT collection" rest={rests.find(({ of }) => of === 'nfts')}>
+        {uncountedNfts.map(nftItem)}
+      </Fold>
+    </div>
+  );
 }
 
-/** Rulings R3: actual against target allocation; what cannot be seen on chain is said, not guessed. */
-function TargetAllocation({ allocation, figure }: TargetAllocationProps) {
-  if (allocation.length === 0) return null;
+const noReason = 'Not counted, for a reason that this page does not know.';
+
+const tokenItem = (token: UncountedToken, index: number) => {
+  const { symbol, humanBalance, rawBalance, reason, explorerUrl, coinType } = token;
+  const isRaw = humanBalance === null && rawBalance !== null;
   return (
-    <Card as="section" aria-labelledby="target-allocation">
-      <SectionHeading id="target-allocation" title="Actual against target allocation" level={3} />
-      {figure !== null && (
-        <p className="mt-3">
-          <FigureNote {...figure} />
-        </p>
+    <Item
+      key={coinType ?? index}
+      name={foreignText(symbol, 20)}
+      amount={isRaw ? `${foreignText(rawBalance, 24)} base units` : formatBalance(humanBalance)}
+      reason={reason === null ? noReason : tokenReasonWords[reason]}
+      href={explorerUrl}
+      type={coinType}
+    />
+  );
+};
+
+const nftItem = ({ name, count, reason, explorerUrl, collectionType }: UncountedNfts, index: number) => (
+  <Item
+    key={collectionType ?? index}
+    name={foreignText(name, 40)}
+    amount={formatCount(count)}
+    reason={reason === null ? noReason : nftReasonWords[reason]}
+    href={explorerUrl}
+    type={collectionType}
+  />
+);
+
+interface FoldProps {
+  /** 'token': what is listed. */
+  readonly what: string;
+  /** What the list leaves out. */
+  readonly rest: { readonly count: number; readonly text: string } | undefined;
+  readonly children: readonly ReactNode[];
+}
+
+function Fold({ what, rest, children }: FoldProps) {
+  if (children.length === 0) return null;
+  const count = children.length + (rest?.count ?? 0);
+  return (
+    <details className="slab px-6 py-4">
+      <summary className="min-h-11 cursor-pointer py-2 font-semibold">
+        {`${formatCount(count)} ${what}${count === 1 ? '' : 's'} not counted`}
+      </summary>
+      <ul className="mt-4 space-y-4">{children}</ul>
+      {rest !== undefined && <p className="mt-4 text-quiet">{rest.text}</p>}
+    </details>
+  );
+}
+
+interface ItemProps {
+  readonly name: string;
+  readonly amount: string;
+  readonly reason: string;
+  readonly href: string | null;
+  readonly type: string | null;
+}
+
+const Item = ({ name, amount, reason, href, type }: ItemProps) => (
+  <li className="text-sm">
+    <p className="text-base wrap-anywhere">
+      <strong>
+        <bdi>{name}</bdi>
+      </strong>{' '}
+      <span className="tabular-nums">{amount}</span>
+    </p>
+    <p className="text-quiet">
+      {reason}{' '}
+      {href !== null && type !== null && (
+        <ExternalLink href={href} className="link wrap-anywhere max-md:inline-flex max-md:min-h-11 max-md:items-center">
+          {shortType(type)}
+        </ExternalLink>
       )}
-      <ul className="mt-4 space-y-5">
-        {allocation.map((part, index) => (
-          <DriftItem key={part.name ?? index} part={part} />
-        ))}
-      </ul>
-    </Card>
-  );
-}
-
-/** Rulings R3: what cannot be seen says so, and is not taken for what is only not known right now. */
-function actualText({ name, actualPercent }: ShownDrift): string {
-  if (actualPercent !== null) return `Actual ${formatPercent(actualPercent)}`;
-  const isVisible = allocationPlan.find((slice) => slice.name === name)?.onChain !== 'not-visible';
-  return isVisible ? 'Actual not known' : 'Not visible on chain';
-}
-
-function DriftItem({ part }: { readonly part: ShownDrift }) {
-  const { name, targetPercent, actualPercent, actualUsd, note } = part;
-  // What the plan does not name, 'Not yet deployed' above all, is bare stone.
-  const color = allocationCategories.find((category) => category.name === name)?.color ?? null;
-  return (
-    <li className="grid grid-cols-[auto_1fr] gap-x-3">
-      <AllocationSwatch color={color} />
-      <div className="min-w-0">
-        <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <span className="font-semibold">{name ?? 'Unnamed share'}</span>
-          <span className="tabular-nums">
-            {actualText(part)}
-            {targetPercent !== null && <span className="text-quiet">, target {formatPercent(targetPercent)}</span>}
-          </span>
-        </p>
-        <ShareBar percent={actualPercent ?? 0} color={color} targetPercent={targetPercent} />
-        <p className="mt-1 text-sm text-quiet">
-          {actualUsd !== null && `${formatUsd(actualUsd)}. `}
-          {note}
-        </p>
-      </div>
-    </li>
-  );
-}
+    </p>
+  </li>
+);

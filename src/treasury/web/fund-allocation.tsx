@@ -5,13 +5,14 @@ import { SectionHeading } from '../../ui/section-heading.tsx';
 import {
   allocationCategories,
   type AllocationCategory,
+  AllocationSwatch,
   categoriesOf,
   categoryCards,
   type CategoryFact,
   focusPercent,
   operationsSplit,
-} from './allocation-categories.ts';
-import { AllocationSwatch, ShareBar } from './allocation-patterns.tsx';
+  ShareBar,
+} from './allocation-categories.tsx';
 import { AllocationPie } from './allocation-pie.tsx';
 import { formatPercent } from './number-format.ts';
 

@@ -8,9 +8,7 @@ import { Answered } from '../../ui/query-trouble.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { ledgerKinds } from '../core/ledger-words.ts';
 import { StateMark } from './figure-note.tsx';
-import { ledgerPage, type ShownLedger } from './ledger-answer.ts';
-import { LedgerSums } from './ledger-sums.tsx';
-import { MovementFacts } from './movement-facts.tsx';
+import { ledgerPage, LedgerSums, MovementFacts, type ShownLedger } from './ledger-facts.tsx';
 import { coinName, kindNames } from './movement-words.ts';
 import { PageSteps } from './page-steps.tsx';
 

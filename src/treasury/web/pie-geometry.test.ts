@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allocationCategories, focusPercent, operationsSplit } from './allocation-categories.ts';
+import { allocationCategories, focusPercent, operationsSplit } from './allocation-categories.tsx';
 import { isLabelShown, labelOf, pieSlices, staysOn } from './allocation-pie.tsx';
 
 describe('Specification 9: treasury allocation', () => {

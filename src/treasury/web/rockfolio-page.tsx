@@ -1,15 +1,28 @@
 import { useDeferredValue, useMemo } from 'react';
+import hoard from 'virtual:artwork/hoard.svg';
+import { instantInWords } from '../../ui/age-in-words.ts';
 import { useAtTime } from '../../ui/age.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ExternalLink } from '../../ui/links.tsx';
 import { SectionBoundary } from '../../ui/section-boundary.tsx';
 import { StrataDivider } from '../../ui/section-heading.tsx';
-import { AllocationPatterns } from './allocation-patterns.tsx';
-import { BeyondTheBalance } from './beyond-the-balance.tsx';
+import { ServerSnapshot, useSiteConfig } from '../../ui/server-written.tsx';
+import { Sparkline } from '../../ui/sparkline.tsx';
+import { AllocationPatterns } from './allocation-categories.tsx';
+import { BeyondTheBalance, SnapshotFiles } from './beyond-the-balance.tsx';
 import { FullTransparency } from './full-transparency.tsx';
 import { CategoryBreakdown, FundAllocation } from './fund-allocation.tsx';
-import { RockfolioHero } from './rockfolio-hero.tsx';
-import { isOverdue, shownSnapshot, useTreasury } from './treasury-query.ts';
-import { summaryCards } from './summary-cards.tsx';
 import { ValueOverTime } from './history/value-over-time.tsx';
+import { formatChangePercent, formatUsdChange } from './number-format.ts';
+import {
+  SnapshotLine,
+  SummaryCard,
+  type SummaryCardModel,
+  type TreasuryFailure,
+  summaryCards,
+} from './summary-cards.tsx';
+import type { ShownChange, ShownTreasury } from './treasury-answer.ts';
+import { isOverdue, shownSnapshot, useTreasury, useTreasuryTrend, walletExplorerUrl } from './treasury-query.ts';
 
 /** Specification 2, Treasury page: its four sections in order; around them what rulings R3 add: total, trend, then proof. */
 export function RockfolioPage() {
@@ -55,4 +68,163 @@ export function RockfolioPage() {
       </SectionBoundary>
     </>
   );
+}
+
+interface RockfolioHeroProps {
+  readonly cards: readonly SummaryCardModel[];
+  readonly snapshot: ShownTreasury | null;
+  /** null: the last call worked. */
+  readonly failure: TreasuryFailure | null;
+}
+
+/** Specification 2, Treasury page, section 1: title and three summary cards. */
+function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) {
+  const siteConfig = useSiteConfig();
+  const [total, ...holdings] = cards;
+  return (
+    <header className="wrap pt-12 pb-10 sm:pt-20">
+      <div className="grid items-end gap-x-12 lg:grid-cols-[1fr_21rem]">
+        <div>
+          <h1 className="title-1">RockFolio</h1>
+          <p className="mt-4 max-w-2xl text-lg text-quiet">
+            Everything in the public wallet, counted in daylight. Each figure says where it comes from and how old it
+            is, and you can check the wallet{' '}
+            <ExternalLink
+              href={walletExplorerUrl(snapshot, siteConfig)}
+              className="link max-md:inline-block max-md:py-2.5"
+            >
+              on the block explorer
+            </ExternalLink>
+            .
+          </p>
+        </div>
+        <img src={hoard} alt="" width={421} height={146} className="hidden h-auto w-full lg:block" />
+      </div>
+      <SectionLinks />
+      <div className="noscript:hidden mt-4 grid gap-4 md:grid-cols-3">
+        {total !== undefined && <SummaryCard card={total} />}
+        <Trend />
+        <Proof isKnown={snapshot !== null} />
+        {holdings.map((card) => (
+          <SummaryCard key={card.title} card={card} />
+        ))}
+      </div>
+      <SnapshotLine snapshot={snapshot} failure={failure} />
+      <div className="noscript:mt-8 [&_caption]:pb-2 [&_caption]:text-left [&_caption]:font-bold [&_li]:mb-2 [&_section]:mt-6 [&_section]:mb-3 [&_.numeric]:whitespace-nowrap [&_strong]:whitespace-nowrap [&_.table_:is(td,th)]:py-2 [&_tbody_th]:text-left [&_p]:mb-3 [&_p]:wrap-anywhere">
+        <ServerSnapshot of="treasury" />
+      </div>
+    </header>
+  );
+}
+
+/** Total, trend, then proof. Its room is kept while there is nothing to download. */
+function Proof({ isKnown }: { readonly isKnown: boolean }) {
+  return (
+    <Card role="group" aria-label="Proof" className="md:order-last">
+      <p className="figure-label">Proof</p>
+      <p className="mt-2 mb-3 text-sm text-quiet">Every row with its raw balance, price and source, as a file.</p>
+      <div className="min-h-12">{isKnown && <SnapshotFiles className="" />}</div>
+    </Card>
+  );
+}
+
+const sections = [
+  { id: 'trend', text: 'Trend' },
+  { id: 'value-over-time', text: 'Value over time' },
+  { id: 'fund-allocation', text: 'Plan' },
+  { id: 'full-transparency', text: 'Holdings' },
+  { id: 'movements', text: 'Movements' },
+  { id: 'beyond-the-balance', text: 'Proof' },
+] as const;
+
+/** The page is many screens long. */
+function SectionLinks() {
+  return (
+    <nav aria-label="On this page" className="mt-6">
+      <ul className="flex flex-wrap gap-x-5">
+        {sections.map(({ id, text }) => (
+          <li key={id}>
+            <a href={`#${id}`} className="link inline-flex min-h-11 min-w-11 items-center">
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+const spans = [
+  { hours: 24, name: '24 hours' },
+  { hours: 7 * 24, name: '7 days' },
+  { hours: 30 * 24, name: '30 days' },
+] as const;
+
+/** Rulings R8: how the total changed, what of it moved in or out, and a line of 30 days. Its room is kept while it is awaited. */
+function Trend() {
+  const { data: trend } = useTreasuryTrend();
+  const points = (trend?.days ?? []).map(({ usd, estimated }) => ({ value: usd, isDashed: estimated === true }));
+  const isEstimated = points.some(({ isDashed }) => isDashed);
+  return (
+    <Card role="group" aria-label="Trend" id="trend" className="noscript:hidden md:col-span-2">
+      <p className="figure-label">
+        Trend <span className="font-normal">of the total, in USD</span>
+      </p>
+      <dl className="mt-3 grid gap-x-6 gap-y-3 sm:grid-cols-3">
+        {spans.map(({ hours, name }) => (
+          <ChangeLine key={hours} name={name} change={trend?.changes.find((each) => each.hours === hours) ?? null} />
+        ))}
+      </dl>
+      <Sparkline points={points} className="mt-4 h-14 w-full" />
+      <p className="mt-1 min-h-11 text-sm text-quiet sm:min-h-6">
+        {trend !== undefined &&
+          `The last 30 days${isEstimated ? ', coins only; dashed: estimated from the chain' : ''}.`}
+      </p>
+    </Card>
+  );
+}
+
+interface ChangeLineProps {
+  readonly name: string;
+  readonly change: ShownChange | null;
+}
+
+function ChangeLine({ name, change }: ChangeLineProps) {
+  const { usd, percent, movedUsd, priceUsd, from, coinsOnly } = change ?? noChange;
+  return (
+    <div className="grid min-h-15 grid-cols-[5rem_1fr] content-start gap-x-3 sm:min-h-23 sm:grid-cols-1">
+      <dt className="text-sm text-quiet">{name}</dt>
+      <dd className="font-semibold tabular-nums">
+        {usd === null ? (
+          <span className="font-normal text-quiet">Not known yet</span>
+        ) : (
+          <span className={directionOf(usd).className}>
+            <span aria-hidden="true">{directionOf(usd).mark}</span>
+            <span className="sr-only">{directionOf(usd).word}</span> {formatUsdChange(usd)}
+            {percent !== null && ` (${formatChangePercent(percent)})`}
+          </span>
+        )}
+      </dd>
+      {usd !== null && (
+        <dd className="col-start-2 text-sm text-quiet tabular-nums sm:col-start-1">
+          {movedUsd === null || priceUsd === null
+            ? 'How much of it moved in or out is not known.'
+            : `Moved in or out ${formatUsdChange(movedUsd)}, price ${formatUsdChange(priceUsd)}`}
+          {coinsOnly === true && from !== null && (
+            <span className="sr-only">. Coins only, since {instantInWords(from)}</span>
+          )}
+        </dd>
+      )}
+    </div>
+  );
+}
+
+const noChange = { usd: null, percent: null, movedUsd: null, priceUsd: null, from: null, coinsOnly: null };
+
+/** By mark, word and sign as well as by color. */
+function directionOf(usd: number) {
+  if (Math.abs(usd) < 0.005) return { mark: '=', word: 'unchanged', className: '' };
+  return usd > 0
+    ? { mark: '▲', word: 'up', className: 'text-gain' }
+    : { mark: '▼', word: 'down', className: 'text-loss' };
 }

@@ -15,7 +15,7 @@ import { Answered } from '../../ui/query-trouble.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable } from '../../ui/tables.tsx';
-import { categoryCards } from './allocation-categories.ts';
+import { categoryCards } from './allocation-categories.tsx';
 import { shortType } from './holdings-rows.ts';
 import { formatSui, formatUsd } from './number-format.ts';
 import { PageSteps } from './page-steps.tsx';

@@ -1,9 +1,11 @@
 import { Card } from '../../ui/card.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
-import { StateMark } from './figure-note.tsx';
+import { allocationPlan } from '../core/allocation.ts';
+import { allocationCategories, AllocationSwatch, ShareBar } from './allocation-categories.tsx';
+import { FigureNote, StateMark } from './figure-note.tsx';
 import { shownTokenTotal } from './holdings-rows.ts';
-import { formatCount, formatSui, formatUsd } from './number-format.ts';
-import type { ShownFigure, ShownTreasury } from './treasury-answer.ts';
+import { formatCount, formatPercent, formatSui, formatUsd } from './number-format.ts';
+import type { ShownDrift, ShownFigure, ShownTreasury } from './treasury-answer.ts';
 
 /** Rulings R3: three totals of three things, each with its own state and age. */
 export function ThreeTotals({ snapshot }: { readonly snapshot: ShownTreasury }) {
@@ -99,3 +101,60 @@ export const threeTotals = (snapshot: ShownTreasury): readonly TreasuryTotal[] =
   ];
   return totals.filter(({ usd, sui, figure }) => usd !== null || sui !== null || figure !== null);
 };
+
+interface TargetAllocationProps {
+  readonly allocation: readonly ShownDrift[];
+  readonly figure: ShownFigure;
+}
+
+/** Rulings R3: actual against target allocation; what cannot be seen on chain is said, not guessed. */
+export function TargetAllocation({ allocation, figure }: TargetAllocationProps) {
+  if (allocation.length === 0) return null;
+  return (
+    <Card as="section" aria-labelledby="target-allocation">
+      <SectionHeading id="target-allocation" title="Actual against target allocation" level={3} />
+      {figure !== null && (
+        <p className="mt-3">
+          <FigureNote {...figure} />
+        </p>
+      )}
+      <ul className="mt-4 space-y-5">
+        {allocation.map((part, index) => (
+          <DriftItem key={part.name ?? index} part={part} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Rulings R3: what cannot be seen says so, and is not taken for what is only not known right now. */
+function actualText({ name, actualPercent }: ShownDrift): string {
+  if (actualPercent !== null) return `Actual ${formatPercent(actualPercent)}`;
+  const isVisible = allocationPlan.find((slice) => slice.name === name)?.onChain !== 'not-visible';
+  return isVisible ? 'Actual not known' : 'Not visible on chain';
+}
+
+function DriftItem({ part }: { readonly part: ShownDrift }) {
+  const { name, targetPercent, actualPercent, actualUsd, note } = part;
+  // What the plan does not name, 'Not yet deployed' above all, is bare stone.
+  const color = allocationCategories.find((category) => category.name === name)?.color ?? null;
+  return (
+    <li className="grid grid-cols-[auto_1fr] gap-x-3">
+      <AllocationSwatch color={color} />
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <span className="font-semibold">{name ?? 'Unnamed share'}</span>
+          <span className="tabular-nums">
+            {actualText(part)}
+            {targetPercent !== null && <span className="text-quiet">, target {formatPercent(targetPercent)}</span>}
+          </span>
+        </p>
+        <ShareBar percent={actualPercent ?? 0} color={color} targetPercent={targetPercent} />
+        <p className="mt-1 text-sm text-quiet">
+          {actualUsd !== null && `${formatUsd(actualUsd)}. `}
+          {note}
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -6,8 +6,7 @@ import { Line, Panel, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { wordsMax } from '../../core/ledger-words.ts';
-import type { ShownMovement } from '../ledger-answer.ts';
-import { MovementFacts } from '../movement-facts.tsx';
+import { MovementFacts, type ShownMovement } from '../ledger-facts.tsx';
 import { kindNames, signedAmountText } from '../movement-words.ts';
 import { type NoteOfMovement, useMovements, useNoteChange } from './treasury-calls.ts';
 

@@ -3,7 +3,7 @@ import { list, oneOf, part, rows, text, time } from '../../../ui/api/answer-sche
 import { useAnswer, useAnswerPages, useRefresh } from '../../../ui/api/use-answer.ts';
 import { useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import { declaredRoles } from '../../core/ledger-words.ts';
-import { coinSum, ledgerPage } from '../ledger-answer.ts';
+import { coinSum, ledgerPage } from '../ledger-facts.tsx';
 
 /** What the tab 'Treasury' reads and writes (rulings R8). null: not known, and of a note or a name: there is none. */
 

@@ -4,7 +4,7 @@ import { Facts } from '../../../ui/card.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
-import { LedgerSums } from '../ledger-sums.tsx';
+import { LedgerSums } from '../ledger-facts.tsx';
 import { Names } from './names.tsx';
 import { Notes } from './notes.tsx';
 import { useTreasuryStatus } from './treasury-calls.ts';

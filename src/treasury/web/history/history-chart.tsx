@@ -1,5 +1,10 @@
 import { type PointerEvent, useState } from 'react';
+import { transactionLink } from '../../../shared/explorer-links.ts';
+import { foreignText } from '../../../shared/foreign-text.ts';
 import { instantInWords } from '../../../ui/age-in-words.ts';
+import { ExternalLink } from '../../../ui/links.tsx';
+import { useSiteConfig } from '../../../ui/server-written.tsx';
+import { wordsMax } from '../../core/ledger-words.ts';
 import { formatUsd, formatUsdTick } from '../number-format.ts';
 import {
   type HistoryPlot,
@@ -9,7 +14,6 @@ import {
   type PlottedPoint,
   plotHistory,
 } from './history-plot.ts';
-import { noteText } from './history-notes.tsx';
 import type { ShownNote, ShownPoint } from '../treasury-answer.ts';
 
 const frame = { width: 1000, height: 300 };
@@ -135,5 +139,28 @@ function Plot({ plot, spot, marked, onRead, onLeave }: PlotProps) {
         </span>
       ))}
     </div>
+  );
+}
+
+const noteText = ({ text }: ShownNote): string => foreignText(text, wordsMax.note);
+
+/** The marks of the chart in words, newest first (rulings R8: notes of the team as marks). */
+export function HistoryNotes({ notes }: { readonly notes: readonly ShownNote[] }) {
+  const { explorerUrl } = useSiteConfig();
+  if (notes.length === 0) return null;
+  return (
+    <details className="mt-4">
+      <summary className="min-h-11 cursor-pointer py-2 font-semibold">The team&rsquo;s notes ({notes.length})</summary>
+      <ul aria-label="The team’s notes" className="mt-3 max-h-96 space-y-2 overflow-y-auto">
+        {notes.toReversed().map((note) => (
+          <li key={note.digest} className="wrap-anywhere">
+            <span className="text-quiet">{instantInWords(note.at)}:</span> <bdi>{noteText(note)}</bdi>{' '}
+            <ExternalLink href={transactionLink(explorerUrl, note.digest)}>
+              Transaction<span className="sr-only"> of: {noteText(note)}</span>
+            </ExternalLink>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

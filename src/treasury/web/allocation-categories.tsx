@@ -76,3 +76,80 @@ export const categoryCards: Readonly<Record<AllocationName, CategoryCard>> = {
     split: [],
   },
 };
+
+const tile = 12;
+
+interface Stone {
+  readonly fill: string;
+  /** Tells slices apart without colour: bare stone, hatching, strata, pebbles. */
+  readonly mark: string;
+  readonly stroke: string;
+}
+
+const thin = 'stroke-slab/40 stroke-[1.5]';
+const stones: Readonly<Record<ChartColor, Stone>> = {
+  'chart-1': { fill: 'fill-chart-1', mark: '', stroke: thin },
+  'chart-2': { fill: 'fill-chart-2', mark: 'M-3,3l6,-6M0,12l12,-12M9,15l6,-6', stroke: thin },
+  'chart-3': { fill: 'fill-chart-3', mark: 'M0,3h12M0,9h12', stroke: thin },
+  'chart-4': { fill: 'fill-chart-4', mark: 'M3,3h0.01M9,9h0.01', stroke: 'stroke-slab/60 stroke-[3]' },
+};
+
+const patternId = (color: ChartColor): string => `slice-${color}`;
+
+/** Needs `AllocationPatterns` once on the page. */
+export const patternFill = (color: ChartColor): string => `url(#${patternId(color)})`;
+
+/**
+ * The fills of the pie, its legend and its chips: a chart colour under a mark. Outside the sections, each of which the
+ * browser leaves out while it is far away (`below-fold`), and with it the fills that others take from there.
+ */
+export function AllocationPatterns() {
+  return (
+    <svg className="absolute size-0" aria-hidden="true">
+      <defs>
+        {allocationCategories.map(({ color }) => (
+          <pattern key={color} id={patternId(color)} width={tile} height={tile} patternUnits="userSpaceOnUse">
+            <rect width={tile} height={tile} className={stones[color].fill} />
+            <path d={stones[color].mark} fill="none" strokeLinecap="round" className={stones[color].stroke} />
+          </pattern>
+        ))}
+      </defs>
+    </svg>
+  );
+}
+
+/** Of what is no slice of the plan. */
+const bareStone = 'fill-quiet';
+
+/** A chip of the slice's stone, for lists that speak of it. */
+export const AllocationSwatch = ({ color }: { readonly color: ChartColor | null }) => (
+  <svg viewBox="0 0 24 24" className="mt-0.5 size-6 shrink-0" aria-hidden="true">
+    <path
+      d="M6,1 L19,2 L23,11 L20,21 L9,23 L1,16 L2,6 Z"
+      {...(color === null ? { className: bareStone } : { fill: patternFill(color) })}
+    />
+  </svg>
+);
+
+interface ShareBarProps {
+  readonly percent: number;
+  readonly color: ChartColor | null;
+  /** The plan's notch; null: none. */
+  readonly targetPercent?: number | null;
+}
+
+/** Decoration: the numbers are beside it. */
+export const ShareBar = ({ percent, color, targetPercent = null }: ShareBarProps) => (
+  <svg viewBox="0 0 100 10" preserveAspectRatio="none" className="mt-1.5 block h-2.5 w-full" aria-hidden="true">
+    <rect y="2" width="100" height="6" className="fill-line" />
+    <rect
+      y="2"
+      width={Math.max(0, Math.min(percent, 100))}
+      height="6"
+      className={color === null ? bareStone : stones[color].fill}
+    />
+    {targetPercent !== null && (
+      <path d={`M${targetPercent},0V10`} className="fill-none stroke-ink stroke-2 [vector-effect:non-scaling-stroke]" />
+    )}
+  </svg>
+);

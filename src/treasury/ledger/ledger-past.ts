@@ -1,23 +1,33 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
+import { anyOf, excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
+import { chunksOf } from '../../shared/chunks.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import {
   balancesByDay,
+  type CoinMove,
   countedDecimals,
+  type DayBalances,
   dayMs,
   dayOf,
-  type DayBalances,
   type DayPrices,
   outsideMoneyByDay,
   valueOfDay,
 } from '../core/ledger-days.ts';
+import type { PriceQuote } from '../core/reading.ts';
 import type { RecentMoves } from '../core/trend.ts';
-import { createLedgerQueries } from '../ledger/ledger-queries.ts';
-import { createLedgerStore, type LedgerReading, type TreasuryKey } from '../ledger/ledger-store.ts';
 import { createCoinMetadataStore } from '../metadata-book.ts';
-import { type CoinDay, createDayStore, type NoteOfPast } from './day-store.ts';
+import { createNotesStore } from '../notes/notes-store.ts';
+import { createLedgerQueries } from './ledger-queries.ts';
+import { createLedgerStore, type LedgerReading, type TreasuryKey } from './ledger-store.ts';
+
+/** A coin and a day on which the treasury had some of it at the end. */
+export interface CoinDay {
+  readonly coinType: string;
+  readonly day: number;
+}
 
 /** What the ledger says of every day that is over, as far as it is read. */
 export interface LedgerPast {
@@ -30,7 +40,7 @@ export interface LedgerPast {
   readonly suiPrices: ReadonlyMap<number, bigint | null>;
   readonly recent: RecentMoves | null;
   /** Of the latest movements that have one, oldest first. */
-  readonly notes: readonly NoteOfPast[];
+  readonly notes: readonly { readonly at: Date; readonly digest: string; readonly text: string }[];
   /** null: the ledger was never read to its end. */
   readonly readAt: Date | null;
 }
@@ -51,7 +61,7 @@ const settledMs = 900_000;
 const recentMs = 32 * dayMs;
 const nowMs = 3_600_000;
 
-export interface LedgerPastDeps {
+interface LedgerPastDeps {
   readonly of: TreasuryKey;
   readonly database: Kysely<Database>;
   /** What a coin costs now, for what moved so lately that nobody was asked yet. null: not known. */
@@ -67,6 +77,7 @@ export function createLedgerPast(deps: LedgerPastDeps) {
   const ledger = createLedgerStore(db, of);
   const queries = createLedgerQueries(db, of);
   const store = createDayStore(db, of);
+  const notes = createNotesStore(db, of);
   const metadata = createCoinMetadataStore(db, of.network);
   let made: { readonly of: string; readonly past: MadePast } | null = null;
 
@@ -79,7 +90,7 @@ export function createLedgerPast(deps: LedgerPastDeps) {
       metadata.loadMetadata(coinTypes),
       store.moves(coinTypes),
       store.prices(),
-      store.nftTransfersSince(since),
+      queries.nftTransfersSince(since),
       queries.tradedCollections(),
     ]);
     const nowSince = new Date(clock.now().getTime() - nowMs);
@@ -116,7 +127,7 @@ export function createLedgerPast(deps: LedgerPastDeps) {
         .filter(({ direction, isTraded, collectionType }) => direction !== 'in' || isTraded || isValued(collectionType))
         .map(({ at }) => at);
       const recent = { ...recentMoves, nftTransfersAt };
-      return { ...past, recent, readAt: reading.coveredAt, notes: await store.notes() };
+      return { ...past, recent, readAt: reading.coveredAt, notes: await notes.latest() };
     },
   };
 }
@@ -139,3 +150,98 @@ const unaskedOf = (balances: readonly DayBalances[], prices: DayPrices): readonl
       .filter((coinType) => prices.get(coinType)?.has(day) !== true)
       .map((coinType) => ({ coinType, day })),
   );
+
+const rowsAtOnceMax = 5_000;
+
+/** What moved of coins that count, and the prices of the ledger's days. Throws what the database throws. */
+const createDayStore = (db: Kysely<Database>, of: TreasuryKey) => ({
+  /** Equal as long as nothing that the days are made of has changed. */
+  version: async (): Promise<string> => {
+    const { network, treasuryAddress } = of;
+    const known = sql`select coin_type from ledger_coins where network = ${network}
+      and treasury_address = ${treasuryAddress} and is_known`;
+    const ofTreasury = sql`network = ${network} and treasury_address = ${treasuryAddress}`;
+    const { rows } = await sql<{ version: string }>`select concat_ws(' ',
+      (select count(*) from ledger_entries where ${ofTreasury}),
+      (select count(*) from ledger_changes where ${ofTreasury} and is_priced),
+      (select count(*) from ledger_day_prices where ${ofTreasury}),
+      (select concat(count(*), '/', count(*) filter (where found)) from coin_metadata
+        where network = ${network} and coin_type in (${known}))) as version`.execute(db);
+    return rows[0]?.version ?? '';
+  },
+  moves: (coinTypes: readonly string[]) => loadMoves(db, of, coinTypes),
+  prices: async (): Promise<DayPrices> => {
+    const rows = await db
+      .selectFrom('ledgerDayPrices')
+      .where((row) => row.and({ ...of }))
+      .select(['coinType', 'day', 'pricePicoUsd'])
+      .execute();
+    const byCoin = Map.groupBy(rows, ({ coinType }) => coinType);
+    return new Map(
+      [...byCoin].map(([coinType, days]) => [
+        coinType,
+        new Map(days.map(({ day, pricePicoUsd }) => [day, pricePicoUsd === null ? null : BigInt(pricePicoUsd)])),
+      ]),
+    );
+  },
+  /** `quote` null: the source has none. */
+  savePrices: async (priced: readonly (CoinDay & { readonly quote: PriceQuote | null })[]): Promise<void> => {
+    const rows = priced.map(({ coinType, day, quote }) => ({
+      ...of,
+      coinType,
+      day,
+      pricePicoUsd: quote?.pricePicoUsd ?? null,
+      priceAt: quote?.asOf ?? null,
+      priceSource: quote?.source ?? null,
+    }));
+    for (const chunk of chunksOf(rows, rowsAtOnceMax)) {
+      await db
+        .insertInto('ledgerDayPrices')
+        .values(chunk)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['network', 'treasuryAddress', 'coinType', 'day'])
+            .doUpdateSet(excluded('pricePicoUsd', 'priceAt', 'priceSource')),
+        )
+        .execute();
+    }
+  },
+});
+
+/** Oldest first. */
+async function loadMoves(
+  db: Kysely<Database>,
+  of: TreasuryKey,
+  coinTypes: readonly string[],
+): Promise<readonly CoinMove[]> {
+  const rows = await db
+    .selectFrom('ledgerChanges as change')
+    .innerJoin('ledgerEntries as entry', (join) =>
+      join
+        .onRef('entry.network', '=', 'change.network')
+        .onRef('entry.treasuryAddress', '=', 'change.treasuryAddress')
+        .onRef('entry.digest', '=', 'change.digest'),
+    )
+    .where('change.network', '=', of.network)
+    .where('change.treasuryAddress', '=', of.treasuryAddress)
+    .where('change.coinType', '=', anyOf(coinTypes, 'text'))
+    .orderBy('change.checkpoint')
+    .orderBy('change.position')
+    .select([
+      'change.happenedAt',
+      'change.coinType',
+      'change.raw',
+      'change.pricePicoUsd',
+      'entry.kind',
+      'entry.gasMist',
+    ])
+    .execute();
+  return rows.map(({ happenedAt, coinType, raw, pricePicoUsd, kind, gasMist }) => ({
+    at: happenedAt,
+    kind,
+    coinType,
+    raw: BigInt(raw),
+    gasRaw: coinType === suiCoinType ? BigInt(gasMist) : 0n,
+    pricePicoUsd: pricePicoUsd === null ? null : BigInt(pricePicoUsd),
+  }));
+}

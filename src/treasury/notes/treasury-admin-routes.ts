@@ -1,0 +1,200 @@
+import { z } from 'zod';
+
+import { adminOf, versionOf } from '../../http/admin-call.ts';
+import { failureBody } from '../../http/failure-answer.ts';
+import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../../http/route.ts';
+import { cleanText } from '../../shared/clean-text.ts';
+import { Invalid } from '../../shared/failure.ts';
+import { type HistoryReach, historyText } from '../../shared/history-reach.ts';
+import { canonicalWallet } from '../../shared/sui-address.ts';
+import { declaredRoles, wordsMax } from '../core/ledger-words.ts';
+import { coinSum } from '../ledger-contract.ts';
+import type { LedgerBook } from '../ledger/ledger-book.ts';
+import { declareName, declareNote, type DeclaringDeps, type NotesStore } from './notes-store.ts';
+
+/** The calls of the admin tab 'Treasury': how far the past is read, and what the team says of movements and addresses (rulings R8). */
+
+const change = { at: z.iso.datetime().describe('The version for If-Match, in milliseconds'), by: z.string() };
+
+/** What is said of one movement, or of one address; null: nothing, which is version 0. */
+const noteOfMovement = z.object({
+  digest: z.string(),
+  note: z.object({ text: z.string(), link: z.string().nullable(), ...change }).nullable(),
+});
+
+const declared = z.object({ name: z.string(), role: z.enum(declaredRoles), ...change });
+const nameOfAddress = z.object({ address: z.string(), declared: declared.nullable() });
+
+export const noteAnswer = z.object({ data: noteOfMovement });
+export const nameAnswer = z.object({ data: nameOfAddress });
+const namesAnswer = z.object({ data: z.array(nameOfAddress).readonly() });
+
+/** 409: somebody else saved meanwhile (rulings R6). */
+const stale = { message: z.string(), code: z.literal('stale') };
+export const staleNote = z.object({ ...stale, current: noteOfMovement });
+const staleName = z.object({ ...stale, current: nameOfAddress });
+
+const noteParams = z.strictObject({
+  digest: z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, { error: 'This is not the digest of a transaction.' }),
+});
+
+const addressParams = z.strictObject({
+  address: z
+    .string()
+    .refine((text) => canonicalWallet(text) !== null, {
+      error: 'A Sui address is 0x followed by 64 hexadecimal digits. This is not one.',
+    })
+    .transform((text) => canonicalWallet(text) ?? text),
+});
+
+/** Users' browsers follow it: nothing but a page of the encrypted web, without a name and password in front. */
+function isPageLink(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && url.protocol === 'https:' && url.username === '' && url.password === '';
+}
+
+const noteBody = z.strictObject({
+  text: z.string().min(1).max(wordsMax.note),
+  link: z
+    .string()
+    .max(wordsMax.link)
+    .refine(isPageLink, { error: 'A link begins with https:// and leads to a page.' })
+    .transform((text) => new URL(text).href)
+    .nullable(),
+});
+
+const nameBody = z.strictObject({ name: z.string().min(1).max(wordsMax.name), role: z.enum(declaredRoles) });
+
+const history = z.object({
+  percent: z.int().min(0).max(100).nullable().describe('Of the time since the first event; null: nothing was read yet'),
+  until: z.iso.datetime().nullable(),
+  isComplete: z.boolean(),
+  text: z.string().describe("'History: 62 %, up to 3 March 2026'"),
+});
+
+/** GET /api/admin/treasury. */
+export const treasuryStatusAnswer = z.object({
+  data: z.object({
+    ledger: history,
+    rocks: history,
+    coins: z.array(coinSum).readonly(),
+  }),
+});
+
+interface TreasuryAdminDeps extends DeclaringDeps {
+  readonly notes: Pick<NotesStore, 'names'>;
+  readonly book: Pick<LedgerBook, 'heading' | 'reach'>;
+  readonly rocksReach: () => HistoryReach;
+}
+
+/** Rulings R8: how far the product has read the past, and what the team says of it. */
+export const treasuryAdminRoutes = (deps: TreasuryAdminDeps): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/api/admin/treasury',
+    access: 'treasurer',
+    summary: 'How far the movements and the rocks are read, and the sum of each coin beside the chain',
+    answer: treasuryStatusAnswer,
+    handle: () => {
+      const { book, rocksReach } = deps;
+      const data = { ledger: historyOf(book.reach()), rocks: historyOf(rocksReach()), coins: book.heading().coins };
+      return { status: 200, body: { data } };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/admin/treasury/names',
+    access: 'treasurer',
+    summary: 'The names that the team gave to addresses',
+    answer: namesAnswer,
+    handle: async () => ({ status: 200, body: { data: await deps.notes.names() } }),
+  }),
+  ...noteRoutes(deps),
+  ...nameRoutes(deps),
+];
+
+const ofNote = {
+  path: '/api/admin/treasury/notes/{digest}',
+  access: 'treasurer',
+  params: noteParams,
+  answer: noteAnswer,
+  failures: { 409: z.union([staleNote, failureBody]) },
+} as const;
+
+const noteRoutes = (deps: DeclaringDeps): readonly Route[] => [
+  defineRoute({
+    ...ofNote,
+    method: 'PUT',
+    summary: "Write the team's note on a movement; with If-Match, only if that is the current version, 0 for none",
+    bodyBytes: 8 * 1_024,
+    body: noteBody,
+    handle: async ({ params: { digest }, body: { text, link }, ...request }) => {
+      const note = { text: visible('note', text), link };
+      return answerOf('note', await declareNote(deps, digest, note, byOf(request)));
+    },
+  }),
+  defineRoute({
+    ...ofNote,
+    method: 'DELETE',
+    summary: "Delete the team's note on a movement; with If-Match, only that version",
+    handle: async ({ params: { digest }, ...request }) =>
+      answerOf('note', await declareNote(deps, digest, null, byOf(request))),
+  }),
+];
+
+const ofName = {
+  path: '/api/admin/treasury/names/{address}',
+  access: 'treasurer',
+  params: addressParams,
+  answer: nameAnswer,
+  failures: { 409: z.union([staleName, failureBody]) },
+} as const;
+
+const nameRoutes = (deps: DeclaringDeps): readonly Route[] => [
+  defineRoute({
+    ...ofName,
+    method: 'PUT',
+    summary: 'Declare who an address belongs to; with If-Match, only if that is the current version, 0 for none',
+    bodyBytes: 1_024,
+    body: nameBody,
+    handle: async ({ params: { address }, body: { name, role }, ...request }) => {
+      const wanted = { name: visible('name', name), role };
+      return answerOf('name', await declareName(deps, address, wanted, byOf(request)));
+    },
+  }),
+  defineRoute({
+    ...ofName,
+    method: 'DELETE',
+    summary: 'Delete the declared name of an address; with If-Match, only that version',
+    handle: async ({ params: { address }, ...request }) =>
+      answerOf('name', await declareName(deps, address, null, byOf(request))),
+  }),
+];
+
+const byOf = ({ user, ifMatch }: Pick<RouteRequest, 'user' | 'ifMatch'>) => ({
+  actor: adminOf(user),
+  ifVersion: versionOf(ifMatch),
+});
+
+/** Throws Invalid where nothing of it can be seen. */
+function visible(what: 'note' | 'name', text: string): string {
+  const clean = cleanText(text, wordsMax[what]);
+  if (clean === '') throw new Invalid(`${what}-required`, `The ${what} has no visible letter. Type a ${what}.`);
+  return clean;
+}
+
+/** What is saved now, or both versions (rulings R6). */
+function answerOf(
+  what: string,
+  { kind, current }: { readonly kind: 'saved' | 'stale'; readonly current: unknown },
+): RouteAnswer {
+  if (kind === 'saved') return { status: 200, body: { data: current } };
+  const message = `Someone else changed this ${what} in the meantime. Check it as it is now, then save again.`;
+  return { status: 409, body: { message, code: 'stale', current } };
+}
+
+const historyOf = (reach: HistoryReach) => ({
+  ...reach,
+  until: reach.until?.toISOString() ?? null,
+  text: historyText(reach),
+});

@@ -1,0 +1,162 @@
+import * as z from 'zod/mini';
+import { accountLink } from '../../shared/explorer-links.ts';
+import { foreignText } from '../../shared/foreign-text.ts';
+import { shortAddress } from '../../shared/sui-address.ts';
+import { Age } from '../../ui/age.tsx';
+import { flag, list, number, oneOf, part, rows, text, time } from '../../ui/api/answer-schema.ts';
+import { counted } from '../../ui/decimal-text.ts';
+import { ExternalLink, PageLink } from '../../ui/links.tsx';
+import { useSiteConfig } from '../../ui/server-written.tsx';
+import { DataTable } from '../../ui/tables.tsx';
+import { declaredRoles, ledgerKinds, wordsMax } from '../core/ledger-words.ts';
+import { coinName, kindNames, numberText, roleWords, signedAmountText } from './movement-words.ts';
+import { formatUsd } from './number-format.ts';
+
+/** What the page reads of GET /api/treasury/ledger (rulings R8). null: not known. */
+
+const digits = z.string().check(z.regex(/^-?\d{1,60}$/));
+const coinForm = { coinType: z.string(), symbol: text, decimals: number };
+
+export const coinSum = z.object({
+  ...coinForm,
+  openingRaw: digits,
+  inRaw: digits,
+  outRaw: digits,
+  closingRaw: digits,
+  chainRaw: z.nullable(digits),
+  unexplainedRaw: z.nullable(digits),
+});
+type ShownCoinSum = z.infer<typeof coinSum>;
+
+const entry = z.object({
+  digest: z.string(),
+  at: time,
+  kind: oneOf(...ledgerKinds),
+  payout: number,
+  counterparty: part({ address: z.string(), name: text, role: oneOf(...declaredRoles, 'holder') }),
+  changes: list(z.object({ ...coinForm, raw: digits })),
+  nfts: rows(z.object({ objectId: z.string(), collectionType: z.string(), direction: text })),
+  nftCount: number,
+  usdAtTime: number,
+  note: part({ text: z.string(), link: text, at: time }),
+  explorerUrl: text,
+});
+export type ShownMovement = z.infer<typeof entry>;
+
+export const ledgerPage = z.object({
+  asOf: time,
+  state: oneOf('live', 'stale', 'unavailable'),
+  complete: flag,
+  progressText: text,
+  knownSince: time,
+  total: number,
+  page: number,
+  pageSize: number,
+  apart: number,
+  coins: list(coinSum),
+  entries: list(entry),
+});
+export type ShownLedger = z.infer<typeof ledgerPage>;
+
+const named = (coin: ShownCoinSum) => <bdi>{coinName(coin)}</bdi>;
+
+/** Rulings R8: opening + in - out = closing, beside what the chain says now. A difference is in sight, never spread. */
+export function LedgerSums({ coins }: { readonly coins: readonly ShownCoinSum[] }) {
+  if (coins.length === 0) return null;
+  const wrong = coins.filter(({ unexplainedRaw }) => unexplainedRaw !== null && unexplainedRaw !== '0');
+  const isProven = coins.every(({ unexplainedRaw }) => unexplainedRaw === '0');
+  const cell = (coin: ShownCoinSum, raw: string | null): string => (raw === null ? '–' : numberText({ ...coin, raw }));
+  return (
+    <div className="mb-6">
+      <DataTable
+        caption="Sums of all movements"
+        rows={coins}
+        keyOf={({ coinType }) => coinType}
+        columns={[
+          { name: 'Coin', cell: named },
+          { name: 'Opening', cell: (coin) => cell(coin, coin.openingRaw), numeric: true },
+          { name: '+ in', cell: (coin) => cell(coin, coin.inRaw), numeric: true },
+          { name: '− out', cell: (coin) => cell(coin, coin.outRaw), numeric: true },
+          { name: '= closing', cell: (coin) => cell(coin, coin.closingRaw), numeric: true },
+          { name: 'On chain now', cell: (coin) => cell(coin, coin.chainRaw), numeric: true },
+        ]}
+      />
+      {isProven && <p className="mt-2 text-quiet">Every coin adds up to what is on the chain now, to the last unit.</p>}
+      {wrong.map((coin) => (
+        <p
+          key={coin.coinType}
+          role="alert"
+          className="mt-2 border-l-4 border-danger py-1 pl-4 text-danger wrap-anywhere"
+        >
+          {`Unexplained: ${signedAmountText({ ...coin, raw: coin.unexplainedRaw ?? '0' })}. The chain has that more or less than the movements say.`}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** One movement: what the chain says of it, then what the team says. */
+export function MovementFacts({ movement }: { readonly movement: ShownMovement }) {
+  const { kind, payout, changes, nftCount, usdAtTime, at, explorerUrl, note } = movement;
+  const name = kind === null ? 'Movement' : kindNames[kind];
+  return (
+    <>
+      <p className="font-semibold wrap-anywhere">
+        {name}{' '}
+        <span className="tabular-nums">
+          <bdi>{changes.map(signedAmountText).join(', ')}</bdi>
+        </span>
+        {nftCount !== null && nftCount > 0 && <span>, {counted(nftCount, 'NFT')}</span>}
+      </p>
+      <p className="rock-event-line">
+        {payout !== null && (
+          <PageLink to={`/payouts/${payout}`} className="link">
+            Payout {payout}
+          </PageLink>
+        )}
+        <Counterparty of={movement} />
+        {usdAtTime !== null && <span className="tabular-nums">worth {formatUsd(usdAtTime)} then</span>}
+        {at === null ? <span className="text-quiet">Time not known</span> : <Age asOf={at} className="text-quiet" />}
+        {explorerUrl !== null && (
+          <ExternalLink href={explorerUrl}>
+            Transaction<span className="sr-only"> of: {name}</span>
+          </ExternalLink>
+        )}
+      </p>
+      {note !== null && (
+        <p className="rock-event-line wrap-anywhere">
+          <span className="min-w-0">
+            Team&rsquo;s note: <bdi>{foreignText(note.text, wordsMax.note)}</bdi>
+          </span>
+          {note.link !== null && (
+            <ExternalLink typed href={note.link}>
+              More<span className="sr-only"> about: {foreignText(note.text, 60)}</span>
+            </ExternalLink>
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Counterparty({ of: { counterparty } }: { readonly of: ShownMovement }) {
+  const { explorerUrl } = useSiteConfig();
+  if (counterparty === null) return null;
+  const { address, name, role } = counterparty;
+  const shown = name === null ? shortAddress(address) : foreignText(name, 60);
+  return (
+    <span className="wrap-anywhere">
+      with{' '}
+      {role === 'holder' ? (
+        <PageLink to={`/holders/${address}`} className="link" title={address}>
+          {shown}
+        </PageLink>
+      ) : (
+        <ExternalLink href={accountLink(explorerUrl, address)} title={address}>
+          {shown}
+        </ExternalLink>
+      )}
+      {role !== null && ` (${roleWords[role]})`}
+    </span>
+  );
+}
