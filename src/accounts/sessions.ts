@@ -1,15 +1,18 @@
-import { transact } from '../db/transaction.ts';
+import { transact, type Trx } from '../db/transaction.ts';
 import type { Account } from './account-store.ts';
 import { isKnownBrowser, type LoginCaller } from './admit-login.ts';
-import { browserInWords, newLife } from './core/session-rules.ts';
+import { browserInWords, isOver, newLife, seenAgain } from './core/session-rules.ts';
 import type { Proven } from './factors/ask-for-factor.ts';
-import { actorOf, type LoginDeps, type SignedIn, subjectOf } from './login-deps.ts';
+import { type LoginDeps, record, type SignedIn } from './login-deps.ts';
+import { answeredWithin } from '../db/outage.ts';
+import type { Authorize, Needs } from '../http/route.ts';
+import { reaches, type Rights } from '../shared/rights.ts';
 
 const dayMs = 86_400_000;
 const deviceMs = 180 * dayMs;
 
 /** What was given besides the password, and the question that it answers. */
-export interface SecondStep {
+interface SecondStep {
   readonly proven: Proven;
   readonly challengeHash: Uint8Array;
 }
@@ -45,9 +48,8 @@ export async function beginSession(
     const confirmedAt = second === null ? null : at;
     await sessions.add(trx, { tokenHash: hash, userId: current.id, browser, confirmedAt }, life);
     await deps.users.noteSignIn(trx, current.id, at);
-    const after = second === null ? null : { secondFactor: second.proven.by };
-    const entry = { action: 'logged-in', subject: subjectOf(current), before: null, after };
-    await deps.audit.record({ actor: actorOf(current), ...entry }, trx);
+    const after = second && { secondFactor: second.proven.by };
+    await record(deps, trx, { account: current, action: 'logged-in', after });
     return current;
   });
   if (begun === 'refused' || begun === 'needs-factor') return { kind: begun };
@@ -62,16 +64,59 @@ export async function beginSession(
 }
 
 /** Uses it up; of a recovery code the log says how many are left. False: it is used up already. */
-export async function useProof(
-  { factors, audit }: LoginDeps,
-  account: Account,
-  proven: Proven,
-  trx: Parameters<Proven['use']>[0],
-): Promise<boolean> {
+export async function useProof(deps: LoginDeps, account: Account, proven: Proven, trx: Trx): Promise<boolean> {
   if (!(await proven.use(trx))) return false;
   if (proven.by !== 'recovery-code') return true;
-  const after = { left: await factors.countRecoveryCodes(account.id, trx) };
-  const entry = { action: 'recovery-code-used', subject: subjectOf(account), before: null, after };
-  await audit.record({ actor: actorOf(account), ...entry }, trx);
+  const after = { left: await deps.factors.countRecoveryCodes(account.id, trx) };
+  await record(deps, trx, { account, action: 'recovery-code-used', after });
   return true;
 }
+
+/** Who is signed in with this token; its session is extended. null: no one. */
+async function sessionOf({ sessions, tokens, clock }: LoginDeps, token: string | null) {
+  const hash = tokens.sessionHash(token);
+  if (hash === null) return null;
+  const at = clock.now();
+  const found = await sessions.find(hash);
+  if (found === null || isOver(found.life, at)) return null;
+  const life = seenAgain(found.life, at);
+  if (life !== null) await sessions.noteSeen(hash, life);
+  return found;
+}
+
+/** A database that keeps silent must not keep the admin area waiting: 503, never 'signed out'. */
+const answerWithinMs = 3_000;
+
+/** How long a second factor counts for what asks for it again (`Route.asksAgain`). */
+const confirmedMs = 10 * 60_000;
+export const confirmedUntil = (confirmedAt: Date): Date => new Date(confirmedAt.getTime() + confirmedMs);
+
+/** Rulings R2: 401 without a session, 403 for a signed-in user who is no admin, and for an admin without the right to it. */
+export const authorizeWith =
+  (deps: LoginDeps): Authorize =>
+  async (sessionToken, { access, asksAgain = false }) => {
+    const session = await answeredWithin(sessionOf(deps, sessionToken), answerWithinMs);
+    const user = session === null ? null : { ...session.user, isAdmin: session.user.rights !== null };
+    if (access === 'public') return { ok: true, user };
+    if (session === null || user === null) {
+      return refusal(401, 'not-signed-in', 'Sign in first: this call needs an account.');
+    }
+    const lacks = lackOf(user.rights, access);
+    if (lacks !== null) return lacks;
+    const { hasSecondFactor, confirmedAt } = session;
+    const isConfirmed = confirmedAt !== null && deps.clock.now() < confirmedUntil(confirmedAt);
+    if (asksAgain && hasSecondFactor && !isConfirmed) {
+      return refusal(403, 'second-factor-required', 'This needs your second factor again: confirm that it is you.');
+    }
+    return { ok: true, user };
+  };
+
+function lackOf(rights: Rights | null, access: Exclude<Needs['access'], 'public'>) {
+  if (access === 'signed-in' || reaches(rights, access)) return null;
+  if (rights === null || access === 'dashboard') {
+    return refusal(403, 'not-an-admin', 'This account has no admin access. Sign in with one that has.');
+  }
+  return refusal(403, 'right-missing', `This needs the right '${access}'. Ask an admin to give it to your account.`);
+}
+
+const refusal = (status: 401 | 403, code: string, message: string) => ({ ok: false, status, code, message }) as const;

@@ -2,14 +2,18 @@ import { useMutation } from '@tanstack/react-query';
 import { startRegistration } from '@simplewebauthn/browser';
 import { useState } from 'react';
 import * as z from 'zod/mini';
+import { generate } from 'lean-qr';
+import { toSvgPath } from 'lean-qr/extras/svg';
 import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { failureText } from '../../../ui/api/api-client.ts';
 import { useConfirmedCall } from '../../../ui/api/confirmed-call.tsx';
 import { FormDialog } from '../../../ui/dialogs.tsx';
 import { useToast } from '../../../ui/toast/toast-provider.tsx';
-import { inWords, PasskeyFailure } from '../proof.ts';
-import { newCodes, useRefreshAccounts } from './accounts-calls.ts';
+import { inWords, PasskeyFailure } from '../proof-form.tsx';
+import { authenticatorToAdd, newCodes, useRefreshAccounts } from './accounts-calls.ts';
 import { NameField, OwnPasswordField } from './factor-dialogs.tsx';
+import { useApiMutation } from '../../../ui/api/use-answer.ts';
+import { TextField } from '../../../ui/text-field.tsx';
 
 export interface AddProps {
   /** With new recovery codes, where there were none before. */
@@ -64,5 +68,128 @@ export function AddPasskey({ onAdded, onClose }: AddProps) {
         <OwnPasswordField value={password} error={wrong.password} onText={setPassword} />
       </div>
     </FormDialog>
+  );
+}
+
+/** First the password, then the secret for the app, then a code that proves that the app has it. */
+export function AddAuthenticator(props: AddProps) {
+  const [secret, setSecret] = useState<Secret | null>(null);
+  if (secret === null) return <PasswordStep onSecret={setSecret} onClose={props.onClose} />;
+  return <CodeStep secret={secret} {...props} />;
+}
+
+interface Secret {
+  /** What the QR code holds. */
+  readonly uri: string;
+  readonly secret: string;
+}
+
+interface PasswordStepProps {
+  readonly onSecret: (secret: Secret) => void;
+  readonly onClose: () => void;
+}
+
+function PasswordStep({ onSecret, onClose }: PasswordStepProps) {
+  const [password, setPassword] = useState('');
+  const [wrong, setWrong] = useState<string | undefined>();
+  const call = useConfirmedCall();
+  // Without a toast: the next step says enough.
+  const begin = useMutation({
+    mutationFn: () => call({ method: 'POST', path: '/api/auth/authenticators/begin', body: { password } }),
+    onSuccess: (answer) => {
+      const secret = dataIn(answer, authenticatorToAdd);
+      if (secret !== undefined) onSecret(secret);
+    },
+  });
+  return (
+    <FormDialog
+      title="Add an authenticator app"
+      description="It shows a new six-digit code every 30 seconds. Enter your password first."
+      saveText="Continue"
+      onSave={() => {
+        setWrong(password === '' ? 'Type your password.' : undefined);
+        if (password !== '') begin.mutate();
+      }}
+      busy={begin.isPending}
+      problem={begin.error === null ? undefined : failureText(begin.error)}
+      onClose={onClose}
+    >
+      <OwnPasswordField value={password} error={wrong} onText={setPassword} />
+    </FormDialog>
+  );
+}
+
+function CodeStep({ secret, onAdded, onClose }: AddProps & { readonly secret: Secret }) {
+  const [name, setName] = useState('Authenticator app');
+  const [code, setCode] = useState('');
+  const [wrong, setWrong] = useState<{ readonly name?: string; readonly code?: string }>({});
+  const { send, busy, problem } = useApiMutation({
+    call: () => ({
+      method: 'POST',
+      path: '/api/auth/authenticators',
+      body: { name: name.trim(), code: code.trim() },
+    }),
+    success: { title: 'Authenticator app added', description: 'You will be asked for its code from now on.' },
+    failure: 'Failed to add the authenticator app',
+    refresh: useRefreshAccounts(),
+    onDone: (answer) => onAdded(dataIn(answer, newCodes)?.recoveryCodes ?? null),
+  });
+  const save = (): void => {
+    const found = {
+      ...(name.trim() === '' && { name: 'Give it a name.' }),
+      ...(!/^\d{3} ?\d{3}$/.test(code.trim()) && { code: 'A code has six digits.' }),
+    };
+    setWrong(found);
+    if (Object.keys(found).length === 0) send();
+  };
+  return (
+    <FormDialog
+      title="Add an authenticator app"
+      description="Scan this with the app, or type the secret into it."
+      saveText="Add app"
+      onSave={save}
+      {...{ onClose, busy, problem }}
+    >
+      <div className="grid gap-4">
+        <QrCode text={secret.uri} />
+        <p className="text-sm">
+          Secret: <code className="wrap-anywhere">{inGroups(secret.secret)}</code>
+        </p>
+        <TextField
+          label="Code"
+          hint="The six digits the app shows now."
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={7}
+          value={code}
+          error={wrong.code}
+          onText={setCode}
+        />
+        <NameField example="My phone" value={name} error={wrong.name} onText={setName} />
+      </div>
+    </FormDialog>
+  );
+}
+
+/** Four letters at a time can be typed. */
+const inGroups = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
+
+/** Modules of white around it, as scanners need them (ISO/IEC 18004, 5.3.8). */
+const quiet = 4;
+
+function QrCode({ text }: { readonly text: string }) {
+  const code = generate(text);
+  const size = code.size + 2 * quiet;
+  return (
+    <svg
+      viewBox={`${-quiet} ${-quiet} ${size} ${size}`}
+      role="img"
+      aria-label="QR code of the secret below"
+      className="qr-code"
+      shapeRendering="crispEdges"
+    >
+      <rect x={-quiet} y={-quiet} width={size} height={size} fill="#fff" />
+      <path d={toSvgPath(code)} fill="#000" />
+    </svg>
   );
 }
