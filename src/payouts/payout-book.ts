@@ -54,7 +54,7 @@ export function createPayoutBook(deps: PayoutBookDeps) {
     /** Payments that are not in the plan of their payout; null: nothing was read yet. */
     problems: () => problems,
     /** Runs after every load. */
-    onChange: (run: () => void) => void listeners.add(run),
+    onChange: (run: () => void): void => void listeners.add(run),
   };
 }
 
