@@ -9,6 +9,7 @@ import { Unavailable } from '../shared/failure.ts';
 import type { SourceReading } from '../shared/source-status.ts';
 import { alarmRules, payoutRules } from './core/alarm-rules.ts';
 import {
+  type AlarmRule,
   type Facts,
   type StoredAlarm,
   turnAlarm,
@@ -117,10 +118,8 @@ async function checkAll(deps: OwnerAlarmDeps, startedAt: Date): Promise<void> {
     const texts: string[] = [];
     for (const rule of [...alarmRules, ...payoutRules(facts, alarms.keys())]) {
       const stored = alarms.get(rule.alarm) ?? null;
-      const { next, tell } = turnAlarm(stored, rule.see(facts), rule.settleMs, facts.now);
-      const { since = facts.now, turningSince } = stored ?? {};
-      if (tell === 'on') texts.push(wordsOfAlarm(rule, next?.since ?? facts.now, facts, settings));
-      if (tell === 'over') texts.push(wordsOfRecovery(rule, since, turningSince ?? facts.now, settings));
+      const { next, text } = turnOf(rule, stored, facts, settings);
+      if (text !== null) texts.push(text);
       if (next !== null) await save(trx, rule.alarm, next);
       else if (stored !== null) await trx.deleteFrom('ownerAlarms').where('alarm', '=', rule.alarm).execute();
     }
@@ -133,6 +132,15 @@ async function checkAll(deps: OwnerAlarmDeps, startedAt: Date): Promise<void> {
     const messages = texts.map((text) => ({ text }));
     if (messages.length > 0) await trx.insertInto('ownerMessages').values(messages).execute();
   });
+}
+
+/** What is stored of an alarm from now on, and what the owner is sent of it; null: nothing. */
+function turnOf(rule: AlarmRule, stored: StoredAlarm | null, facts: Facts, settings: OwnerAlarmDeps['settings']) {
+  const { next, tell } = turnAlarm(stored, rule.see(facts), rule.settleMs, facts.now);
+  if (tell === 'on') return { next, text: wordsOfAlarm(rule, next?.since ?? facts.now, facts, settings) };
+  const { since = facts.now, turningSince } = stored ?? {};
+  if (tell === 'over') return { next, text: wordsOfRecovery(rule, since, turningSince ?? facts.now, settings) };
+  return { next, text: null };
 }
 
 async function save(trx: Trx, alarm: string, stored: StoredAlarm): Promise<void> {
