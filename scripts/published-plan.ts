@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { type CheckedPlan, readPlan } from '../src/payouts/core/check/read-plan.ts';
+import { type CheckedPlan, readPlan } from '../src/payouts/core/check/check-plan.ts';
 
 export interface PublishedPlan {
   /** The bytes of plan.json as text. */

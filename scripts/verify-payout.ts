@@ -4,9 +4,7 @@ import { parseArgs } from 'node:util';
 
 import { readChainPlace } from '../src/config.ts';
 import { checkPayments, type PaymentFindings } from '../src/payouts/core/check/check-payments.ts';
-import { inCoin } from '../src/payouts/core/check/check-plan.ts';
-import { examinePlan } from '../src/payouts/core/check/examine-plan.ts';
-import { type CheckedPlan, readPlan } from '../src/payouts/core/check/read-plan.ts';
+import { type CheckedPlan, examinePlan, inCoin, readPlan } from '../src/payouts/core/check/check-plan.ts';
 import { foreignText } from '../src/shared/foreign-text.ts';
 import { createSuiClient } from '../src/sources/sui/sui-client.ts';
 import { readPublished, type PublishedPlan } from './published-plan.ts';

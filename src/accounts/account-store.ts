@@ -84,16 +84,13 @@ export const createUserStore = (db: Db) => ({
 
 /** Counts sign-in attempts. A window begins with its first attempt and is not prolonged by later ones. */
 export const createAttemptStore = (db: Db) => ({
-  /** Counts one attempt for each key; answers the counts in the order of the keys. */
-  count: async (keys: readonly Uint8Array[], windowMs: number, at: Date): Promise<readonly Attempts[]> => {
+  count: async (key: Uint8Array, windowMs: number, at: Date): Promise<Attempts> => {
     const endsAt = new Date(at.getTime() + windowMs);
     // A window that ends further ahead than any of ours comes from a clock that was set back since: it counts as over.
     const latest = new Date(endsAt.getTime() + windowMs);
-    // In one order for all callers, so that two statements never wait for each other.
-    const ordered = [...keys].sort((one, other) => Buffer.compare(one, other));
-    const rows = await db
+    return db
       .insertInto('loginAttempts')
-      .values(ordered.map((key) => ({ key, attempts: 1, windowEndsAt: endsAt })))
+      .values({ key, attempts: 1, windowEndsAt: endsAt })
       .onConflict((conflict) =>
         conflict.column('key').doUpdateSet((row) => {
           const isOver = row.or([
@@ -112,12 +109,8 @@ export const createAttemptStore = (db: Db) => ({
           };
         }),
       )
-      .returningAll()
-      .execute();
-    return keys.map((key) => {
-      const row = rows.find((each) => Buffer.compare(each.key, key) === 0);
-      return { attempts: row?.attempts ?? 1, endsAt: row?.windowEndsAt ?? endsAt };
-    });
+      .returning(['attempts', 'windowEndsAt as endsAt'])
+      .executeTakeFirstOrThrow();
   },
   /** null: none in the open window. */
   read: async (key: Uint8Array, at: Date): Promise<Attempts | null> => {

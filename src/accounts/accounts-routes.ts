@@ -1,5 +1,4 @@
 import { z } from 'zod';
-
 import { transact } from '../db/transaction.ts';
 import { adminOf, failure, versionOf } from '../http/admin-call.ts';
 import { failureBody } from '../http/failure-answer.ts';
@@ -11,12 +10,16 @@ import {
   accountFactorParams,
   accountParams,
   accountsAnswer,
+  endedAnswer,
   type ListedAccount,
+  ownAccountAnswer,
   rightsBody,
+  sessionParams,
   staleAccount,
-} from './accounts-contract.ts';
-import { shownFactor } from './factors/add-factor.ts';
-import { type LoginDeps, subjectOf } from './login-deps.ts';
+} from './contract.ts';
+import { removeFactor, shownFactor } from './factors/add-factor.ts';
+import { type LoginDeps, record } from './login-deps.ts';
+import { accountOf } from './refusals.ts';
 
 /** All accounts, for full admins (docs/decisions/0039). */
 export const accountsRoutes = (deps: LoginDeps): readonly Route[] => [
@@ -41,15 +44,10 @@ export const accountsRoutes = (deps: LoginDeps): readonly Route[] => [
       const id = request.params.accountId;
       await transact(deps.db, async (trx) => {
         const account = await deps.users.findLocked(trx, { id });
-        const count = account === undefined ? 0 : await deps.sessions.removeAllOf(trx, id);
-        if (account === undefined || count === 0) return;
-        const entry = {
-          action: 'sessions-ended',
-          subject: subjectOf(account),
-          before: { sessions: count },
-          after: null,
-        };
-        await deps.audit.record({ actor: adminOf(request.user), ...entry }, trx);
+        const sessions = account === undefined ? 0 : await deps.sessions.removeAllOf(trx, id);
+        if (account === undefined || sessions === 0) return;
+        const actor = adminOf(request.user);
+        await record(deps, trx, { account, actor, action: 'sessions-ended', before: { sessions } });
       });
       return answerOf(deps, id, request);
     },
@@ -102,11 +100,7 @@ const removeFactorRoute = (deps: LoginDeps): Route =>
         const factors = await deps.factors.ofUser(id, trx);
         const factor = factors.find((each) => each.id === factorId);
         if (account === undefined || factor === undefined) return false;
-        await deps.factors.remove(trx, factorId);
-        if (factors.length === 1) await deps.factors.setRecoveryCodes(trx, id, []);
-        const before = { kind: factor.kind, name: factor.name };
-        const entry = { action: 'second-factor-removed', subject: subjectOf(account), before, after: null };
-        await deps.audit.record({ actor: adminOf(request.user), ...entry }, trx);
+        await removeFactor(deps, trx, { account, actor: adminOf(request.user), factor, isLast: factors.length === 1 });
         return true;
       });
       if (isRemoved) return answerOf(deps, id, request);
@@ -151,4 +145,81 @@ async function staleOrGone(
   const [current] = await listed(deps, [account], user);
   const message = 'Someone else changed this account in the meantime. Check it as it is now, then save again.';
   return { status: 409, body: { message, code: 'stale', current } };
+}
+
+/** What everybody in the admin area sees of their own account, and their sessions (docs/decisions/0039). */
+export const ownAccountRoutes = (deps: LoginDeps): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/api/auth/account',
+    access: 'dashboard',
+    summary: 'One’s own second factors and sessions',
+    answer: ownAccountAnswer,
+    handle: async (request) => ({ status: 200, body: { data: await ownAccount(deps, request) } }),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/auth/sessions',
+    access: 'dashboard',
+    summary: 'End all of one’s own sessions except this one',
+    answer: endedAnswer,
+    handle: async (request) => {
+      const [account, hash] = [await accountOf(deps, request), ownHash(deps, request)];
+      const ended = await transact(deps.db, async (trx) => {
+        const sessions = await deps.sessions.removeOthers(trx, account.id, hash);
+        if (sessions > 0) await record(deps, trx, { account, action: 'sessions-ended', before: { sessions } });
+        return sessions;
+      });
+      return { status: 200, body: { data: { ended } } };
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/auth/sessions/{sessionId}',
+    access: 'dashboard',
+    summary: 'End one of one’s own sessions',
+    params: sessionParams,
+    answer: endedAnswer,
+    handle: async (request) => {
+      const account = await accountOf(deps, request);
+      const ended = await transact(deps.db, async (trx) => {
+        const session = await deps.sessions.removeOne(trx, account.id, request.params.sessionId);
+        if (session === undefined) return false;
+        const before = { browser: session.browser, begunAt: session.createdAt.toISOString() };
+        await record(deps, trx, { account, action: 'session-ended', before });
+        return true;
+      });
+      if (ended) return { status: 200, body: { data: { ended: 1 } } };
+      return failure(404, 'not-found', 'This session has already ended. Refresh the page.');
+    },
+  }),
+];
+
+const ownHash = ({ tokens }: LoginDeps, { client }: Pick<RouteRequest, 'client'>): Uint8Array =>
+  tokens.sessionHash(client.sessionToken) ?? new Uint8Array();
+
+async function ownAccount(deps: LoginDeps, request: Pick<RouteRequest, 'user' | 'client'>) {
+  const account = await accountOf(deps, request);
+  const own = ownHash(deps, request);
+  const [factors, recoveryCodesLeft, sessions] = await Promise.all([
+    deps.factors.ofUser(account.id),
+    deps.factors.countRecoveryCodes(account.id),
+    deps.sessions.ofUser(account.id, deps.clock.now()),
+  ]);
+  return {
+    username: account.username,
+    rights: account.rights,
+    passkeysAreOffered: deps.passkeys.areOffered,
+    factors: factors.map(shownFactor),
+    recoveryCodesLeft,
+    sessions: sessions
+      .map(({ id, tokenHash, browser, createdAt, lastSeenAt }) => ({
+        id,
+        browser,
+        begunAt: createdAt.toISOString(),
+        lastUsedAt: lastSeenAt.toISOString(),
+        isThisOne: Buffer.compare(tokenHash, own) === 0,
+      }))
+      .toSorted((one, other) => Number(other.isThisOne) - Number(one.isThisOne)),
+  };
 }

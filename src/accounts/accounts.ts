@@ -1,115 +1,99 @@
-import type { AuditActor, AuditEntry } from '../audit/contract.ts';
+import type { AuditActor } from '../audit/contract.ts';
 import { type Trx, transact } from '../db/transaction.ts';
 import { Invalid, Refused } from '../shared/failure.ts';
 import type { Rights } from '../shared/rights.ts';
 import type { Account, User } from './account-store.ts';
 import { newPasswordProblem, usernameKey, usernameProblem } from './core/credentials.ts';
-import { type LoginDeps, subjectOf } from './login-deps.ts';
+import { type LoginDeps, record } from './login-deps.ts';
 
 type AccountDeps = Pick<LoginDeps, 'db' | 'users' | 'sessions' | 'factors' | 'passwords' | 'audit' | 'clock'>;
 
-/** Every mutation is recorded under `actor`, in one transaction with its entry. */
-export interface Accounts {
-  /** Throws Invalid for a name or password that cannot be, Refused `username-taken`. */
-  add(account: { readonly username: string; readonly password: string; readonly rights: Rights | null }): Promise<User>;
-  /** Ends all of the account's sessions. Throws Invalid, Refused `not-found`. */
-  setPassword(username: string, password: string): Promise<void>;
-  /** null: it may not enter the admin area, and all of its sessions end. Throws Refused `not-found`, `last-admin`. */
-  setRights(username: string, rights: Rights | null): Promise<void>;
-  /** For who has lost them: the password is enough again. How many there were. Throws Refused `not-found`. */
-  removeFactors(username: string): Promise<number>;
-  /** Ends all of the account's sessions. Throws Refused `not-found`, `last-admin`. */
-  remove(username: string): Promise<void>;
-  /** By name. */
-  list(): Promise<readonly Account[]>;
-  /** Makes sure that this admin can sign in with this password. */
-  ensureAdmin(admin: { readonly username: string; readonly password: string }): Promise<void>;
+interface NewAccount {
+  readonly username: string;
+  readonly password: string;
+  readonly rights: Rights | null;
 }
 
-export function createAccounts(deps: AccountDeps, actor: AuditActor): Accounts {
-  const { db, users, passwords } = deps;
-  const change = createChange(deps, actor);
+export type Accounts = ReturnType<typeof createAccounts>;
 
-  const add: Accounts['add'] = async ({ username, password, rights }) => {
-    refuseBadName(username);
-    refuseBadPassword(password, username);
-    const passwordHash = await passwords.hash(password);
-    return transact(db, async (trx) => {
-      const newUser = { username, usernameKey: usernameKey(username), passwordHash, rights };
-      const user = await users.add(trx, newUser, deps.clock.now());
-      if (user === undefined) throw new Refused('username-taken', `There is already a user ${username}.`);
-      await record(deps, actor, { action: 'user-added', user, before: null, after: { rights } }, trx);
-      return user;
-    });
+/** Every mutation is recorded under `actor`, in one transaction with its entry. Throws Refused `not-found` where there is no such user. */
+export function createAccounts(deps: AccountDeps, actor: AuditActor) {
+  const { db, users, passwords, sessions, clock } = deps;
+  const find = async (trx: Trx, username: string): Promise<Account> => {
+    const account = await users.findLocked(trx, { usernameKey: usernameKey(username) });
+    if (account === undefined) throw new Refused('not-found', `There is no user ${username}.`);
+    return account;
   };
-  const setPassword: Accounts['setPassword'] = async (username, password) => {
-    refuseBadPassword(password, username);
-    const passwordHash = await passwords.hash(password);
-    await transact(db, async (trx) => {
-      await change.password(trx, await change.find(trx, username), passwordHash);
-    });
-  };
-  const setRights: Accounts['setRights'] = (username, rights) =>
-    transact(db, async (trx) => {
-      // Counted first: all callers lock in this order.
-      const adminCount = await users.countAdmins(trx);
-      await changeRights(deps, actor, { account: await change.find(trx, username), rights, adminCount }, trx);
-    });
   return {
-    add,
-    setPassword,
-    setRights,
-    remove: (username) =>
+    /** Throws Invalid for a name or password that cannot be, Refused `username-taken`. */
+    add: async ({ username, password, rights }: NewAccount): Promise<User> => {
+      refuseBadName(username);
+      refuseBadPassword(password, username);
+      const passwordHash = await passwords.hash(password);
+      return transact(db, async (trx) => {
+        const newUser = { username, usernameKey: usernameKey(username), passwordHash, rights };
+        const account = await users.add(trx, newUser, clock.now());
+        if (account === undefined) throw new Refused('username-taken', `There is already a user ${username}.`);
+        await record(deps, trx, { account, actor, action: 'user-added', after: { rights } });
+        return account;
+      });
+    },
+    /** Ends all of the account's sessions. Throws Invalid. */
+    setPassword: async (username: string, password: string): Promise<void> => {
+      refuseBadPassword(password, username);
+      const passwordHash = await passwords.hash(password);
+      await transact(db, async (trx) => {
+        const account = await find(trx, username);
+        await users.update(trx, account.id, { passwordHash }, clock.now());
+        await sessions.removeAllOf(trx, account.id);
+        await record(deps, trx, { account, actor, action: 'password-set' });
+      });
+    },
+    /** null: it may not enter the admin area, and all of its sessions end. Throws Refused `last-admin`. */
+    setRights: (username: string, rights: Rights | null): Promise<void> =>
+      transact(db, async (trx) => {
+        // Counted first: all callers lock in this order.
+        const adminCount = await users.countAdmins(trx);
+        await changeRights(deps, actor, { account: await find(trx, username), rights, adminCount }, trx);
+      }),
+    /** Ends all of the account's sessions. Throws Refused `last-admin`. */
+    remove: (username: string): Promise<void> =>
       transact(db, async (trx) => {
         const adminCount = await users.countAdmins(trx);
-        const account = await change.find(trx, username);
+        const account = await find(trx, username);
         keepOneAdmin(account, adminCount);
         await users.remove(trx, account.id);
-        const before = { rights: account.rights };
-        await record(deps, actor, { action: 'user-removed', user: account, before, after: null }, trx);
+        await record(deps, trx, { account, actor, action: 'user-removed', before: { rights: account.rights } });
       }),
-    removeFactors: (username) =>
-      transact(db, async (trx) => change.withoutFactors(trx, await change.find(trx, username))),
+    /** For who has lost them: the password is enough again. How many there were. */
+    removeFactors: (username: string): Promise<number> =>
+      transact(db, async (trx) => {
+        const account = await find(trx, username);
+        const removed = await deps.factors.removeAllOf(trx, account.id);
+        for (const before of removed)
+          await record(deps, trx, { account, actor, action: 'second-factor-removed', before });
+        return removed.length;
+      }),
+    /** By name. */
     list: () => users.list(),
-    ensureAdmin: async (admin) => {
-      const found = await users.find(usernameKey(admin.username));
-      if (found === undefined) {
-        await add({ ...admin, rights: 'admin' }).catch((error: unknown) => {
-          // Another copy of the product that starts at this moment made it.
-          if (!(error instanceof Refused && error.reason === 'username-taken')) throw error;
-        });
-        return;
-      }
-      await setRights(admin.username, 'admin');
-      if (!(await passwords.matches(admin.password, found.passwordHash, 'stranger'))) {
-        await setPassword(admin.username, admin.password);
-      }
-    },
   };
 }
 
-/** The changes of one account, inside a transaction. */
-function createChange(deps: AccountDeps, actor: AuditActor) {
-  const { users, sessions, clock } = deps;
-  return {
-    find: async (trx: Trx, username: string): Promise<Account> => {
-      const account = await users.findLocked(trx, { usernameKey: usernameKey(username) });
-      if (account === undefined) throw new Refused('not-found', `There is no user ${username}.`);
-      return account;
-    },
-    password: async (trx: Trx, user: Account, passwordHash: string): Promise<void> => {
-      await users.update(trx, user.id, { passwordHash }, clock.now());
-      await sessions.removeAllOf(trx, user.id);
-      await record(deps, actor, { action: 'password-set', user, before: null, after: null }, trx);
-    },
-    withoutFactors: async (trx: Trx, user: Account): Promise<number> => {
-      const removed = await deps.factors.removeAllOf(trx, user.id);
-      for (const before of removed) {
-        await record(deps, actor, { action: 'second-factor-removed', user, before, after: null }, trx);
-      }
-      return removed.length;
-    },
-  };
+/** Makes sure that this admin can sign in with this password. Throws Invalid for a name or password that cannot be. */
+export async function ensureAdmin(deps: AccountDeps, admin: Omit<NewAccount, 'rights'>): Promise<void> {
+  const accounts = createAccounts(deps, { kind: 'system', name: 'start' });
+  const { username, password } = admin;
+  const found = await deps.users.find(usernameKey(username));
+  if (found === undefined) {
+    await accounts.add({ ...admin, rights: 'admin' }).catch((error: unknown) => {
+      // Another copy of the product that starts at this moment made it.
+      if (!(error instanceof Refused && error.reason === 'username-taken')) throw error;
+    });
+    return;
+  }
+  await accounts.setRights(username, 'admin');
+  const matches = await deps.passwords.matches(password, found.passwordHash, 'stranger');
+  if (!matches) await accounts.setPassword(username, password);
 }
 
 interface RightsChange {
@@ -132,22 +116,8 @@ export async function changeRights(
   await deps.users.update(trx, account.id, { rights }, deps.clock.now());
   if (rights === null) await deps.sessions.removeAllOf(trx, account.id);
   const [before, after] = [{ rights: account.rights }, { rights }];
-  await record(deps, actor, { action: 'rights-changed', user: account, before, after }, trx);
+  await record(deps, trx, { account, actor, action: 'rights-changed', before, after });
 }
-
-interface Recorded {
-  readonly action: string;
-  readonly user: User;
-  readonly before: AuditEntry['before'];
-  readonly after: AuditEntry['after'];
-}
-
-const record = (
-  { audit }: Pick<AccountDeps, 'audit'>,
-  actor: AuditActor,
-  { action, user, before, after }: Recorded,
-  trx: Trx,
-): Promise<void> => audit.record({ actor, action, subject: subjectOf(user), before, after }, trx);
 
 function keepOneAdmin({ rights, username }: User, adminCount: number): void {
   if (rights !== 'admin' || adminCount > 1) return;

@@ -5,7 +5,6 @@ import {
   judgeKnownBrowser,
   judgeStranger,
   loginLimits,
-  type Attempts,
   type LoginVerdict,
 } from './core/login-throttle.ts';
 import type { DeviceMark, Tokens } from './tokens.ts';
@@ -72,7 +71,7 @@ async function admitKnownBrowser(
 ): Promise<Admission> {
   const at = clock.now();
   const counter = tokens.attemptKey('device', device);
-  const verdict = judgeKnownBrowser(await countOne(attempts, counter, at), at);
+  const verdict = judgeKnownBrowser(await attempts.count(counter, loginLimits.windowMs, at), at);
   return verdict.kind === 'wait' ? verdict : { kind: 'go-on', by: 'known-browser', counters: [counter] };
 }
 
@@ -81,20 +80,15 @@ async function admitStranger(deps: AdmissionDeps, key: string, network: string):
   const { attempts, tokens, clock } = deps;
   const at = clock.now();
   const [address, account] = [tokens.attemptKey('address', network), tokens.attemptKey('account', key)];
-  const ofAddress = judgeAddress(await countOne(attempts, address, at), at);
+  const ofAddress = judgeAddress(await attempts.count(address, loginLimits.windowMs, at), at);
   if (ofAddress.kind === 'wait') return ofAddress;
   const accountAtAddress = tokens.attemptKey('account-at-address', network, key);
   const counts = {
-    accountAtAddress: await countOne(attempts, accountAtAddress, at),
+    accountAtAddress: await attempts.count(accountAtAddress, loginLimits.windowMs, at),
     account: await attempts.read(account, at),
   };
   const verdict = judgeStranger(counts, at);
   if (verdict.kind === 'wait') return verdict;
-  await attempts.count([account], loginLimits.attackWindowMs, at);
+  await attempts.count(account, loginLimits.attackWindowMs, at);
   return { kind: 'go-on', by: 'stranger', counters: [address, accountAtAddress, account] };
-}
-
-async function countOne(attempts: AttemptStore, counter: Uint8Array, at: Date): Promise<Attempts> {
-  const [counted = { attempts: 1, endsAt: at }] = await attempts.count([counter], loginLimits.windowMs, at);
-  return counted;
 }

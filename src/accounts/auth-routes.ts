@@ -1,23 +1,33 @@
-import { defineRoute, type Route, type RouteAnswer } from '../http/route.ts';
+import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
 import { transact } from '../db/transaction.ts';
 import type { User } from './account-store.ts';
 import { addressMustWait } from './admit-login.ts';
-import { confirmRoutes } from './confirm-routes.ts';
-import { credentials, loginAnswer, noUserAnswer, signedOutAnswer, userAnswer } from './contract.ts';
-import { proof, proofSize } from './factors-contract.ts';
-import { logIn, type LoginResult, type SecondStepResult, takeSecondStep } from './login.ts';
-import { actorOf, type LoginDeps, subjectOf } from './login-deps.ts';
-import { waitAnswer, wrongProofAnswer } from './refusals.ts';
+import {
+  confirmedAnswer,
+  credentials,
+  loginAnswer,
+  noUserAnswer,
+  proof,
+  type Proof,
+  proofSize,
+  questionAnswer,
+  signedOutAnswer,
+  userAnswer,
+} from './contract.ts';
+import { answerQuestion, logIn, type LoginResult, type SecondStepResult, takeSecondStep } from './login.ts';
+import { type LoginDeps, record } from './login-deps.ts';
+import { accountOf, hashOf, waitAnswer, wrongProofAnswer } from './refusals.ts';
+import { failure } from '../http/admin-call.ts';
+import { confirmedUntil, useProof } from './sessions.ts';
+import { askForFactor } from './factors/ask-for-factor.ts';
 
 /** Ends this session, wherever its token has been copied to. Without one there is nothing to do. */
-async function logOut({ db, sessions, tokens, audit }: LoginDeps, sessionToken: string | null): Promise<void> {
-  const hash = tokens.sessionHash(sessionToken);
+async function logOut(deps: LoginDeps, sessionToken: string | null): Promise<void> {
+  const hash = deps.tokens.sessionHash(sessionToken);
   if (hash === null) return;
-  await transact(db, async (trx) => {
-    const user = await sessions.remove(trx, hash);
-    if (user === undefined) return;
-    const entry = { action: 'logged-out', subject: subjectOf(user), before: null, after: null };
-    await audit.record({ actor: actorOf(user), ...entry }, trx);
+  await transact(deps.db, async (trx) => {
+    const account = await deps.sessions.remove(trx, hash);
+    if (account !== undefined) await record(deps, trx, { account, action: 'logged-out' });
   });
 }
 
@@ -110,4 +120,58 @@ function stepAnswer(result: SecondStepResult): RouteAnswer {
   if (result.kind === 'wait') return waitAnswer(result);
   const message = 'The login took too long or too many tries. Start again with your password.';
   return { status: 401, body: { message, code: 'login-over' }, challenge: 'clear' };
+}
+
+/** Asked again, for what a session alone is not enough (`Route.asksAgain`). */
+const confirmRoutes = (deps: LoginDeps): readonly Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/api/auth/confirm/begin',
+    access: 'signed-in',
+    summary: 'How this session can be confirmed; 409 for an account without a second factor',
+    answer: questionAnswer,
+    handle: async (request) => {
+      const account = await accountOf(deps, request);
+      const factors = await deps.factors.ofUser(account.id);
+      if (factors.length === 0) return failure(409, 'no-second-factor', 'This account has no second factor.');
+      const question = await askForFactor(deps, account, factors, hashOf(deps, 'confirm', request), deps.db);
+      return { status: 200, body: { data: question } };
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/auth/confirm',
+    access: 'signed-in',
+    summary: 'Confirm this session with a second factor, for ten minutes; 403 for a wrong answer',
+    bodyBytes: proofSize,
+    body: proof,
+    answer: confirmedAnswer,
+    handle: (request) => confirm(deps, request),
+  }),
+];
+
+async function confirm(
+  deps: LoginDeps,
+  request: Pick<RouteRequest<undefined, undefined, Proof>, 'user' | 'client' | 'body'>,
+): Promise<RouteAnswer> {
+  const { db, sessions, challenges, tokens, clock, attempts } = deps;
+  const [account, hash] = [await accountOf(deps, request), hashOf(deps, 'confirm', request)];
+  const { body, client } = request;
+  const answer = await answerQuestion(deps, { account, hash, proof: body, caller: client });
+  if (answer.kind === 'wait') return waitAnswer(answer);
+  if (answer.kind === 'over') {
+    return failure(409, 'question-over', 'This took too long or too many tries. Start again.');
+  }
+  const session = tokens.sessionHash(client.sessionToken);
+  if (answer.kind !== 'proven' || session === null) return wrongProofAnswer(403);
+  const at = clock.now();
+  const isConfirmed = await transact(db, async (trx) => {
+    if (!(await useProof(deps, account, answer.proven, trx))) return false;
+    await sessions.noteConfirmed(trx, session, at);
+    await challenges.end(trx, hash);
+    return true;
+  });
+  if (!isConfirmed) return wrongProofAnswer(403);
+  await attempts.forgive(answer.counters);
+  return { status: 200, body: { data: { confirmedUntil: confirmedUntil(at).toISOString() } } };
 }

@@ -5,16 +5,15 @@ import type { Authorize, Route } from '../http/route.ts';
 import type { Purge } from '../retention/purge.ts';
 import { Invalid } from '../shared/failure.ts';
 import { accountPurges, createAttemptStore, createUserStore } from './account-store.ts';
-import { createAccounts } from './accounts.ts';
-import { accountsRoutes } from './accounts-routes.ts';
+import { ensureAdmin } from './accounts.ts';
+import { accountsRoutes, ownAccountRoutes } from './accounts-routes.ts';
 import { authRoutes } from './auth-routes.ts';
-import { authorizeWith } from './authorize.ts';
+import { authorizeWith } from './sessions.ts';
 import { factorRoutes } from './factor-routes.ts';
 import { createChallengeStore, createFactorStore } from './factors/factor-store.ts';
 import { createPasskeys, type Site } from './factors/passkeys.ts';
-import { createSeal } from './factors/sealed-secret.ts';
+import { createSeal } from './factors/codes.ts';
 import type { LoginDeps } from './login-deps.ts';
-import { ownAccountRoutes } from './own-account-routes.ts';
 import { createPasswords, type HashLimits } from './passwords.ts';
 import { createSessionStore } from './session-store.ts';
 import { createTokens } from './tokens.ts';
@@ -72,8 +71,7 @@ export function createAuth({ db, audit, clock, settings }: AuthDeps): Auth {
     start: async () => {
       // Before the first sign-in, so that the first wrong name takes no longer than any other.
       await deps.passwords.matches('', null, 'stranger');
-      const accounts = createAccounts(deps, { kind: 'system', name: 'start' });
-      if (settings.admin !== null) await accounts.ensureAdmin(settings.admin).catch(nameTheVariable);
+      if (settings.admin !== null) await ensureAdmin(deps, settings.admin).catch(nameTheVariable);
     },
   };
 }

@@ -1,7 +1,129 @@
 import { z } from 'zod';
-
 import { allRights } from '../shared/rights.ts';
-import { question } from './factors-contract.ts';
+
+/** The calls around second factors (docs/decisions/0039). */
+
+const factorKinds = ['passkey', 'authenticator'] as const;
+
+/** A passkey's parts are base64url (WebAuthn, level 3, 5.1: the JSON forms); `id` is at most 1,023 bytes. */
+const bytes = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/^[\w-]+$/);
+const credential = {
+  id: bytes(1_400),
+  rawId: bytes(1_400),
+  type: z.literal('public-key'),
+  authenticatorAttachment: z.string().max(40).nullish(),
+  clientExtensionResults: z.record(z.string(), z.unknown()),
+};
+const transports = z.array(z.string().max(40)).max(10);
+
+const passkeyAnswer = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: bytes(2_000),
+    authenticatorData: bytes(2_000),
+    signature: bytes(2_000),
+    userHandle: bytes(100).nullish(),
+  }),
+});
+export type PasskeyAnswer = z.infer<typeof passkeyAnswer>;
+
+export const passkeyRegistration = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: bytes(2_000),
+    attestationObject: bytes(8_000),
+    authenticatorData: bytes(4_000).nullish(),
+    transports: transports.nullish(),
+    publicKeyAlgorithm: z.int().nullish(),
+    publicKey: bytes(4_000).nullish(),
+  }),
+});
+export type PasskeyRegistration = z.infer<typeof passkeyRegistration>;
+
+/** What somebody gives when a second factor is asked for: a code, or what their passkey signed. */
+export const proof = z.strictObject({
+  kind: z.enum(['code', 'recovery-code', 'passkey']),
+  code: z.string().max(40).optional().describe('Six digits from the authenticator app, or a recovery code'),
+  response: passkeyAnswer.optional().describe('What navigator.credentials.get answered'),
+});
+export type Proof = z.infer<typeof proof>;
+/** In bytes. */
+export const proofSize = 10 * 1_024;
+
+const listedCredential = z.object({
+  id: z.string(),
+  type: z.string(),
+  transports: z.array(z.string()).readonly().optional(),
+});
+
+/** What the browser is given to ask for a passkey: `PublicKeyCredentialRequestOptionsJSON`. */
+const passkeyQuestion = z.object({
+  challenge: z.string(),
+  timeout: z.number().optional(),
+  rpId: z.string().optional(),
+  allowCredentials: z.array(listedCredential).optional(),
+  userVerification: z.string().optional(),
+});
+
+/** Which second factors there are to be asked for. */
+export const question = z.object({
+  passkey: passkeyQuestion.nullable().describe('For navigator.credentials.get; null: the account has none'),
+  code: z.boolean().describe('Whether the account has an authenticator app'),
+  expiresAt: z.iso.datetime(),
+});
+export type Question = z.infer<typeof question>;
+
+/** To make a passkey: `PublicKeyCredentialCreationOptionsJSON`. */
+export const passkeyToMake = z.object({
+  data: z.object({
+    rp: z.object({ id: z.string().optional(), name: z.string() }),
+    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+    challenge: z.string(),
+    pubKeyCredParams: z.array(z.object({ type: z.string(), alg: z.int() })),
+    timeout: z.number().optional(),
+    excludeCredentials: z.array(listedCredential).optional(),
+    authenticatorSelection: z.record(z.string(), z.unknown()).optional(),
+    attestation: z.string().optional(),
+    extensions: z.record(z.string(), z.unknown()).optional(),
+  }),
+});
+
+/** To set up an authenticator app. */
+export const authenticatorToAdd = z.object({
+  data: z.object({ uri: z.string().describe('otpauth://, for a QR code'), secret: z.string() }),
+});
+
+const factorNameMax = 40;
+export const factorName = z
+  .string()
+  .trim()
+  .min(1, { error: 'Give it a name.' })
+  .max(factorNameMax, { error: `A name has at most ${factorNameMax} characters.` })
+  // Invisible characters would make two names look alike.
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, { error: 'A name must not contain invisible characters.' });
+
+export const listedFactor = z.object({
+  id: z.string(),
+  kind: z.enum(factorKinds),
+  name: z.string(),
+  addedAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable(),
+});
+
+export const factorAnswer = z.object({ data: listedFactor });
+
+const codes = z.array(z.string()).readonly();
+
+/** `recoveryCodes`: new ones, shown this once; null: those that there are still hold. */
+export const addedFactor = z.object({ data: z.object({ factor: listedFactor, recoveryCodes: codes.nullable() }) });
+export const newRecoveryCodesAnswer = z.object({ data: z.object({ recoveryCodes: codes }) });
+
+export const questionAnswer = z.object({ data: question });
+export const confirmedAnswer = z.object({ data: z.object({ confirmedUntil: z.iso.datetime() }) });
 
 /** Specification 3: what the site knows of a user; and what an admin may do in the admin area (docs/decisions/0039). */
 const sessionUser = z.object({ username: z.string(), isAdmin: z.boolean(), rights: z.enum(allRights).optional() });
@@ -34,3 +156,55 @@ export const noUserAnswer = z.object({ user: z.null(), message: z.string() });
 
 /** Answer of POST /api/auth/logout. */
 export const signedOutAnswer = z.object({ user: z.null() });
+
+/** The calls of the tab 'Accounts' (docs/decisions/0039). */
+
+const id = z.string().regex(/^\d{1,18}$/);
+const rights = z.enum(allRights).nullable();
+
+const session = z.object({
+  id: z.string(),
+  browser: z.string().nullable().describe("Such as 'Firefox on Linux'; null: the browser did not say"),
+  begunAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().describe('To the minute'),
+  isThisOne: z.boolean(),
+});
+
+/** GET /api/auth/account: one's own part. */
+export const ownAccountAnswer = z.object({
+  data: z.object({
+    username: z.string(),
+    rights,
+    passkeysAreOffered: z.boolean().describe('Browsers offer passkeys only on https and localhost'),
+    factors: z.array(listedFactor),
+    recoveryCodesLeft: z.int(),
+    sessions: z.array(session),
+  }),
+});
+
+const account = z.object({
+  id: z.string(),
+  username: z.string(),
+  rights: rights.describe('null: it may not enter the admin area'),
+  changedAt: z.iso.datetime().describe('The version for If-Match, in milliseconds'),
+  lastSignedInAt: z.iso.datetime().nullable().describe('null: never, or not since this is kept'),
+  factors: z.array(listedFactor),
+  sessionCount: z.int(),
+  isYou: z.boolean(),
+});
+export type ListedAccount = z.infer<typeof account>;
+
+/** GET /api/admin/accounts: all of them, by name. */
+export const accountsAnswer = z.object({ data: z.array(account) });
+export const accountAnswer = z.object({ data: account });
+
+/** 409: somebody else changed it meanwhile (rulings R6). */
+export const staleAccount = z.object({ message: z.string(), code: z.literal('stale'), current: account });
+
+export const rightsBody = z.strictObject({ rights });
+export const accountParams = z.strictObject({ accountId: id });
+export const accountFactorParams = z.strictObject({ accountId: id, factorId: id });
+export const sessionParams = z.strictObject({ sessionId: id });
+
+/** How many sessions were ended. */
+export const endedAnswer = z.object({ data: z.object({ ended: z.int() }) });

@@ -3,9 +3,7 @@ import { z } from 'zod';
 import { transact } from '../db/transaction.ts';
 import { failure } from '../http/admin-call.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
-import { refuseWrongPassword } from './refusals.ts';
-import { accountOf } from './confirm-routes.ts';
-import { passwordLengths } from './contract.ts';
+import { accountOf, refuseWrongPassword } from './refusals.ts';
 import {
   addedFactor,
   authenticatorToAdd,
@@ -14,17 +12,19 @@ import {
   newRecoveryCodesAnswer,
   passkeyRegistration,
   passkeyToMake,
-} from './factors-contract.ts';
+  passwordLengths,
+} from './contract.ts';
 import {
   addFactor,
   beginAuthenticator,
   beginPasskey,
   makeRecoveryCodes,
   readAuthenticator,
+  removeFactor,
   shownFactor,
 } from './factors/add-factor.ts';
 import { codeShape } from './factors/codes.ts';
-import { actorOf, type LoginDeps, subjectOf } from './login-deps.ts';
+import { type LoginDeps, record } from './login-deps.ts';
 
 const password = z.string().max(passwordLengths.longest);
 const factorParams = z.strictObject({ factorId: z.string().regex(/^\d{1,18}$/) });
@@ -138,9 +138,8 @@ async function rename(deps: LoginDeps, request: OfFactor<{ name: string }>): Pro
     if (factor === undefined) return noSuchFactor;
     if (factor.name !== name) {
       await deps.factors.rename(trx, factor.id, name);
-      const [before, after] = [{ name: factor.name }, { name }];
-      const entry = { action: 'second-factor-renamed', subject: subjectOf(account), before, after };
-      await deps.audit.record({ actor: actorOf(account), ...entry }, trx);
+      const before = { name: factor.name };
+      await record(deps, trx, { account, action: 'second-factor-renamed', before, after: { name } });
     }
     return { status: 200, body: { data: shownFactor({ ...factor, name }) } };
   });
@@ -159,11 +158,7 @@ async function remove(deps: LoginDeps, request: OfFactor<{ password: string | nu
     if (all.length === 1 && (given === null || current?.passwordHash !== account.passwordHash)) {
       return failure(403, 'password-required', 'Removing the last second factor needs your password.');
     }
-    await deps.factors.remove(trx, factor.id);
-    if (all.length === 1) await deps.factors.setRecoveryCodes(trx, account.id, []);
-    const before = { kind: factor.kind, name: factor.name };
-    const entry = { action: 'second-factor-removed', subject: subjectOf(account), before, after: null };
-    await deps.audit.record({ actor: actorOf(account), ...entry }, trx);
+    await removeFactor(deps, trx, { account, factor, isLast: all.length === 1 });
     return { status: 200, body: { data: shownFactor(factor) } };
   });
 }
@@ -177,8 +172,7 @@ async function renewCodes(deps: LoginDeps, request: Pick<RouteRequest, 'user'>):
       return failure(409, 'no-second-factor', 'Recovery codes stand in for a second factor. Add one first.');
     }
     await deps.factors.setRecoveryCodes(trx, account.id, codes.rows);
-    const entry = { action: 'recovery-codes-made', subject: subjectOf(account), before: null, after: null };
-    await deps.audit.record({ actor: actorOf(account), ...entry }, trx);
+    await record(deps, trx, { account, action: 'recovery-codes-made' });
     return { status: 200, body: { data: { recoveryCodes: codes.shown } } };
   });
 }

@@ -7,7 +7,7 @@ import type { User } from './account-store.ts';
 import type { AdmissionDeps } from './admit-login.ts';
 import type { ChallengeStore, FactorStore } from './factors/factor-store.ts';
 import type { Passkeys } from './factors/passkeys.ts';
-import type { Seal } from './factors/sealed-secret.ts';
+import type { Seal } from './factors/codes.ts';
 import type { Passwords } from './passwords.ts';
 import type { SessionStore } from './session-store.ts';
 
@@ -43,9 +43,26 @@ export interface Wait {
   readonly retryAfterMs: number;
 }
 
-export const actorOf = ({ id, username, rights }: User): AuditActor => ({
+export const subjectOf = ({ id, username }: Pick<User, 'id' | 'username'>) => ({ kind: 'user', id, label: username });
+
+interface Recorded {
+  readonly account: User;
+  /** Its own user, where nobody else is named. */
+  readonly actor?: AuditActor;
+  readonly action: string;
+  readonly before?: AuditEntry['before'];
+  readonly after?: AuditEntry['after'];
+}
+
+/** What happened to an account, for the log of changes. */
+export const record = (
+  { audit }: Pick<LoginDeps, 'audit'>,
+  trx: Trx,
+  { account, actor = ownerOf(account), action, before = null, after = null }: Recorded,
+): Promise<void> => audit.record({ actor, action, subject: subjectOf(account), before, after }, trx);
+
+const ownerOf = ({ id, username, rights }: User): AuditActor => ({
   kind: rights === null ? 'user' : 'admin',
   userId: id,
   name: username,
 });
-export const subjectOf = ({ id, username }: Pick<User, 'id' | 'username'>) => ({ kind: 'user', id, label: username });

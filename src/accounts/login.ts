@@ -1,12 +1,11 @@
 import { transact } from '../db/transaction.ts';
 import type { Account } from './account-store.ts';
 import { type Admission, admitLogin, type LoginCaller } from './admit-login.ts';
-import { beginSession } from './begin-session.ts';
-import type { Credentials } from './contract.ts';
+import { beginSession } from './sessions.ts';
+import type { Credentials, Proof, Question } from './contract.ts';
 import { usernameKey } from './core/credentials.ts';
 import { loginLimits, type LoginVerdict } from './core/login-throttle.ts';
 import { askForFactor, checkProof, type Proven } from './factors/ask-for-factor.ts';
-import type { Proof, Question } from './factors-contract.ts';
 import { type LoginDeps, type SignedIn, subjectOf, type Token, type Wait } from './login-deps.ts';
 
 export type LoginResult =
@@ -90,9 +89,9 @@ export async function answerQuestion(deps: LoginDeps, { account, hash, proof, ca
   if (admission.by === 'stranger' && proof.kind !== 'passkey') {
     // From all addresses together: six digits can be guessed, and only who has the password comes this far.
     const counter = deps.tokens.attemptKey('second-factor', account.id);
-    const [counted] = await deps.attempts.count([counter], loginLimits.attackWindowMs, deps.clock.now());
+    const counted = await deps.attempts.count(counter, loginLimits.attackWindowMs, deps.clock.now());
     counters.push(counter);
-    if (counted !== undefined && counted.attempts > loginLimits.codes) {
+    if (counted.attempts > loginLimits.codes) {
       const retryAfterMs = Math.max(counted.endsAt.getTime() - deps.clock.now().getTime(), 1_000);
       const wait = { kind: 'wait', limit: 'second-factor', retryAfterMs } as const;
       await reportThrottled(deps, wait, account.usernameKey);
@@ -120,8 +119,7 @@ async function reportThrottled(
 ): Promise<void> {
   const account = await users.find(key);
   const reported = tokens.attemptKey('reported', account?.id ?? 'unknown name');
-  const [counted] = await attempts.count([reported], loginLimits.windowMs, clock.now());
-  if (counted === undefined || counted.attempts > 1) return;
+  if ((await attempts.count(reported, loginLimits.windowMs, clock.now())).attempts > 1) return;
   const entry = {
     actor: { kind: 'system', name: 'login' },
     action: 'login-throttled',

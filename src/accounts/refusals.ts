@@ -1,4 +1,5 @@
 import type { RouteAnswer, RouteRequest } from '../http/route.ts';
+import { Refused } from '../shared/failure.ts';
 import type { Account } from './account-store.ts';
 import type { LoginDeps, Wait } from './login-deps.ts';
 import { admit } from './login.ts';
@@ -35,4 +36,18 @@ export async function refuseWrongPassword(
   }
   await deps.attempts.forgive(admission.counters);
   return null;
+}
+
+/** Whose session it is. The guard has let nobody else in: throws Refused where it ended since. */
+export async function accountOf({ users }: LoginDeps, { user }: Pick<RouteRequest, 'user'>): Promise<Account> {
+  const account = user === null ? undefined : await users.byId(user.id);
+  if (account === undefined) throw new Refused('not-signed-in', 'Sign in first: this call needs an account.');
+  return account;
+}
+
+/** What a question to this session is kept under. */
+export function hashOf({ tokens }: LoginDeps, kind: 'confirm' | 'add', { client }: Pick<RouteRequest, 'client'>) {
+  const hash = tokens.challengeHash(kind, client.sessionToken);
+  if (hash === null) throw new Refused('not-signed-in', 'Sign in first: this call needs an account.');
+  return hash;
 }

@@ -1,26 +1,32 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, UpdateObject } from 'kysely';
 import { z } from 'zod';
-
 import type { Database } from '../db/schema.ts';
 import type { JobDefinition } from '../jobs/define-job.ts';
 import type { FigureValues } from '../db/figures.ts';
 import type { Logger } from '../process/logger.ts';
-import type { Purge } from '../retention/purge.ts';
+import { type Purge, purgeOf } from '../retention/purge.ts';
 import { Unavailable } from '../shared/failure.ts';
 import type { SourceReading } from '../shared/source-status.ts';
-import { type AlarmStore, createAlarmStore, ownerAlarmPurges } from './alarm-store.ts';
 import { alarmRules, payoutRules } from './core/alarm-rules.ts';
-import { type Facts, turnAlarm, wordsOfAlarm, wordsOfRecovery, wordsOfSilence } from './core/alarm.ts';
+import {
+  type AlarmRule,
+  type Facts,
+  type StoredAlarm,
+  turnAlarm,
+  wordsOfAlarm,
+  wordsOfRecovery,
+  wordsOfSilence,
+} from './core/alarm.ts';
+import { databaseNow } from '../db/expressions.ts';
+import type { Trx } from '../db/transaction.ts';
 
-export interface OwnerVoice {
-  /**
-   * One message to the owner's chat, within the platform's limits and without mentions. `not-now`: it certainly did not arrive;
-   * `refused`: nor will it, until a person changes something. Throws when it may have arrived.
-   */
-  say(
-    text: string,
-  ): Promise<{ readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string }>;
-}
+type Said = { readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string };
+
+/**
+ * One message to the owner's chat, within the platform's limits and without mentions. `not-now`: it certainly did not arrive;
+ * `refused`: nor will it, until a person changes something. Throws when it may have arrived.
+ */
+type OwnerVoice = (text: string) => Promise<Said>;
 
 export interface OwnerAlarmDeps {
   readonly database: Kysely<Database>;
@@ -37,12 +43,6 @@ export interface OwnerAlarmDeps {
   readonly log: Logger;
 }
 
-export interface OwnerAlarm {
-  readonly purges: readonly Purge[];
-  /** null without a voice. */
-  readonly job: JobDefinition<object> | null;
-}
-
 const checkEveryMs = 30_000;
 const sourceLimitMs = 15 * 60_000;
 const refreshesMissed = 5;
@@ -54,35 +54,33 @@ const doubt = '(You may have been told this before.)\n';
 
 /** How the bots speak to one chat; null: the bot has no token. */
 interface Voices {
-  readonly telegram: (chatId: string, text: string) => ReturnType<OwnerVoice['say']>;
-  readonly discord: { say(chatId: string, text: string): ReturnType<OwnerVoice['say']> } | null;
+  readonly telegram: (chatId: string, text: string) => Promise<Said>;
+  readonly discord: { say(chatId: string, text: string): Promise<Said> } | null;
 }
 
 /** `chat`: ALARM_CHAT. */
 export function voiceOf(chat: string | null, { telegram, discord }: Voices): OwnerVoice | null {
   if (chat === null) return null;
   const [platform, chatId = ''] = chat.split(':');
-  if (platform === 'telegram') return { say: (text) => telegram(chatId, text) };
-  return discord === null ? null : { say: (text) => discord.say(chatId, text) };
+  if (platform === 'telegram') return (text) => telegram(chatId, text);
+  return discord && ((text) => discord.say(chatId, text));
 }
 
-/** Notifies the owner of what fails and when it is well again, once each (docs/decisions/0023). */
-export function createOwnerAlarm(deps: OwnerAlarmDeps): OwnerAlarm {
+/** Notifies the owner of what fails and when it is well again, once each (docs/decisions/0023). `job` null: without a voice. */
+export function createOwnerAlarm(deps: OwnerAlarmDeps) {
   const { database, voice, now } = deps;
-  const store = createAlarmStore(database);
   const startedAt = now();
-  const run = async (stop: AbortSignal): Promise<void> => {
-    await checkAll(deps, store, startedAt);
-    if (voice !== null) await sendWaiting(deps, store, voice, stop);
-  };
-  const job: JobDefinition<object> = {
+  const job: JobDefinition<object> | null = voice && {
     name: 'owner-alarm',
     payload: z.object({}),
     repeats: { payload: {}, everyMs: checkEveryMs },
     failing: 'The alarm could not check whether all is well',
-    run: (_payload, stop) => run(stop),
+    run: async (_payload, stop) => {
+      await checkAll(deps, startedAt);
+      await sendWaiting(deps, voice, stop);
+    },
   };
-  return { purges: ownerAlarmPurges(database), job: voice === null ? null : job };
+  return { purges: ownerAlarmPurges(database), job };
 }
 
 async function readFacts(
@@ -104,53 +102,99 @@ async function readFacts(
   };
 }
 
-async function checkAll(deps: OwnerAlarmDeps, store: AlarmStore, startedAt: Date): Promise<void> {
-  const { settings } = deps;
+/** One number for every copy on this database ("OWNR" in ASCII). */
+const checkLock = 0x4f_57_4e_52;
+/** Beside the alarms a row of its own: `since` is when they were last checked. */
+const lastCheck = 'checked';
+
+/** One check of all alarms, all or nothing and by one copy at a time. */
+async function checkAll(deps: OwnerAlarmDeps, startedAt: Date): Promise<void> {
+  const { database, settings } = deps;
   const facts = await readFacts(deps, startedAt);
-  await store.check(facts.now, (alarms, lastCheckedAt) => {
-    const changes = [...alarmRules, ...payoutRules(facts, alarms.keys())].map((rule) => {
+  await database.transaction().execute(async (trx) => {
+    await trx.selectNoFrom((is) => is.fn('pg_advisory_xact_lock', [is.lit(checkLock)]).as('locked')).execute();
+    const rows = await trx.selectFrom('ownerAlarms').selectAll().execute();
+    const alarms = new Map(rows.map(({ alarm, ...stored }) => [alarm, stored]));
+    const texts: string[] = [];
+    for (const rule of [...alarmRules, ...payoutRules(facts, alarms.keys())]) {
       const stored = alarms.get(rule.alarm) ?? null;
-      const { next, tell } = turnAlarm(stored, rule.see(facts), rule.settleMs, facts.now);
-      const { since = facts.now, turningSince } = stored ?? {};
-      const words =
-        tell === 'on'
-          ? wordsOfAlarm(rule, next?.since ?? facts.now, facts, settings)
-          : tell === 'over'
-            ? wordsOfRecovery(rule, since, turningSince ?? facts.now, settings)
-            : null;
-      return { alarm: rule.alarm, next, words };
-    });
+      const { next, text } = turnOf(rule, stored, facts, settings);
+      if (text !== null) texts.push(text);
+      if (next !== null) await save(trx, rule.alarm, next);
+      else if (stored !== null) await trx.deleteFrom('ownerAlarms').where('alarm', '=', rule.alarm).execute();
+    }
     // This copy ran all the time and no copy could check: none could reach the database.
-    const silentSince = lastCheckedAt !== null && lastCheckedAt >= startedAt ? lastCheckedAt : null;
-    const silent = silentSince !== null && facts.now.getTime() - silentSince.getTime() >= checkEveryMs + silenceMs;
-    return { changes, words: silent ? [wordsOfSilence(silentSince, facts.now, settings)] : [] };
+    const checkedAt = alarms.get(lastCheck)?.since;
+    const silentMs = checkedAt !== undefined && checkedAt >= startedAt ? facts.now.getTime() - checkedAt.getTime() : 0;
+    if (checkedAt !== undefined && silentMs >= checkEveryMs + silenceMs)
+      texts.push(wordsOfSilence(checkedAt, facts.now, settings));
+    await save(trx, lastCheck, { isOn: false, since: facts.now, turningSince: null });
+    const messages = texts.map((text) => ({ text }));
+    if (messages.length > 0) await trx.insertInto('ownerMessages').values(messages).execute();
   });
 }
 
+/** What is stored of an alarm from now on, and what the owner is sent of it; null: nothing. */
+function turnOf(rule: AlarmRule, stored: StoredAlarm | null, facts: Facts, settings: OwnerAlarmDeps['settings']) {
+  const { next, tell } = turnAlarm(stored, rule.see(facts), rule.settleMs, facts.now);
+  if (tell === 'on') return { next, text: wordsOfAlarm(rule, next?.since ?? facts.now, facts, settings) };
+  const { since = facts.now, turningSince } = stored ?? {};
+  if (tell === 'over') return { next, text: wordsOfRecovery(rule, since, turningSince ?? facts.now, settings) };
+  return { next, text: null };
+}
+
+async function save(trx: Trx, alarm: string, stored: StoredAlarm): Promise<void> {
+  await trx
+    .insertInto('ownerAlarms')
+    .values({ alarm, ...stored })
+    .onConflict((conflict) => conflict.column('alarm').doUpdateSet(stored))
+    .execute();
+}
+
 /** In their order. One that does not arrive waits for the next check, and the others behind it. */
-async function sendWaiting(
-  { log }: OwnerAlarmDeps,
-  store: AlarmStore,
-  voice: OwnerVoice,
-  stop: AbortSignal,
-): Promise<void> {
+async function sendWaiting({ database, log }: OwnerAlarmDeps, voice: OwnerVoice, stop: AbortSignal): Promise<void> {
+  const mark = (id: string, set: UpdateObject<Database, 'ownerMessages'>) =>
+    database.updateTable('ownerMessages').set(set).where('id', '=', id).execute();
   for (let count = 0; count < atOnceMax && !stop.aborted; count += 1) {
-    const message = await store.next(doubt);
-    if (message === null) return;
+    const message = await nextMessage(database);
+    if (message === undefined) return;
     // A platform that accepts everything and answers nothing: sent twice is enough.
     const isEnough = message.text.startsWith(doubt + doubt);
-    const said = isEnough ? ({ kind: 'said' } as const) : await unlessStopped(voice.say(message.text), stop);
+    const said = isEnough ? ({ kind: 'said' } as const) : await unlessStopped(voice(message.text), stop);
     // It may have arrived or not: the next run says so.
     if (said === null) return;
     if (said.kind !== 'said') {
-      await store.giveBack(message.id);
+      // It certainly did not arrive.
+      await mark(message.id, { tellingSince: null });
       const level = said.kind === 'refused' ? 'error' : 'warn';
       log[level]({ reason: said.reason }, 'The owner could not be told what is wrong (ALARM_CHAT); trying again');
       return;
     }
-    await store.sent(message.id);
+    await mark(message.id, { toldAt: databaseNow });
   }
 }
+
+/** The next message to send. One that may have been sent before gets `doubt` in front of its text for good. */
+const nextMessage = (database: Kysely<Database>) =>
+  database
+    .updateTable('ownerMessages')
+    .set((message) => ({
+      tellingSince: databaseNow,
+      text: message
+        .case()
+        .when('tellingSince', 'is', null)
+        .then(message.ref('text'))
+        .else(message(message.val(doubt), '||', message.ref('text')))
+        .end(),
+    }))
+    .where('id', '=', (row) =>
+      row
+        .selectFrom('ownerMessages')
+        .select(({ fn }) => fn.min('id').as('first'))
+        .where('toldAt', 'is', null),
+    )
+    .returning(['id', 'text'])
+    .executeTakeFirst();
 
 /** null: the product stops without waiting for a platform that does not answer. */
 const unlessStopped = <T>(answer: Promise<T>, stop: AbortSignal): Promise<T | null> =>
@@ -158,3 +202,8 @@ const unlessStopped = <T>(answer: Promise<T>, stop: AbortSignal): Promise<T | nu
     stop.addEventListener('abort', () => resolve(null), { once: true });
     answer.then(resolve, reject);
   });
+
+/** What was sent is of no use after a while. */
+export const ownerAlarmPurges = (db: Kysely<Database>): readonly Purge[] => [
+  purgeOf(db, { table: 'owner_messages', oldestBy: 'told_at' }),
+];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-
-import { adminOf } from '../http/admin-call.ts';
+import type { Kysely } from 'kysely';
+import { type Admin, adminOf } from '../http/admin-call.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import {
@@ -9,22 +9,23 @@ import {
   announcementKinds,
   type AnnouncementsAnswer,
   announcementsAnswer,
+  type Card,
   type Posting,
+  type PostState,
 } from './announcements-contract.ts';
-import {
-  type Announcement,
-  type AnnouncementStoreDeps,
-  createAnnouncementStore,
-  goneFrom,
-  placeOf,
-  platforms,
-  withdrawnSentence,
-} from './announcements-store.ts';
 import { announcementCard, textOfCard } from './core/announcement-card.ts';
 import type { PayoutBook, PublishedPayout } from './payout-book.ts';
 import { payoutId } from './payouts-contract.ts';
+import type { AuditTrail } from '../audit/contract.ts';
+import { databaseNow } from '../db/expressions.ts';
+import type { Database } from '../db/schema.ts';
+import { transact, type Trx } from '../db/transaction.ts';
 
-export interface AnnouncementDeps extends AnnouncementStoreDeps {
+export interface AnnouncementDeps {
+  readonly database: Kysely<Database>;
+  readonly audit: Pick<AuditTrail, 'record'>;
+  /** By the word before the colon of a place. */
+  readonly posting: Readonly<Record<Platform, Posting>>;
   readonly book: Pick<PayoutBook, 'find'>;
   /** Reads the database again, so that what is posted is what is known. */
   readonly load: () => Promise<void>;
@@ -37,10 +38,15 @@ const bodyBytes = 8 * 1_024;
 
 /** The team tells groups and channels of a payout that is published or paid, each place once of either. */
 export function announcementRoutes(deps: AnnouncementDeps): readonly Route[] {
-  const store = createAnnouncementStore(deps);
-  const read = async (id: number) => {
-    const [payout, posted, places] = [published(deps, id), await store.of(id), await knownPlaces(deps.posting)];
-    return { status: 200, body: { data: view(deps, payout, { posted, places }) } };
+  const read = async (id: number): Promise<{ status: 200; body: AnnouncementsAnswer }> => {
+    const payout = published(deps, id);
+    const cards = announcementKinds.map((kind) => ({
+      kind,
+      text: textOfCard(announcementCard(kind, payout.summary, deps.publicUrl)),
+      refusal: refusalOf(kind, payout),
+    }));
+    const posted = [...(await readAnnouncements(deps, id))];
+    return { status: 200, body: { data: { cards, places: [...(await knownPlaces(deps.posting))], posted } } };
   };
   return [
     defineRoute({
@@ -68,7 +74,7 @@ export function announcementRoutes(deps: AnnouncementDeps): readonly Route[] {
         if (refusal !== null) throw new Refused(`not-${kind}`, refusal);
         const card = announcementCard(kind, payout.summary, deps.publicUrl);
         const wanted = await chosen(deps.posting, places);
-        await store.post({ payout: payout.summary, kind, card, places: wanted }, adminOf(user));
+        await postCards(deps, { payout: payout.summary, kind, card, places: wanted }, adminOf(user));
         return read(id);
       },
     }),
@@ -91,6 +97,7 @@ function refusalOf(kind: AnnouncementKind, { summary: { state, lines, withdrawn 
 }
 
 type Place = AnnouncementsAnswer['data']['places'][number];
+type Announcement = AnnouncementsAnswer['data']['posted'][number];
 
 async function knownPlaces(posting: AnnouncementDeps['posting']): Promise<readonly Place[]> {
   const ofEach = platforms.map(async (platform) => {
@@ -111,28 +118,120 @@ async function chosen(posting: AnnouncementDeps['posting'], wanted: readonly str
   });
 }
 
-function view(
-  deps: AnnouncementDeps,
-  payout: PublishedPayout,
-  { posted, places }: { readonly posted: readonly Announcement[]; readonly places: readonly Place[] },
-): AnnouncementsAnswer['data'] {
-  return {
-    cards: announcementKinds.map((kind) => ({
+const platforms = ['telegram', 'discord'] as const;
+type Platform = (typeof platforms)[number];
+
+interface Wanted {
+  readonly payout: { readonly id: number; readonly title: string };
+  readonly kind: AnnouncementKind;
+  readonly card: Card;
+  readonly places: readonly { readonly place: string; readonly name: string }[];
+}
+
+type PostDeps = Pick<AnnouncementDeps, 'database' | 'audit' | 'posting'>;
+
+/** Posts it where it does not stand yet, and again where it certainly failed; all or nothing. */
+export const postCards = (deps: PostDeps, wanted: Wanted, actor: Admin): Promise<void> =>
+  transact(deps.database, (trx) => post(deps, trx, wanted, actor));
+
+async function post(deps: PostDeps, trx: Trx, wanted: Wanted, actor: Admin): Promise<void> {
+  const { payout, kind, card } = wanted;
+  await holdPayout(trx, payout.id, kind);
+  const before = (await readAnnouncements(deps, payout.id, trx)).filter((each) => each.kind === kind);
+  // Chats are locked by their ids, the order everywhere (docs/decisions/0028).
+  const idOf = ({ place }: { readonly place: string }): bigint => BigInt(placeIdOf(place));
+  const places = [...wanted.places].sort((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
+  const posted: string[] = [];
+  for (const { place, name } of places) {
+    const stands = before.find((each) => each.place === place);
+    if (stands !== undefined && !hasFailed(stands)) continue;
+    const postId = await deps.posting[platformOf(place)].post(placeIdOf(place), card, trx);
+    if (postId === null) throw goneFrom(name);
+    await keep(trx, { payout: payout.id, kind, place, placeName: name, postId, askedBy: actor.name });
+    posted.push(name);
+  }
+  if (posted.length === 0) return;
+  const subject = { kind: 'payout', id: String(payout.id), label: payout.title };
+  const entry = { actor, action: 'payout-announced', subject, before: null, after: { kind, places: posted } };
+  await deps.audit.record(entry, trx);
+}
+
+/** Two admins who announce it at the same moment come one after the other; so does who withdraws it. */
+async function holdPayout(trx: Trx, id: number, kind: AnnouncementKind): Promise<void> {
+  const held = await trx
+    .selectFrom('payouts')
+    .select('withdrawnAt')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (held === undefined) throw new Refused('not-found', 'There is no such payout.');
+  if (held.withdrawnAt !== null && kind === 'published') throw new Refused('not-published', withdrawnSentence);
+}
+
+const withdrawnSentence = 'This payout is withdrawn.';
+
+/** Certainly: what may have arrived is not sent again because somebody asked. */
+const hasFailed = ({ state, isDoubtful }: Announcement): boolean => state === 'failed' && !isDoubtful;
+
+const goneFrom = (name: string): Refused =>
+  new Refused('unknown-place', `The bot is not in “${name}” any more. Nothing was posted.`);
+
+const keep = (
+  trx: Trx,
+  row: { payout: number; kind: AnnouncementKind; place: string; placeName: string; postId: string; askedBy: string },
+) =>
+  trx
+    .insertInto('payoutAnnouncements')
+    .values(row)
+    // A failed one: each place has one row.
+    .onConflict((conflict) =>
+      conflict.columns(['payout', 'kind', 'place']).doUpdateSet({
+        placeName: row.placeName,
+        postId: row.postId,
+        askedBy: row.askedBy,
+        askedAt: databaseNow,
+      }),
+    )
+    .execute();
+
+/** Where it was posted, oldest first. */
+async function readAnnouncements(
+  { posting, database }: PostDeps,
+  payout: number,
+  trx?: Trx,
+): Promise<readonly Announcement[]> {
+  const rows = await (trx ?? database)
+    .selectFrom('payoutAnnouncements')
+    .selectAll()
+    .where('payout', '=', payout)
+    .orderBy('askedAt')
+    .orderBy('place')
+    .execute();
+  const states = new Map<string, PostState>();
+  for (const platform of platforms) {
+    const ids = rows.filter(({ place }) => platformOf(place) === platform).map(({ postId }) => postId);
+    for (const [id, state] of await posting[platform].states(ids, trx)) states.set(`${platform}:${id}`, state);
+  }
+  return rows.map(({ kind, place, placeName: name, postId, askedAt, askedBy }) => {
+    const platform = platformOf(place);
+    const post = states.get(`${platform}:${postId}`);
+    return {
       kind,
-      text: textOfCard(announcementCard(kind, payout.summary, deps.publicUrl)),
-      refusal: refusalOf(kind, payout),
-    })),
-    places: [...places],
-    posted: posted.map(({ kind, place, name, askedAt, askedBy, state }) => ({
-      kind,
-      place,
+      // Where it is now.
+      place: post === undefined ? place : placeOf(platform, post.placeId),
       name,
-      state: state?.state ?? 'not-kept',
-      reason: state?.reason ?? null,
-      isDoubtful: state?.isDoubtful ?? false,
+      state: post?.state ?? 'not-kept',
+      reason: post?.reason ?? null,
+      isDoubtful: post?.isDoubtful ?? false,
       askedAt: askedAt.toISOString(),
       askedBy,
-      postedAt: state?.postedAt?.toISOString() ?? null,
-    })),
-  };
+      postedAt: post?.postedAt?.toISOString() ?? null,
+    };
+  });
 }
+
+const placeOf = (platform: Platform, placeId: string): string => `${platform}:${placeId}`;
+
+const platformOf = (place: string): Platform => (place.startsWith('discord:') ? 'discord' : 'telegram');
+
+const placeIdOf = (place: string): string => place.slice(place.indexOf(':') + 1);

@@ -3,27 +3,12 @@ import { Refused, Unavailable } from '../shared/failure.ts';
 import { suiCoinType } from '../shared/sui-address.ts';
 import type { CoinObject } from '../sources/sui/coins.ts';
 import { buildPayment, type PaymentTerms } from '../sources/sui/payment-bytes.ts';
-import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { chooseCoins, coinsInOrder, usedCoins } from './core/choose-coins.ts';
-import { nextLines } from './core/next-lines.ts';
+import { nextLines } from './core/reconcile.ts';
 import { budgetFor, differenceFrom, gasMistOf, type Meant } from './core/payment-effects.ts';
-import { type PaymentLedger, readLedger, refuseHidden } from './ledger-now.ts';
+import { type PayingDeps, readLedger, refuseHidden } from './ledger-now.ts';
 import type { PublishedPayout } from './payout-book.ts';
-import type { NewTransaction, TransactionStore } from './transaction-store.ts';
-
-export interface BuildDeps extends PaymentLedger {
-  readonly store: Pick<TransactionStore, 'firstCoins' | 'ofPayout'>;
-  /** Each throws Unavailable. */
-  readonly chain: Pick<
-    SuiClient,
-    'readKeptCheckpoints' | 'readEpoch' | 'readTransaction' | 'listCoinObjects' | 'listBalances' | 'simulateTransaction'
-  >;
-  readonly treasuryAddress: string;
-  /** What the ledger says now. Throws what the database throws. */
-  readonly load: () => Promise<void>;
-  /** Throws Refused for one that is not to be paid. */
-  readonly payable: (payout: number) => PublishedPayout;
-}
+import type { NewTransaction } from './transaction-store.ts';
 
 /**
  * The next transaction of a payout (docs/decisions/0041). The order is what keeps anybody from being paid twice: coin objects with their
@@ -32,15 +17,15 @@ export interface BuildDeps extends PaymentLedger {
  *
  * Throws Refused with a sentence for who pays, and Unavailable.
  */
-export async function buildTransaction(deps: BuildDeps, payout: number): Promise<NewTransaction> {
-  const { chain, treasuryAddress: owner } = deps;
-  const { coin, chainId: plannedOn, snapshot } = deps.payable(payout).plan;
+export async function buildTransaction(deps: PayingDeps, payout: number): Promise<NewTransaction> {
+  const { chain } = deps;
+  const { coin, chainId: plannedOn, snapshot } = payable(deps, payout).plan;
   const { newest: builtCheckpoint } = await chain.readKeptCheckpoints();
   const held = await readCoins(deps, coin.type);
   const { chainId } = await catchUp(deps, newestOf(held), BigInt(snapshot.checkpoint));
   if (plannedOn !== null && chainId !== null && plannedOn !== chainId)
     throw new Refused('other-chain', 'This payout was planned on a different chain from the node’s.');
-  const published = deps.payable(payout);
+  const published = payable(deps, payout);
   refuseHidden(published, await deps.store.ofPayout(payout));
   const { plan, result } = published;
   const next = nextLines(plan, result);
@@ -58,7 +43,7 @@ export async function buildTransaction(deps: BuildDeps, payout: number): Promise
     coinType: coin.type,
     gasMaxMist,
     terms: {
-      sender: owner,
+      sender: deps.settings.treasuryAddress,
       gasCoins,
       gasPriceMist,
       coins,
@@ -69,8 +54,15 @@ export async function buildTransaction(deps: BuildDeps, payout: number): Promise
   return { ...proven, payout, lines: next.lines, objects, chainId, builtCheckpoint, expiresEpoch: epoch + 1n };
 }
 
+function payable({ book }: PayingDeps, id: number): PublishedPayout {
+  const found = book.find(id);
+  if (found === undefined) throw new Refused('not-found', 'There is no such payout.');
+  if (found.summary.withdrawn !== null) throw new Refused('withdrawn', 'This payout is withdrawn, so it is not paid.');
+  return found;
+}
+
 /** In their order. `coins` is empty where SUI is paid. */
-async function readCoins({ chain, store, treasuryAddress: owner }: BuildDeps, coinType: string) {
+async function readCoins({ chain, store, settings: { treasuryAddress: owner } }: PayingDeps, coinType: string) {
   const paidBefore = await store.firstCoins();
   const read = async (type: string): Promise<readonly CoinObject[]> =>
     coinsInOrder(await chain.listCoinObjects({ owner, coinType: type }), paidBefore);
@@ -91,7 +83,7 @@ function newestOf({ sui, coins }: Readonly<Record<'sui' | 'coins', readonly Coin
 }
 
 /** The ledger up to the transactions that made these coins, and to the node's newest checkpoint. */
-async function catchUp({ chain, load, ...deps }: BuildDeps, coins: readonly CoinObject[], since: bigint) {
+async function catchUp({ chain, load, ...deps }: PayingDeps, coins: readonly CoinObject[], since: bigint) {
   const digests = new Set(coins.flatMap(({ madeBy }) => madeBy ?? []));
   let to = 0n;
   for (const made of await Promise.all([...digests].map((digest) => chain.readTransaction(digest)))) {
@@ -107,8 +99,8 @@ async function catchUp({ chain, load, ...deps }: BuildDeps, coins: readonly Coin
   return tip;
 }
 
-async function addressBalance({ chain, treasuryAddress }: BuildDeps, coinType: string, coins: readonly CoinObject[]) {
-  const balances = await chain.listBalances(treasuryAddress);
+async function addressBalance({ chain, settings }: PayingDeps, coinType: string, coins: readonly CoinObject[]) {
+  const balances = await chain.listBalances(settings.treasuryAddress);
   const all = balances.find((each) => each.coinType === coinType)?.rawBalance ?? 0n;
   return all - coins.reduce((sum, { raw }) => sum + raw, 0n);
 }
@@ -120,13 +112,13 @@ interface Draft {
 }
 
 /** Simulated twice: for its budget, and then to the byte as it is handed out. */
-async function prove(deps: BuildDeps, { terms, coinType, gasMaxMist }: Draft) {
+async function prove(deps: PayingDeps, { terms, coinType, gasMaxMist }: Draft) {
   const first = await simulate(deps, { ...terms, budgetMist: gasMaxMist });
   const wanted = budgetFor(first.simulated.gas, terms.gasPriceMist);
   const gasBudgetMist = wanted < gasMaxMist ? wanted : gasMaxMist;
   const { bytes, digest, simulated } = await simulate(deps, { ...terms, budgetMist: gasBudgetMist });
   const meant: Meant = {
-    treasury: deps.treasuryAddress,
+    treasury: deps.settings.treasuryAddress,
     coinType,
     payments: terms.payments,
     objectIds: new Set([...terms.coins, ...terms.gasCoins].map(({ objectId }) => objectId)),
@@ -137,7 +129,7 @@ async function prove(deps: BuildDeps, { terms, coinType, gasMaxMist }: Draft) {
   return { bytes, digest, gasBudgetMist, gasMist: gasMistOf(simulated.gas) };
 }
 
-async function simulate({ chain }: BuildDeps, terms: PaymentTerms) {
+async function simulate({ chain }: PayingDeps, terms: PaymentTerms) {
   const built = await buildPayment(terms);
   const simulated = await chain.simulateTransaction(built.bytes);
   const problem = simulated.kind === 'refused' ? simulated.words : simulated.failure;

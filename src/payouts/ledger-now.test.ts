@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { Unavailable } from '../shared/failure.ts';
-import { type BuildDeps, buildTransaction } from './build-transaction.ts';
-import { readLedger } from './ledger-now.ts';
+import { buildTransaction } from './build-transaction.ts';
+import { type PayingDeps, readLedger } from './ledger-now.ts';
 
 const behind = new Unavailable('ledger-behind', 'It was not read');
 const whole = { isComplete: true, knownSinceCheckpoint: null };
@@ -46,9 +46,11 @@ test('a transaction is built after the ledger has the newest of the transactions
     listCoinObjects: async ({ coinType }: { coinType: string }) => (coins[coinType] ?? ['c', 'd']).map(coin),
     readTransaction: async (digest: string) => ({ checkpoint: madeAt[digest] ?? null }),
   };
-  const payable = () => ({ plan: { coin: { type: 'usdc' }, chainId: null, snapshot: { checkpoint: '1' } } });
+  const plan = { coin: { type: 'usdc' }, chainId: null, snapshot: { checkpoint: '1' } };
+  const book = { find: () => ({ plan, summary: { withdrawn: null } }) };
   const store = { firstCoins: async () => [] };
-  const deps = { chain, store, payable, readTo, reading: async () => whole, treasuryAddress: '0x1' };
-  await expect(buildTransaction(deps as unknown as BuildDeps, 1)).rejects.toBe(behind);
+  const settings = { treasuryAddress: '0x1' };
+  const deps = { chain, store, book, readTo, reading: async () => whole, settings };
+  await expect(buildTransaction(deps as unknown as PayingDeps, 1)).rejects.toBe(behind);
   expect(asked).toEqual([11n]);
 });

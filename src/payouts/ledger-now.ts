@@ -1,8 +1,10 @@
 import { Refused } from '../shared/failure.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
-import type { PublishedPayout, SentReader } from './payout-book.ts';
+import type { PayoutBook, PublishedPayout, SentReader } from './payout-book.ts';
+import type { PayoutStore } from './payout-store.ts';
 import type { PayoutPlan } from './payouts-contract.ts';
-import type { KeptTransaction } from './transaction-store.ts';
+import type { KeptTransaction, TransactionStore } from './transaction-store.ts';
+import { type SeenOfIt, type Verdict, verdictOf } from './core/transaction-verdict.ts';
 
 /** The ledger of the treasury, as far as paying goes by it. */
 export interface PaymentLedger {
@@ -19,18 +21,26 @@ interface LedgerReach {
   readonly knownSinceCheckpoint: bigint | null;
 }
 
-/** Of the ledger: everything after `since`, up to `to`. */
-export interface LedgerRange {
-  /** The checkpoint of a plan's snapshot. */
-  readonly since: bigint;
-  readonly to: bigint;
+/** What paying stands on. */
+export interface PayingDeps extends PaymentLedger {
+  readonly payouts: Pick<PayoutStore, 'find'>;
+  readonly store: TransactionStore;
+  readonly book: Pick<PayoutBook, 'find'>;
+  /** Reads the database again. Throws what it throws. */
+  readonly load: () => Promise<void>;
+  /** Each call throws Unavailable. */
+  readonly chain: SuiClient;
+  readonly settings: { readonly treasuryAddress: string; readonly explorerUrl: string };
 }
 
 /**
- * Has the ledger read what a plan is judged by. A payment that it does not have must not look like a line that nobody has paid: throws
+ * Has the ledger read what a plan is judged by: everything after `since`, the checkpoint of its snapshot, up to `to`. A payment that it does not have must not look like a line that nobody has paid: throws
  * Refused where there may be one, and Unavailable where it could not be read.
  */
-export async function readLedger({ readTo, reading }: PaymentLedger, { since, to }: LedgerRange): Promise<void> {
+export async function readLedger(
+  { readTo, reading }: PaymentLedger,
+  { since, to }: { readonly since: bigint; readonly to: bigint },
+): Promise<void> {
   try {
     await readTo(to);
   } catch (error) {
@@ -54,13 +64,8 @@ function refuseGaps({ isComplete, knownSinceCheckpoint }: LedgerReach, since: bi
     );
 }
 
-interface NodeDeps extends PaymentLedger {
-  /** Throws Unavailable. */
-  readonly chain: Pick<SuiClient, 'readKeptCheckpoints'>;
-}
-
 /** The same up to the node's newest checkpoint. */
-export async function readLedgerToNow({ chain, ...ledger }: NodeDeps, since: bigint): Promise<void> {
+export async function readLedgerToNow({ chain, ...ledger }: PayingDeps, since: bigint): Promise<void> {
   const { newest: to } = await chain.readKeptCheckpoints();
   await readLedger(ledger, { since, to });
 }
@@ -79,7 +84,8 @@ export function refuseHidden({ result }: PublishedPayout, kept: readonly KeptTra
 
 /** A plan is paid after its publication alone: what went to its addresses before would look like a payment of it. Throws Refused. */
 export async function refusePaidBefore(
-  { ledger, ...deps }: NodeDeps & { readonly ledger: Pick<SentReader, 'sentSince'> },
+  deps: PayingDeps,
+  ledger: Pick<SentReader, 'sentSince'>,
   { coin, lines, snapshot }: PayoutPlan,
 ): Promise<void> {
   const since = BigInt(snapshot.checkpoint);
@@ -90,4 +96,53 @@ export async function refusePaidBefore(
   if (first === undefined) return;
   const whom = `${first}${others.length === 0 ? '' : ` and ${others.length} more`}`;
   throw new Refused('paid-before', `The treasury has paid ${whom} since the owners were read. Read them again.`);
+}
+
+/**
+ * Looks at the chain for what became of the transaction that waits, and writes down what is certain: only after the ledger is read up to
+ * where that is so, so that the next one is built knowing every line that this one paid. Answers the one that still waits; null: none.
+ */
+export async function settle(deps: PayingDeps): Promise<KeptTransaction | null> {
+  const waiting = await deps.store.waiting();
+  if (waiting === null) return null;
+  const verdict = await judge(deps, waiting);
+  if (verdict.state === 'waiting') return waiting;
+  await deps.store.end(waiting.id, verdict);
+  return null;
+}
+
+async function judge({ chain, readTo }: PayingDeps, waiting: KeptTransaction): Promise<Verdict> {
+  const tip = await chain.readKeptCheckpoints();
+  const spender = await findSpender(chain, waiting);
+  const seen = async (): Promise<SeenOfIt> => ({ tip, spender, own: await chain.readTransaction(waiting.digest) });
+  const first = verdictOf(waiting, await seen());
+  if (first.state === 'waiting') return first;
+  await readTo(first.checkpoint);
+  // By now a node that was behind a moment ago may know it.
+  return first.state === 'executed' || first.state === 'failed' ? first : verdictOf(waiting, await seen());
+}
+
+/** A transaction in a checkpoint after which an object that it names has another version, or is gone. */
+async function findSpender(
+  chain: SuiClient,
+  { objects, builtCheckpoint }: KeptTransaction,
+): Promise<SeenOfIt['spender']> {
+  const now = await chain.readVersions(objects.map(({ objectId }) => objectId));
+  // An older version is that of a node which is behind.
+  const newer = objects.map(({ objectId, version }) => ({ version, now: now.get(objectId) }));
+  const madeBy = newer.find((each) => each.now !== undefined && each.now.version > each.version)?.now?.madeBy ?? null;
+  if (madeBy !== null) {
+    const checkpoint = (await chain.readTransaction(madeBy))?.checkpoint ?? null;
+    return checkpoint === null ? null : { digest: madeBy, checkpoint };
+  }
+  const gone = objects.find(({ objectId }) => !now.has(objectId))?.objectId;
+  if (gone === undefined) return null;
+  // That a node does not know an object proves nothing: the transaction that used it up does.
+  const query = { addresses: [], objectIds: [gone], fromCheckpoint: builtCheckpoint };
+  const { transactions } = await chain.listTransactions(query);
+  return (
+    transactions.find(({ objects: changed }) =>
+      changed.some((each) => each.objectId === gone && each.after === null),
+    ) ?? null
+  );
 }

@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import { address, payoutPlan, raw, sha256, words } from './payouts-contract.ts';
+import {
+  amountModes,
+  lookResults,
+  payoutStates,
+  payoutWords,
+  refusedTerms,
+  transactionStates,
+} from './core/payout-words.ts';
 
-import { payoutPlan, sha256, words } from './payouts-contract.ts';
-import { amountModes, payoutStates, payoutWords, refusedTerms } from './core/payout-terms.ts';
-
-/** The calls of the admin tab 'Payouts' (rulings R9). Amounts are base units as digits. */
-
-const raw = z.string().regex(/^\d+$/);
+/** The calls of the admin tab 'Payouts' (rulings R9). Amounts are base units as digits, gas is MIST; addresses are canonical, bytes are base64. */
 
 /** A coin that the treasury has. */
 const treasuryCoin = z.object({
@@ -95,3 +99,94 @@ export const stalePayout = z.object({ message: z.string(), code: z.literal('stal
 
 export const publishBody = z.strictObject({ sha256 });
 export const withdrawBody = z.strictObject({ reason: words('reason', payoutWords.withdrawnReason) });
+
+/* Paying a published one. The product holds no key: it builds a transaction, the team signs it, and what the chain says happened is what happened. */
+
+/** Below zero: more storage is given back than used, as where many coin objects become one. */
+const gasMist = z.string().regex(/^-?(?:0|[1-9]\d{0,77})$/);
+/** Base58 of 32 bytes. */
+export const transactionDigest = z
+  .string()
+  .regex(/^[1-9A-HJ-NP-Za-km-z]{43,44}$/, 'A digest is 43 or 44 letters and digits, as an explorer shows it.');
+
+/** What the node's simulation of exactly these bytes did; it equals the lines to the unit, otherwise nothing is handed out. */
+const effects = z.object({
+  received: z
+    .array(z.object({ address, raw, rocks: z.array(z.int().min(1)).describe('Of the plan, ascending') }))
+    .describe('Each line that it pays, by address'),
+  leavesRaw: raw.describe('How much of the coin leaves the treasury, without gas: the sum of the lines'),
+  gasMist: gasMist.describe('What the treasury pays for gas as simulated; below zero: gets back'),
+});
+
+const payoutTransaction = z.object({
+  digest: transactionDigest,
+  state: z.enum(transactionStates),
+  lines: z.int().min(1).describe('How many lines of the plan it pays'),
+  totalRaw: raw.describe('Sum of these lines'),
+  gasBudgetMist: raw.describe('The most that it can cost'),
+  gasMist: gasMist.describe('What it costs as simulated; below zero: more storage is given back than used'),
+  builtAt: z.iso.datetime(),
+  builtBy: z.string().describe('The account that asked for it'),
+  expiresEpoch: z.int().describe('The last epoch in which it can be executed; an epoch is about a day'),
+  executedAt: z.iso.datetime().nullable().describe('Time of its checkpoint; null: not executed, or not read yet'),
+  explorerUrl: z.string(),
+  bytes: z
+    .string()
+    .nullable()
+    .describe('Base64 of the transaction data to sign; null: it no longer waits, or must not be signed'),
+  problem: z
+    .string()
+    .nullable()
+    .describe(
+      'While it waits: why it must not be signed, though it still could be executed. A sentence for the person who pays',
+    ),
+  effects: effects.nullable().describe('null: it waits no more'),
+});
+export type PayoutTransaction = z.infer<typeof payoutTransaction>;
+
+const transactionsData = z.object({
+  transactions: z.array(payoutTransaction).describe('Newest first'),
+  open: z
+    .object({ lines: z.int(), raw })
+    .describe('Lines not yet paid on chain, including those of the waiting transaction'),
+});
+
+/** GET and POST /api/admin/payouts/{id}/transactions, POST …/{digest}/send */
+export const payoutTransactionsAnswer = z.object({ data: transactionsData });
+export type PayoutTransactionsAnswer = z.infer<typeof payoutTransactionsAnswer>;
+
+/** POST /api/admin/payouts/{id}/transactions/check: are these bytes, pasted from elsewhere, the waiting transaction? */
+const bytesLengthMax = 180_000;
+export const checkTransactionBody = z.strictObject({ bytes: z.string().min(1).max(bytesLengthMax) });
+export const checkTransactionAnswer = z.object({
+  data: z.object({
+    isSame: z.boolean().describe('To the byte'),
+    differences: z.array(z.string()).describe('Sentences: how these bytes differ; at most 20'),
+  }),
+});
+export type CheckTransactionAnswer = z.infer<typeof checkTransactionAnswer>;
+
+/** POST /api/admin/payouts/{id}/transactions/{digest}/send. Serialized signatures as wallets and the Sui CLI give them. */
+const signatureLengthMax = 22_000;
+export const sendTransactionBody = z.strictObject({
+  signatures: z
+    .array(z.string().min(1).max(signatureLengthMax))
+    .min(1)
+    .max(10)
+    .describe('One signature: the treasury’s, or for a multisig the combined one'),
+});
+
+/** POST /api/admin/payouts/{id}/transactions/look: reads the chain now, for who has executed a transaction elsewhere. */
+export const lookBody = z.strictObject({
+  digest: transactionDigest.nullable().describe('null: only read the chain to its end'),
+});
+export const lookAnswer = z.object({
+  data: z.object({
+    ...transactionsData.shape,
+    found: z
+      .enum(lookResults)
+      .nullable()
+      .describe('Of the digest asked for, built here or elsewhere; null: none was asked for'),
+  }),
+});
+export type LookAnswer = z.infer<typeof lookAnswer>;

@@ -6,7 +6,7 @@ import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '..
 import type { Clock } from '../shared/clock.ts';
 import { Refused } from '../shared/failure.ts';
 import { outcomeOf, type Planned } from './core/make-plan.ts';
-import type { KeptPayout } from './kept-payout.ts';
+import type { KeptPayout, PayoutStore, Written } from './payout-store.ts';
 import {
   type AdminPayout,
   adminPayoutAnswer,
@@ -18,7 +18,6 @@ import {
   withdrawBody,
 } from './payout-admin-contract.ts';
 import type { PayoutBook } from './payout-book.ts';
-import type { PayoutStore, Written } from './payout-store.ts';
 import { type DraftTerms, draftTerms, payoutId, type PayoutPlan, payoutPlan } from './payouts-contract.ts';
 
 export interface PayoutAdminDeps {
@@ -196,7 +195,8 @@ function answerOf(deps: PayoutAdminDeps, { kind, payout }: Written): RouteAnswer
 
 const planOutcome = ({ coins, book }: PayoutAdminDeps, plan: PayoutPlan) => {
   const balance = coins()?.find(({ type }) => type === plan.coin.type)?.balanceRaw ?? null;
-  const last = book.published().find(({ kept }) => kept.withdrawn === null && kept.id < plan.payout)?.plan ?? null;
+  const last =
+    book.published().find(({ summary }) => summary.withdrawn === null && summary.id < plan.payout)?.plan ?? null;
   return outcomeOf(plan, balance === null ? null : BigInt(balance), last);
 };
 
@@ -208,7 +208,7 @@ function adminView(deps: PayoutAdminDeps, payout: KeptPayout): AdminPayout {
     id,
     version,
     state: withdrawn !== null && state === 'published' ? 'withdrawn' : state,
-    terms: { ...terms, leftOut: [...terms.leftOut] },
+    terms,
     snapshot: { askedAt: snapshot.askedAt?.toISOString() ?? null, problem: snapshot.problem },
     plan: plan && {
       sha256: payout.plan?.sha256 ?? '',

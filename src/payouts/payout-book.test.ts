@@ -3,10 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { addressOf, smallPlan } from '../../tests/support/checked-plans.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 import type { Sent } from './core/reconcile.ts';
-import type { KeptPayout } from './kept-payout.ts';
-import { createPayoutAnswers } from './payout-answers.ts';
-import { createPayoutBook, type PayoutBook } from './payout-book.ts';
-import { createPayoutFacts, createReceipts } from './payout-facts.ts';
+import type { KeptPayout } from './payout-store.ts';
+import { createPayoutAnswers } from './payout-routes.ts';
+import { createPayoutBook, createPayoutFacts, createReceipts, type PayoutBook } from './payout-book.ts';
 import { payoutPage, payoutsNoscriptHtml } from './payout-pages.ts';
 
 const explorerUrl = 'https://explorer.example';

@@ -1,8 +1,11 @@
-import { type Batch, type PayablePlan, type PlanResult, reconcile, type Sent } from './core/reconcile.ts';
-import { type PayoutProblem, payoutProblems, summaryOf } from './core/payout-summary.ts';
-import type { KeptPayout } from './kept-payout.ts';
+import type { Receipt, ReceiptSource } from '../market/rocks-contract.ts';
+import { transactionLink } from '../shared/explorer-links.ts';
+import type { PayoutFacts, PayoutNews } from '../treasury/ledger-contract.ts';
+import { paidText, type PayoutProblem, payoutProblems, sharesText, summaryOf } from './core/payout-summary.ts';
+import { type Batch, type PayablePlan, type Payment, type PlanResult, reconcile, type Sent } from './core/reconcile.ts';
 import type { PayoutStore } from './payout-store.ts';
 import { type PayoutPlan, payoutPlan, type PayoutSummary } from './payouts-contract.ts';
+import { payoutLink } from './web/payout-addresses.ts';
 
 /** What the ledger of the treasury says it sent (rulings R8). */
 export interface SentReader {
@@ -13,24 +16,11 @@ export interface SentReader {
 }
 
 export interface PublishedPayout {
-  readonly kept: KeptPayout;
+  /** The plan to the byte as it was published. */
+  readonly json: string;
   readonly plan: PayoutPlan;
   readonly result: PlanResult;
   readonly summary: PayoutSummary;
-}
-
-export interface PayoutBook {
-  /** Reads the database again. */
-  load(): Promise<void>;
-  /** Newest first. */
-  published(): readonly PublishedPayout[];
-  /** undefined: no such payout is published. */
-  find(id: number): PublishedPayout | undefined;
-  asOf(): string | null;
-  /** Payments that are not in the plan of their payout; null: nothing was read yet. */
-  problems(): readonly PayoutProblem[] | null;
-  /** Runs after every load. */
-  onChange(run: () => void): void;
 }
 
 export interface PayoutBookDeps {
@@ -42,22 +32,29 @@ export interface PayoutBookDeps {
   readonly ledger: SentReader;
 }
 
+export type PayoutBook = ReturnType<typeof createPayoutBook>;
+
 /** Every published payout in memory, beside what the chain says of it; all public calls answer from here. */
-export function createPayoutBook(deps: PayoutBookDeps): PayoutBook {
+export function createPayoutBook(deps: PayoutBookDeps) {
   const listeners = new Set<() => void>();
   let payouts: readonly PublishedPayout[] = [];
   let problems: readonly PayoutProblem[] | null = null;
   return {
-    load: async () => {
+    /** Reads the database again. */
+    load: async (): Promise<void> => {
       payouts = await readPublished(deps);
       problems = payouts.flatMap(({ plan, result }) => payoutProblems(plan, result));
       for (const run of listeners) run();
     },
+    /** Newest first. */
     published: () => payouts,
-    find: (id) => payouts.find(({ kept }) => kept.id === id),
+    /** undefined: no such payout is published. */
+    find: (id: number) => payouts.find(({ summary }) => summary.id === id),
     asOf: () => deps.ledger.coveredAt()?.toISOString() ?? null,
+    /** Payments that are not in the plan of their payout; null: nothing was read yet. */
     problems: () => problems,
-    onChange: (run) => void listeners.add(run),
+    /** Runs after every load. */
+    onChange: (run: () => void): void => void listeners.add(run),
   };
 }
 
@@ -65,30 +62,125 @@ async function readPublished({ store, transactions, ledger }: PayoutBookDeps): P
   const published = (await store.all()).flatMap((kept) =>
     kept.published === null || kept.plan === null
       ? []
-      : [{ kept, plan: payoutPlan.parse(JSON.parse(kept.plan.json)), publishedAt: kept.published.at }],
+      : [{ ...kept, ...kept.plan, plan: payoutPlan.parse(JSON.parse(kept.plan.json)), publishedAt: kept.published.at }],
   );
   const batches = await transactions.batches();
-  const payable = published.map(({ kept, plan }): PayablePlan => ({
-    payout: kept.id,
+  const payable = published.map(({ id, plan, withdrawn }): PayablePlan => ({
+    payout: id,
     coinType: plan.coin.type,
     checkpoint: BigInt(plan.snapshot.checkpoint),
-    withdrawnAt: kept.withdrawn?.at ?? null,
+    withdrawnAt: withdrawn?.at ?? null,
     lines: plan.lines,
-    batches: batches.get(kept.id) ?? [],
+    batches: batches.get(id) ?? [],
   }));
-  const first = payable.reduce<bigint | null>(
-    (least, { checkpoint }) => (least === null || checkpoint < least ? checkpoint : least),
-    null,
-  );
+  const [first] = payable.map(({ checkpoint }) => checkpoint).toSorted((one, other) => (one < other ? -1 : 1));
   const coinTypes = [...new Set(payable.map(({ coinType }) => coinType))];
-  const results = reconcile(payable, first === null ? [] : await ledger.sentSince(first, coinTypes));
+  const results = reconcile(payable, first === undefined ? [] : await ledger.sentSince(first, coinTypes));
   return published
-    .flatMap(({ kept, plan, publishedAt }) => {
-      const result = results.get(kept.id);
-      if (result === undefined) return [];
-      const { withdrawn } = kept;
-      const sha256 = kept.plan?.sha256 ?? '';
-      return [{ kept, plan, result, summary: summaryOf({ plan, result, publishedAt, withdrawn, sha256 }) }];
+    .flatMap((each) => {
+      const result = results.get(each.id);
+      return result === undefined
+        ? []
+        : [{ json: each.json, plan: each.plan, result, summary: summaryOf({ ...each, result }) }];
     })
     .toReversed();
+}
+
+/** What the ledger shows of payouts: which transactions belong to one, and what is new. */
+export function createPayoutFacts(book: PayoutBook): PayoutFacts {
+  let known: ReadonlyMap<string, number> | null = null;
+  book.onChange(() => (known = null));
+  const payoutOfDigest = (): ReadonlyMap<string, number> => (known ??= digestsOf(book.published()));
+  return {
+    payoutOf: (digest) => payoutOfDigest().get(digest) ?? null,
+    digests: () => [...payoutOfDigest().keys()],
+    news: () => book.published().flatMap(newsOf),
+    onChange: (run) => book.onChange(run),
+  };
+}
+
+const paymentsOf = ({ result: { lines, strays } }: PublishedPayout) => [
+  ...lines.flatMap(({ payments }) => payments),
+  ...strays,
+];
+
+/** A swap or the like that paid a line too is still shown as what it was. */
+const digestsOf = (payouts: readonly PublishedPayout[]): ReadonlyMap<string, number> =>
+  new Map(
+    payouts.flatMap((payout) =>
+      paymentsOf(payout).flatMap(({ digest, isTransfer }) =>
+        isTransfer ? [[digest, payout.summary.id] as const] : [],
+      ),
+    ),
+  );
+
+function newsOf(payout: PublishedPayout): readonly PayoutNews[] {
+  const { id, title, state, publishedAt, withdrawn } = payout.summary;
+  const news = (what: string, at: string, words: string, gives = sharesText(payout.summary)): PayoutNews => ({
+    id: `payout:${id}:${what}`,
+    at,
+    title: `${words}: ${title}, ${gives}`,
+    path: payoutLink(id),
+  });
+  const lastPaidAt = paymentsOf(payout).reduce((last, { at }) => Math.max(last, at.getTime()), 0);
+  return [
+    news('published', publishedAt, 'Payout announced'),
+    ...(withdrawn === null ? [] : [news('withdrawn', withdrawn.at, 'Payout withdrawn')]),
+    ...(state === 'paid'
+      ? [news('paid', new Date(lastPaidAt).toISOString(), 'Payout paid', paidText(payout.summary))]
+      : []),
+  ];
+}
+
+/** What each rock and each address has received, newest first; found anew after a change, when first asked for. */
+export function createReceipts(book: PayoutBook, explorerUrl: string): ReceiptSource {
+  let found: ReturnType<typeof findReceipts> | null = null;
+  book.onChange(() => (found = null));
+  const now = () => (found ??= findReceipts(book.published(), explorerUrl));
+  return {
+    ofRock: (number) => now().byRock.get(number) ?? [],
+    ofAddress: (address) => now().byAddress.get(address) ?? [],
+  };
+}
+
+function findReceipts(payouts: readonly PublishedPayout[], explorerUrl: string) {
+  const all = payouts.flatMap((payout) => receiptsOf(payout, explorerUrl));
+  const ofRocks = all.flatMap(({ rocks, shareRaw, receipt }) =>
+    rocks.map((rock) => ({ key: rock, receipt: { ...receipt, raw: shareRaw } })),
+  );
+  return {
+    byRock: listsOf(ofRocks),
+    byAddress: listsOf(all.map(({ receipt }) => ({ key: receipt.address, receipt }))),
+  };
+}
+
+function listsOf<Key>(receipts: readonly { readonly key: Key; readonly receipt: Receipt }[]) {
+  const newestFirst = receipts.toSorted((one, other) => Date.parse(other.receipt.at) - Date.parse(one.receipt.at));
+  const lists = Map.groupBy(newestFirst, ({ key }) => key);
+  return new Map([...lists].map(([key, list]) => [key, list.map(({ receipt }) => receipt)]));
+}
+
+/** Each payment, with the rocks that it was for. Of another amount than planned nobody can say how much was for which rock. */
+function receiptsOf({ plan: { payout, title, coin, shareRaw, lines }, result }: PublishedPayout, explorerUrl: string) {
+  const receiptOf = ({ at, address, raw, digest }: Payment, rocks: readonly number[]) => ({
+    rocks,
+    shareRaw,
+    receipt: {
+      payout,
+      title,
+      at: at.toISOString(),
+      address,
+      coin,
+      raw: String(raw),
+      digest,
+      explorerUrl: transactionLink(explorerUrl, digest),
+    },
+  });
+  const ofLines = lines.flatMap(({ address, raw, rocks }, index) =>
+    (result.lines[index]?.payments ?? []).map((payment) => {
+      const isAsPlanned = payment.address === address && String(payment.raw) === raw;
+      return receiptOf(payment, isAsPlanned ? rocks : []);
+    }),
+  );
+  return [...ofLines, ...result.strays.map((payment) => receiptOf(payment, []))];
 }

@@ -4,10 +4,9 @@ import { planOf } from '../../tests/support/checked-plans.ts';
 import { askRoute } from '../../tests/support/route-request.ts';
 import { reconcile } from './core/reconcile.ts';
 import { summaryOf } from './core/payout-summary.ts';
-import { createPayoutAnswers } from './payout-answers.ts';
+import { createPayoutAnswers, payoutRoutes } from './payout-routes.ts';
 import type { PayoutBook, PublishedPayout } from './payout-book.ts';
 import { payoutPage, payoutsNoscriptHtml } from './payout-pages.ts';
-import { payoutRoutes } from './payout-routes.ts';
 
 const readAt = '2026-11-20T20:33:00.000Z';
 
@@ -25,7 +24,7 @@ function published(): PublishedPayout {
   const result = reconcile([payable], []).get(1)!;
   const publishedAt = new Date('2026-11-02T00:00:00Z');
   const summary = summaryOf({ plan, result, publishedAt, withdrawn: null, sha256: 'a'.repeat(64) });
-  return { kept: {} as PublishedPayout['kept'], plan, result, summary };
+  return { json: '', plan, result, summary };
 }
 
 /** `isRead` false: the database was never read. `asOf` null: the chain was never read to its end. */

@@ -1,21 +1,25 @@
 import { z } from 'zod';
-
 import { defineRoute, type Route } from '../http/route.ts';
 import { csvLine } from '../shared/csv.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
 import { toDecimalText } from '../shared/money.ts';
 import { canonicalWallet } from '../shared/sui-address.ts';
-import type { LineResult } from './core/reconcile.ts';
-import type { PayoutAnswers } from './payout-answers.ts';
+import type { LineResult, Payment } from './core/reconcile.ts';
 import type { PayoutBook, PublishedPayout } from './payout-book.ts';
-import { payoutAnswer, payoutId, type PayoutLine, payoutsAnswer } from './payouts-contract.ts';
+import {
+  payoutAnswer,
+  type PayoutAnswer,
+  payoutId,
+  type PayoutLine,
+  payoutPageSize,
+  payoutsAnswer,
+  type PayoutsAnswer,
+  type PayoutSummary,
+} from './payouts-contract.ts';
+import { transactionLink } from '../shared/explorer-links.ts';
+import { gaveEachRock } from './core/payout-summary.ts';
+import { pageMax } from './web/line-choice.ts';
 
-export interface PayoutRoutesDeps {
-  readonly book: PayoutBook;
-  readonly answers: PayoutAnswers;
-}
-
-const pageMax = 10_000;
 const rockMax = 1_000_000;
 const sentence = (error: string) => ({ error: () => error });
 const idParams = z.strictObject({ id: payoutId });
@@ -37,14 +41,20 @@ const address = z
 const payoutQuery = z.strictObject({ page, rock: rock.optional(), address: address.optional() });
 
 /** Rulings R9: what was promised and what became of it, answered from memory. */
-export const payoutRoutes = (deps: PayoutRoutesDeps): readonly Route[] => [
+export const payoutRoutes = ({
+  book,
+  answers,
+}: {
+  readonly book: PayoutBook;
+  readonly answers: PayoutAnswers;
+}): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/payouts',
     access: 'public',
     summary: 'Every published payout to the holders of rocks, newest first, with its state on chain',
     answer: payoutsAnswer,
-    handle: () => ({ status: 200, body: deps.answers.all() ?? refuseUnread() }),
+    handle: () => ({ status: 200, body: answers.all() ?? refuseUnread() }),
   }),
   defineRoute({
     method: 'GET',
@@ -55,8 +65,8 @@ export const payoutRoutes = (deps: PayoutRoutesDeps): readonly Route[] => [
     query: payoutQuery,
     answer: payoutAnswer,
     handle: ({ params: { id }, query }) => {
-      const body = deps.answers.one(id, query);
-      if (body === null) throw noSuchPayout(deps.book, id);
+      const body = answers.one(id, query);
+      if (body === null) throw noSuchPayout(book, id);
       return { status: 200, body };
     },
   }),
@@ -72,7 +82,7 @@ export const payoutRoutes = (deps: PayoutRoutesDeps): readonly Route[] => [
       download: {
         fileName: `sui-rocks-payout-${id}.json`,
         contentType: 'application/json; charset=utf-8',
-        parts: once(found(deps.book, id).kept.plan?.json ?? ''),
+        parts: once(found(book, id).json),
       },
     }),
   }),
@@ -89,7 +99,7 @@ export const payoutRoutes = (deps: PayoutRoutesDeps): readonly Route[] => [
       download: {
         fileName: `sui-rocks-payout-${id}.csv`,
         contentType: 'text/csv; charset=utf-8',
-        parts: csv(found(deps.book, id)),
+        parts: csv(found(book, id)),
       },
     }),
   }),
@@ -128,4 +138,89 @@ function csvLines(coin: PublishedPayout['plan']['coin'], line: PayoutLine, becam
 
 async function* once(text: string): AsyncGenerator<string> {
   yield text;
+}
+
+interface PayoutAnswerDeps {
+  readonly book: PayoutBook;
+  /** A name that the chain has for an address; null: none is known. */
+  readonly nameOf: (address: string) => string | null;
+  /** Without a trailing slash. */
+  readonly explorerUrl: string;
+}
+
+/** Which lines: those of one rock or one address, or a page of all. */
+interface AskedLines {
+  readonly rock?: number | null | undefined;
+  readonly address?: string | null | undefined;
+  readonly page: number;
+}
+
+export type PayoutAnswers = ReturnType<typeof createPayoutAnswers>;
+
+/** What calls and pages say of payouts, from memory. */
+export const createPayoutAnswers = (deps: PayoutAnswerDeps) => ({
+  /** null: the payouts were never read. */
+  all: () => (deps.book.problems() === null ? null : listed(deps.book)),
+  /** null: no such payout is published. */
+  one: (id: number, asked: AskedLines) => {
+    const payout = deps.book.find(id);
+    return payout === undefined ? null : onePage(deps, payout, asked);
+  },
+});
+
+function listed(book: PayoutBook): PayoutsAnswer {
+  const payouts = book.published().map(({ summary }) => summary);
+  return {
+    data: {
+      asOf: book.asOf(),
+      payouts,
+      perRock: sumsOf(payouts.filter(gaveEachRock), ({ shareRaw }) => shareRaw),
+      distributed: sumsOf(payouts, ({ paidRaw }) => paidRaw),
+    },
+  };
+}
+
+/** By coin; a coin of which there is nothing is left out. */
+function sumsOf(payouts: readonly PayoutSummary[], rawOf: (payout: PayoutSummary) => string) {
+  return [...Map.groupBy(payouts, ({ coin }) => coin.type).values()].flatMap((ofCoin) => {
+    const sum = ofCoin.reduce((total, payout) => total + BigInt(rawOf(payout)), 0n);
+    const [first] = ofCoin;
+    return first === undefined || sum === 0n ? [] : [{ coin: first.coin, raw: String(sum) }];
+  });
+}
+
+function onePage(
+  { book, nameOf, explorerUrl }: PayoutAnswerDeps,
+  { plan, result, summary }: PublishedPayout,
+  { rock = null, address = null, page }: AskedLines,
+): PayoutAnswer {
+  const rows = plan.lines.map((line, index) => ({ line, result: result.lines[index] }));
+  const wanted = rows.filter(
+    ({ line }) => (rock === null || line.rocks.includes(rock)) && (address === null || line.address === address),
+  );
+  const start = (page - 1) * payoutPageSize;
+  const payment = ({ digest, at, address: to, raw }: Payment) => ({
+    digest,
+    at: at.toISOString(),
+    address: to,
+    raw: String(raw),
+    explorerUrl: transactionLink(explorerUrl, digest),
+  });
+  return {
+    data: {
+      ...summary,
+      asOf: book.asOf(),
+      leftOut: plan.leftOut,
+      total: wanted.length,
+      page,
+      pageSize: payoutPageSize,
+      found: wanted.slice(start, start + payoutPageSize).map(({ line, result: became }) => ({
+        ...line,
+        name: nameOf(line.address),
+        state: became?.state ?? 'open',
+        payments: (became?.payments ?? []).map(payment),
+      })),
+      strays: result.strays.map(payment),
+    },
+  };
 }

@@ -1,5 +1,5 @@
-import type { Kysely, UpdateObject } from 'kysely';
-
+import type { Kysely, Selectable, UpdateObject } from 'kysely';
+import { z } from 'zod';
 import type { AuditTrail } from '../audit/contract.ts';
 import { publishWithin } from '../db/change-signal.ts';
 import { databaseNow } from '../db/expressions.ts';
@@ -7,11 +7,47 @@ import type { Database } from '../db/schema.ts';
 import { transact, type Trx } from '../db/transaction.ts';
 import type { Admin } from '../http/admin-call.ts';
 import { Refused } from '../shared/failure.ts';
-import { columnsOf, keptOf, type KeptPayout } from './kept-payout.ts';
 import type { DraftTerms } from './payouts-contract.ts';
-import type { PayoutState } from './core/payout-terms.ts';
+import type { PayoutState } from './core/payout-words.ts';
 
-type Db = Kysely<Database>;
+/** A payout as it is kept. What became of it is the chain's to say. */
+export type KeptPayout = ReturnType<typeof keptOf>;
+
+const leftOutColumn = z.array(z.object({ address: z.string(), reason: z.string() }));
+
+function keptOf(row: Selectable<Database['payouts']>) {
+  const { id, title, reason, coinType, plan, sha256 } = row;
+  const withdrawn = byOf(row.withdrawnAt, row.withdrawnBy);
+  return {
+    id,
+    /** To the millisecond the time of its last change: for If-Match. */
+    version: row.updatedAt.getTime(),
+    terms: {
+      title,
+      reason,
+      coinType,
+      amount: { mode: row.amountMode, raw: row.amountRaw },
+      leftOut: leftOutColumn.parse(row.leftOut),
+    },
+    snapshot: { askedAt: row.snapshotAskedAt, problem: row.snapshotProblem },
+    /** Of a draft what would be published. */
+    plan: plan === null || sha256 === null ? null : { json: plan, sha256 },
+    published: byOf(row.publishedAt, row.publishedBy),
+    withdrawn: withdrawn && { ...withdrawn, reason: row.withdrawnReason ?? '' },
+    updated: { at: row.updatedAt, by: row.updatedBy },
+  };
+}
+
+const byOf = (at: Date | null, by: string | null) => (at === null || by === null ? null : { at, by });
+
+const columnsOf = ({ title, reason, coinType, amount, leftOut }: DraftTerms) => ({
+  title,
+  reason,
+  coinType,
+  amountMode: amount.mode,
+  amountRaw: amount.raw,
+  leftOut: JSON.stringify(leftOut),
+});
 
 export interface PayoutKey {
   readonly network: string;
@@ -22,9 +58,9 @@ export interface PayoutKey {
 export const payoutsTopic = ({ network, treasuryAddress }: PayoutKey): string =>
   `payouts ${network} ${treasuryAddress}`;
 
-/** null: of a snapshot that is done. */
+/** Of a snapshot that is done: a plan, or why there is none. */
 export interface SnapshotResult {
-  readonly plan: { readonly json: string; readonly sha256: string } | null;
+  readonly plan: KeptPayout['plan'];
   readonly problem: string | null;
 }
 
@@ -41,7 +77,7 @@ export interface Written {
 }
 
 export interface PayoutStoreDeps {
-  readonly db: Db;
+  readonly db: Kysely<Database>;
   readonly of: PayoutKey;
   readonly audit: Pick<AuditTrail, 'record'>;
 }
@@ -53,18 +89,10 @@ export function createPayoutStore(deps: PayoutStoreDeps) {
   const { db, of } = deps;
   return {
     /** Oldest first, drafts too. */
-    all: async (): Promise<readonly KeptPayout[]> => {
-      const rows = await db
-        .selectFrom('payouts')
-        .where((row) => row.and({ ...of }))
-        .orderBy('id')
-        .selectAll()
-        .execute();
-      return rows.map(keptOf);
-    },
+    all: async (): Promise<readonly KeptPayout[]> => (await rowsOf(db, of).orderBy('id').execute()).map(keptOf),
     /** null: there is none. */
     find: async (id: number): Promise<KeptPayout | null> => {
-      const row = await rowOf(db, of, id).executeTakeFirst();
+      const row = await rowsOf(db, of).where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : keptOf(row);
     },
     create: (terms: DraftTerms, actor: Admin): Promise<KeptPayout> =>
@@ -75,29 +103,27 @@ export function createPayoutStore(deps: PayoutStoreDeps) {
           .returningAll()
           .executeTakeFirstOrThrow();
         const payout = keptOf(row);
-        await record(deps, trx, { actor, action: 'payout-drafted', before: null, payout });
+        await record(deps, trx, { actor, action: 'payout-drafted', before: null, after: payout });
         return payout;
       }),
     ...draftWrites(deps),
   };
 }
 
-const draftWrites = (deps: PayoutStoreDeps) => {
+function draftWrites(deps: PayoutStoreDeps) {
   const { db, of } = deps;
   return {
     /** What was read for the draft before is of other terms, and goes. */
     change: (id: number, terms: DraftTerms, by: WrittenBy) =>
-      write(deps, id, by, {
-        action: 'payout-changed',
-        check: isDraft,
-        change: { ...columnsOf(terms), ...noSnapshot },
-      }),
-    askSnapshot: (id: number, askedAt: Date, by: WrittenBy) =>
+      write(deps, id, by, { action: 'payout-changed', check: isDraft, change: { ...columnsOf(terms), ...noSnapshot } }),
+    askSnapshot: (id: number, snapshotAskedAt: Date, by: WrittenBy) =>
       write(deps, id, by, {
         action: 'payout-snapshot-asked',
         check: isDraft,
-        change: { ...noSnapshot, snapshotAskedAt: askedAt },
+        change: { ...noSnapshot, snapshotAskedAt },
       }),
+    remove: (id: number, by: WrittenBy) =>
+      write(deps, id, by, { action: 'payout-deleted', check: isDraft, change: null }),
     publish: (id: number, sha256: string, by: WrittenBy) =>
       write(deps, id, by, {
         action: 'payout-published',
@@ -112,8 +138,8 @@ const draftWrites = (deps: PayoutStoreDeps) => {
         change: { withdrawnAt: databaseNow, withdrawnBy: by.actor.name, withdrawnReason: reason },
       }),
     /** Of the draft as it was asked for; a draft that was changed meanwhile keeps none. */
-    keepSnapshot: async (id: number, askedAt: Date, { plan, problem }: SnapshotResult): Promise<void> => {
-      await transact(db, async (trx) => {
+    keepSnapshot: (id: number, askedAt: Date, { plan, problem }: SnapshotResult): Promise<void> =>
+      transact(db, async (trx) => {
         await trx
           .updateTable('payouts')
           .where((row) => row.and({ ...of, id, snapshotAskedAt: askedAt }))
@@ -127,19 +153,9 @@ const draftWrites = (deps: PayoutStoreDeps) => {
           })
           .execute();
         await publishWithin(trx, payoutsTopic(of));
-      });
-    },
-    remove: (id: number, { actor, ifVersion }: WrittenBy): Promise<Written> =>
-      transact(db, async (trx) => {
-        const payout = await lockOne(trx, of, id);
-        if (ifVersion !== null && ifVersion !== payout.version) return { kind: 'stale', payout };
-        isDraft(payout);
-        await trx.deleteFrom('payouts').where('id', '=', id).execute();
-        await record(deps, trx, { actor, action: 'payout-deleted', before: payout, payout: null });
-        return { kind: 'saved', payout };
       }),
   };
-};
+}
 
 const noSnapshot = { plan: null, sha256: null, snapshotAskedAt: null, snapshotProblem: null };
 
@@ -157,8 +173,10 @@ async function withdrawable({ id, published, withdrawn }: KeptPayout, state: Pay
     .select('expiresEpoch')
     .executeTakeFirst();
   if (waiting === undefined) return;
-  const message = `A transaction of this payout was handed out and may still be executed. Wait until epoch ${waiting.expiresEpoch} is over, or have the treasury send itself a little SUI.`;
-  throw new Refused('transaction-waiting', message);
+  throw new Refused(
+    'transaction-waiting',
+    `A transaction of this payout was handed out and may still be executed. Wait until epoch ${waiting.expiresEpoch} is over, or have the treasury send itself a little SUI.`,
+  );
 }
 
 /** What was read on the screen is what is published, to the byte. */
@@ -169,23 +187,18 @@ function publishable(payout: KeptPayout, sha256: string): void {
     throw new Refused('another-plan', 'The plan has changed since you saw it. Look at it again.');
 }
 
-const rowOf = (db: Db, of: PayoutKey, id: number) =>
+const rowsOf = (db: Kysely<Database>, of: PayoutKey) =>
   db
     .selectFrom('payouts')
-    .where((each) => each.and({ ...of, id }))
+    .where((row) => row.and({ ...of }))
     .selectAll();
-
-async function lockOne(trx: Trx, of: PayoutKey, id: number): Promise<KeptPayout> {
-  const row = await rowOf(trx, of, id).forUpdate().executeTakeFirst();
-  if (row === undefined) throw new Refused('not-found', 'There is no such payout.');
-  return keptOf(row);
-}
 
 interface Change {
   readonly action: string;
   /** Throws Refused where it is not allowed. */
   readonly check: (payout: KeptPayout, trx: Trx) => Promise<void> | void;
-  readonly change: UpdateObject<Database, 'payouts'>;
+  /** null: it is deleted. */
+  readonly change: UpdateObject<Database, 'payouts'> | null;
 }
 
 /** A change with its log entry, all or nothing and one after the other. */
@@ -196,17 +209,21 @@ const write = (
   { action, check, change }: Change,
 ): Promise<Written> =>
   transact(deps.db, async (trx) => {
-    const before = await lockOne(trx, deps.of, id);
+    const locked = await rowsOf(trx, deps.of).where('id', '=', id).forUpdate().executeTakeFirst();
+    if (locked === undefined) throw new Refused('not-found', 'There is no such payout.');
+    const before = keptOf(locked);
     if (ifVersion !== null && ifVersion !== before.version) return { kind: 'stale', payout: before };
     await check(before, trx);
-    const row = await trx
-      .updateTable('payouts')
-      .where('id', '=', id)
-      .set({ ...change, updatedAt: databaseNow, updatedBy: actor.name })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    const payout = keptOf(row);
-    await record(deps, trx, { actor, action, before, payout });
+    const written =
+      change === null
+        ? trx.deleteFrom('payouts').where('id', '=', id).returningAll()
+        : trx
+            .updateTable('payouts')
+            .where('id', '=', id)
+            .set({ ...change, updatedAt: databaseNow, updatedBy: actor.name })
+            .returningAll();
+    const payout = keptOf(await written.executeTakeFirstOrThrow());
+    await record(deps, trx, { actor, action, before, after: change === null ? null : payout });
     return { kind: 'saved', payout };
   });
 
@@ -214,17 +231,19 @@ interface Recorded {
   readonly actor: Admin;
   readonly action: string;
   readonly before: KeptPayout | null;
-  readonly payout: KeptPayout | null;
+  readonly after: KeptPayout | null;
 }
 
-async function record({ audit, of }: PayoutStoreDeps, trx: Trx, { actor, action, before, payout }: Recorded) {
-  const about = payout ?? before;
+async function record({ audit, of }: PayoutStoreDeps, trx: Trx, { actor, action, before, after }: Recorded) {
+  const about = after ?? before;
   const subject = { kind: 'payout', id: String(about?.id), label: about?.terms.title ?? '' };
-  await audit.record({ actor, action, subject, before: logged(before), after: logged(payout) }, trx);
+  await audit.record({ actor, action, subject, before: logged(before), after: logged(after) }, trx);
   await publishWithin(trx, payoutsTopic(of));
 }
 
 const logged = (payout: KeptPayout | null) =>
-  payout === null
-    ? null
-    : { ...payout.terms, sha256: payout.plan?.sha256 ?? null, withdrawnReason: payout.withdrawn?.reason ?? null };
+  payout && {
+    ...payout.terms,
+    sha256: payout.plan?.sha256 ?? null,
+    withdrawnReason: payout.withdrawn?.reason ?? null,
+  };

@@ -3,30 +3,19 @@ import { pause } from '../process/in-time.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
 import { foreignText } from '../shared/foreign-text.ts';
 import { readPayment } from '../sources/sui/payment-bytes.ts';
-import type { SuiClient } from '../sources/sui/sui-client.ts';
-import type { TransactionPlace } from '../sources/sui/transactions.ts';
-import { type BuildDeps, buildTransaction } from './build-transaction.ts';
-import { differencesOf } from './core/compare-payments.ts';
-import type { PayoutBook, PublishedPayout } from './payout-book.ts';
-import type { PayoutStore } from './payout-store.ts';
-import type { CheckTransactionAnswer, LookAnswer, PayoutTransactionsAnswer } from './payout-transactions-contract.ts';
-import { type PaymentLedger, readLedgerToNow, refuseHidden } from './ledger-now.ts';
-import { settle, type SettleDeps } from './settle-transaction.ts';
-import type { KeptTransaction, TransactionStore } from './transaction-store.ts';
-import { transactionsView, whyNotToSign } from './transaction-view.ts';
-
-export interface PayoutTransactionsDeps extends PaymentLedger {
-  readonly payouts: Pick<PayoutStore, 'find'>;
-  readonly store: TransactionStore;
-  readonly book: Pick<PayoutBook, 'find'>;
-  /** Reads the database again. Throws what it throws. */
-  readonly load: () => Promise<void>;
-  /** Each throws Unavailable. */
-  readonly chain: BuildDeps['chain'] &
-    SettleDeps['chain'] &
-    Pick<SuiClient, 'executeTransaction' | 'verifyTransaction'>;
-  readonly settings: { readonly treasuryAddress: string; readonly explorerUrl: string };
-}
+import { buildTransaction } from './build-transaction.ts';
+import { differencesOf } from './core/payment-effects.ts';
+import type { PublishedPayout } from './payout-book.ts';
+import type {
+  CheckTransactionAnswer,
+  LookAnswer,
+  PayoutTransaction,
+  PayoutTransactionsAnswer,
+} from './payout-admin-contract.ts';
+import { type PayingDeps, readLedgerToNow, refuseHidden, settle } from './ledger-now.ts';
+import type { KeptTransaction } from './transaction-store.ts';
+import { transactionLink } from '../shared/explorer-links.ts';
+import { nextLines } from './core/reconcile.ts';
 
 type Data = PayoutTransactionsAnswer['data'];
 export type PayoutTransactions = ReturnType<typeof createPayoutTransactions>;
@@ -37,11 +26,10 @@ const buildsMax = 3;
  * Paying published payouts (rulings R9, docs/decisions/0041): one transaction at a time is handed out, always the same bytes, until the chain
  * says that it cannot be executed any more. Nothing here holds a key. Throws Refused, Unavailable and what the database throws.
  */
-export function createPayoutTransactions(deps: PayoutTransactionsDeps) {
+export function createPayoutTransactions(deps: PayingDeps) {
   const { store, book, load, settings } = deps;
-  const published = async (id: number): Promise<PublishedPayout> => book.find(id) ?? refuseUnpublished(deps, id);
   const list = async (id: number): Promise<Data> =>
-    transactionsView(await published(id), await store.ofPayout(id), settings.explorerUrl);
+    transactionsView(await published(deps, id), await store.ofPayout(id), settings.explorerUrl);
   const listAnew = async (id: number): Promise<Data> => {
     await load();
     return list(id);
@@ -51,12 +39,12 @@ export function createPayoutTransactions(deps: PayoutTransactionsDeps) {
     /** The one that waits, or the next one. */
     build: async (id: number, actor: Admin): Promise<Data> => {
       await load();
-      await published(id);
+      await published(deps, id);
       await buildOrFind(deps, id, actor);
       return listAnew(id);
     },
     check: async (id: number, pasted: string): Promise<CheckTransactionAnswer['data']> => {
-      const { plan } = await published(id);
+      const { plan } = await published(deps, id);
       const waiting = await store.waiting();
       if (waiting?.payout !== id)
         throw new Refused('nothing-waiting', 'No transaction of this payout is waiting. Build one.');
@@ -77,7 +65,7 @@ export function createPayoutTransactions(deps: PayoutTransactionsDeps) {
       return listAnew(id);
     },
     look: async (id: number, digest: string | null): Promise<LookAnswer['data']> => {
-      await published(id);
+      await published(deps, id);
       const found = digest === null ? null : await find(deps, digest);
       if (digest === null) await deps.readTo((await deps.chain.readKeptCheckpoints()).newest);
       await settle(deps);
@@ -93,32 +81,27 @@ export function createPayoutTransactions(deps: PayoutTransactionsDeps) {
   };
 }
 
-/** A published payout as the chain has it now, with what still waits. Whoever decides by it has to know what was paid a moment ago. */
-async function seeNow(deps: PayoutTransactionsDeps, id: number) {
-  const { store, book, load } = deps;
-  const published = async (): Promise<PublishedPayout> => book.find(id) ?? refuseUnpublished(deps, id);
-  await readLedgerToNow(deps, BigInt((await published()).plan.snapshot.checkpoint));
-  const waiting = await settle(deps);
-  await load();
-  const payout = await published();
-  refuseHidden(payout, await store.ofPayout(id));
-  return { payout, waiting };
-}
-
-async function refuseUnpublished({ payouts }: PayoutTransactionsDeps, id: number): Promise<never> {
+async function published({ book, payouts }: PayingDeps, id: number): Promise<PublishedPayout> {
+  const found = book.find(id);
+  if (found !== undefined) return found;
   if ((await payouts.find(id)) === null) throw new Refused('not-found', 'There is no such payout.');
   throw new Refused('not-published', 'This payout is a draft. Publish it first.');
 }
 
+/** A published payout as the chain has it now, with what still waits. Whoever decides by it has to know what was paid a moment ago. */
+async function seeNow(deps: PayingDeps, id: number) {
+  const { plan } = await published(deps, id);
+  await readLedgerToNow(deps, BigInt(plan.snapshot.checkpoint));
+  const waiting = await settle(deps);
+  await deps.load();
+  const payout = await published(deps, id);
+  refuseHidden(payout, await deps.store.ofPayout(id));
+  return { payout, waiting };
+}
+
 /** Everybody who asks gets the same bytes: two at once build two, and one of them is kept. */
-async function buildOrFind(deps: PayoutTransactionsDeps, id: number, actor: Admin): Promise<void> {
-  const { store, book } = deps;
-  const payable = (payout: number): PublishedPayout => {
-    const found = book.find(payout);
-    if (found === undefined) throw new Refused('not-found', 'There is no such payout.');
-    if (found.kept.withdrawn !== null) throw new Refused('withdrawn', 'This payout is withdrawn, so it is not paid.');
-    return found;
-  };
+async function buildOrFind(deps: PayingDeps, id: number, actor: Admin): Promise<void> {
+  const { store } = deps;
   for (let builds = 0; builds < buildsMax; builds += 1) {
     const after = await store.newestId();
     const waiting = await settle(deps);
@@ -127,9 +110,7 @@ async function buildOrFind(deps: PayoutTransactionsDeps, id: number, actor: Admi
       const message = `A transaction of payout ${waiting.payout} was handed out and may still be executed. Send it first, or wait until epoch ${waiting.expiresEpoch} is over.`;
       throw new Refused('other-payout-waiting', message);
     }
-    const { treasuryAddress } = deps.settings;
-    const built = await buildTransaction({ ...deps, treasuryAddress, payable }, id);
-    if (await store.keep(built, { actor, after })) return;
+    if (await store.keep(await buildTransaction(deps, id), { actor, after })) return;
   }
   throw new Unavailable('others-building', 'Others build at the same time', undefined, 2_000);
 }
@@ -144,7 +125,7 @@ function compare(waiting: KeptTransaction, pasted: string, coin: PublishedPayout
 
 /** Before anything goes out: one signature, of the treasury, of exactly these bytes. */
 async function verify(
-  { chain, settings }: PayoutTransactionsDeps,
+  { chain, settings }: PayingDeps,
   { bytes: transaction }: KeptTransaction,
   [signature = '', ...others]: readonly string[],
 ): Promise<void> {
@@ -181,11 +162,7 @@ const lookEveryMs = 250;
 const inCheckpointWithinMs = 10_000;
 
 /** Throws Refused when the node has not taken it, Unavailable when nobody knows. An answer that got lost is looked up, not asked for again. */
-async function execute(
-  deps: PayoutTransactionsDeps,
-  { digest, bytes }: KeptTransaction,
-  signatures: readonly string[],
-) {
+async function execute(deps: PayingDeps, { digest, bytes }: KeptTransaction, signatures: readonly string[]) {
   const { chain } = deps;
   const answer = await chain.executeTransaction(bytes, signatures).catch((error: unknown) => {
     if (error instanceof Unavailable) return { kind: 'lost' as const, error };
@@ -205,13 +182,66 @@ async function execute(
 }
 
 /** Built here or elsewhere. The ledger is read up to where it is. */
-async function find(
-  { chain, readTo, settings }: PayoutTransactionsDeps,
-  digest: string,
-): Promise<LookAnswer['data']['found']> {
-  const place: TransactionPlace | null = await chain.readTransaction(digest);
+async function find({ chain, readTo, settings }: PayingDeps, digest: string): Promise<LookAnswer['data']['found']> {
+  const place = await chain.readTransaction(digest);
   if (place === null || place.checkpoint === null) return 'not-found';
   if (place.sender !== settings.treasuryAddress) return 'not-of-the-treasury';
   await readTo(place.checkpoint);
   return place.isSuccess ? 'executed' : 'failed';
+}
+
+/** The transactions of a payout as they are shown, newest first. */
+export function transactionsView(
+  payout: PublishedPayout,
+  kept: readonly KeptTransaction[],
+  explorerUrl: string,
+): PayoutTransactionsAnswer['data'] {
+  const { open } = nextLines(payout.plan, payout.result);
+  return {
+    transactions: kept.map((each) => oneView(payout, each, explorerUrl)),
+    open: { lines: open.lines, raw: String(open.raw) },
+  };
+}
+
+function oneView(payout: PublishedPayout, kept: KeptTransaction, explorerUrl: string): PayoutTransaction {
+  const { digest, bytes, gasBudgetMist, gasMist, builtAt, builtBy, expiresEpoch } = kept;
+  const lines = kept.lines.flatMap((index) => payout.plan.lines[index] ?? []);
+  const totalRaw = String(lines.reduce((sum, { raw }) => sum + BigInt(raw), 0n));
+  // The ledger may know of it before anybody has looked.
+  const paidAt = paymentOf(payout, kept)?.at ?? null;
+  const state = paidAt === null ? kept.state : 'executed';
+  const isWaiting = state === 'waiting';
+  const problem = isWaiting ? whyNotToSign(payout, kept) : null;
+  return {
+    digest,
+    state,
+    lines: kept.lines.length,
+    totalRaw,
+    gasBudgetMist: String(gasBudgetMist),
+    gasMist: String(gasMist),
+    builtAt: builtAt.toISOString(),
+    builtBy,
+    expiresEpoch: Number(expiresEpoch),
+    executedAt: (kept.executedAt ?? paidAt)?.toISOString() ?? null,
+    explorerUrl: transactionLink(explorerUrl, digest),
+    bytes: isWaiting && problem === null ? Buffer.from(bytes).toString('base64') : null,
+    problem,
+    effects: isWaiting ? { received: lines, leavesRaw: totalRaw, gasMist: String(gasMist) } : null,
+  };
+}
+
+const paymentOf = ({ result }: PublishedPayout, { lines, digest }: KeptTransaction) =>
+  lines.flatMap((index) => result.lines[index]?.payments ?? []).find((payment) => payment.digest === digest);
+
+/** Somebody may have paid a line of it by hand, out of coins that it does not spend: it would pay that line again. null: it may be signed. */
+export function whyNotToSign(payout: PublishedPayout, kept: KeptTransaction): string | null {
+  const { plan, result } = payout;
+  // It was itself that paid them, a moment ago: it can do so once.
+  if (paymentOf(payout, kept) !== undefined) return null;
+  const paid = kept.lines.filter((index) => result.lines[index]?.state !== 'open');
+  const [first] = paid;
+  if (first === undefined) return null;
+  const others = paid.length - 1;
+  const whom = `${plan.lines[first]?.address ?? ''}${others === 0 ? '' : ` and ${others} more`}`;
+  return `Do not sign this transaction: ${whom} ${others === 0 ? 'was' : 'were'} paid by another one meanwhile. It can be replaced once epoch ${kept.expiresEpoch} is over, or one of its coins was spent: have the treasury send itself a little SUI.`;
 }

@@ -5,9 +5,8 @@ import { addressOf, planOf, treasury } from '../../tests/support/checked-plans.t
 import { decodeTransaction } from '../../tests/support/decode-transaction.ts';
 import { buildPayment, type PaymentTerms } from '../sources/sui/payment-bytes.ts';
 import { chooseCoins, coinsInOrder } from './core/choose-coins.ts';
-import { nextLines } from './core/next-lines.ts';
-import type { LineState } from './core/payout-terms.ts';
-import { type Batch, type PayablePlan, type PlanResult, reconcile, type Sent } from './core/reconcile.ts';
+import { type Batch, nextLines, type PayablePlan, type PlanResult, reconcile, type Sent } from './core/reconcile.ts';
+import type { LineState } from './core/payout-words.ts';
 import type { PayoutPlan } from './payouts-contract.ts';
 
 type Payments = PaymentTerms['payments'];

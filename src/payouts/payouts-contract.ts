@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 import { cleanText } from '../shared/clean-text.ts';
 import { canonicalType, canonicalWallet } from '../shared/sui-address.ts';
-import { amountModes, lineStates, payoutStates, payoutWords } from './core/payout-terms.ts';
+import { amountModes, lineStates, payoutStates, payoutWords } from './core/payout-words.ts';
 
 /** Payouts to the holders of rocks (rulings R9). Amounts are base units as digits; addresses and types are canonical. */
 
-const raw = z.string().regex(/^(?:0|[1-9]\d{0,77})$/);
-const address = z.string().regex(/^0x[0-9a-f]{64}$/);
+export const raw = z.string().regex(/^(?:0|[1-9]\d{0,77})$/);
+export const address = z.string().regex(/^0x[0-9a-f]{64}$/);
 const rockNumbers = z.array(z.int().min(1)).describe('Ascending');
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 

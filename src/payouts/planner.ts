@@ -7,9 +7,8 @@ import { canonicalJson } from '../shared/canonical-json.ts';
 import type { Clock } from '../shared/clock.ts';
 import { shortType } from '../shared/sui-address.ts';
 import { makePlan, type OwnerSnapshot, type Planned } from './core/make-plan.ts';
-import type { KeptPayout } from './kept-payout.ts';
+import type { KeptPayout, PayoutStore, SnapshotResult } from './payout-store.ts';
 import type { TreasuryCoin } from './payout-admin-contract.ts';
-import type { PayoutStore, SnapshotResult } from './payout-store.ts';
 import type { DraftTerms } from './payouts-contract.ts';
 
 export interface PlannerDeps {

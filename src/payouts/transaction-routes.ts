@@ -11,7 +11,7 @@ import {
   payoutTransactionsAnswer,
   sendTransactionBody,
   transactionDigest,
-} from './payout-transactions-contract.ts';
+} from './payout-admin-contract.ts';
 import { payoutId } from './payouts-contract.ts';
 
 const path = '/api/admin/payouts/{id}/transactions';
@@ -20,13 +20,10 @@ const sendParams = z.strictObject({ id: payoutId, digest: transactionDigest });
 const pastedBytes = 200 * 1_024;
 const signaturesBytes = 256 * 1_024;
 
+const answered = async <Data>(data: Promise<Data>) => ({ status: 200, body: { data: await data } });
+
 /** Rulings R9: the team signs, the product builds, proves and looks. */
 export const transactionRoutes = (transactions: PayoutTransactions): readonly Route[] => [
-  ...buildingRoutes(transactions),
-  ...chainRoutes(transactions),
-];
-
-const buildingRoutes = (transactions: PayoutTransactions): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path,
@@ -34,7 +31,7 @@ const buildingRoutes = (transactions: PayoutTransactions): readonly Route[] => [
     summary: 'The transactions of a payout, newest first, and what is open',
     params,
     answer: payoutTransactionsAnswer,
-    handle: async ({ params: { id } }) => ({ status: 200, body: { data: await transactions.list(id) } }),
+    handle: ({ params: { id } }) => answered(transactions.list(id)),
   }),
   defineRoute({
     method: 'POST',
@@ -44,10 +41,7 @@ const buildingRoutes = (transactions: PayoutTransactions): readonly Route[] => [
     summary: 'Build the next transaction of a payout, or get the one that may still be executed',
     params,
     answer: payoutTransactionsAnswer,
-    handle: async ({ params: { id }, user }) => ({
-      status: 200,
-      body: { data: await transactions.build(id, adminOf(user)) },
-    }),
+    handle: ({ params: { id }, user }) => answered(transactions.build(id, adminOf(user))),
   }),
   defineRoute({
     method: 'POST',
@@ -58,14 +52,8 @@ const buildingRoutes = (transactions: PayoutTransactions): readonly Route[] => [
     bodyBytes: pastedBytes,
     body: checkTransactionBody,
     answer: checkTransactionAnswer,
-    handle: async ({ params: { id }, body: { bytes } }) => ({
-      status: 200,
-      body: { data: await transactions.check(id, bytes) },
-    }),
+    handle: ({ params: { id }, body: { bytes } }) => answered(transactions.check(id, bytes)),
   }),
-];
-
-const chainRoutes = (transactions: PayoutTransactions): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: `${path}/{digest}/send`,
@@ -76,10 +64,8 @@ const chainRoutes = (transactions: PayoutTransactions): readonly Route[] => [
     bodyBytes: signaturesBytes,
     body: sendTransactionBody,
     answer: payoutTransactionsAnswer,
-    handle: async ({ params: { id, digest }, body: { signatures }, user }) => ({
-      status: 200,
-      body: { data: await transactions.send(id, digest, signatures, adminOf(user)) },
-    }),
+    handle: ({ params: { id, digest }, body: { signatures }, user }) =>
+      answered(transactions.send(id, digest, signatures, adminOf(user))),
   }),
   defineRoute({
     method: 'POST',
@@ -90,9 +76,6 @@ const chainRoutes = (transactions: PayoutTransactions): readonly Route[] => [
     bodyBytes: 1_024,
     body: lookBody,
     answer: lookAnswer,
-    handle: async ({ params: { id }, body: { digest } }) => ({
-      status: 200,
-      body: { data: await transactions.look(id, digest) },
-    }),
+    handle: ({ params: { id }, body: { digest } }) => answered(transactions.look(id, digest)),
   }),
 ];

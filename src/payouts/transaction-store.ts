@@ -1,7 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 
-import type { AuditTrail } from '../audit/contract.ts';
 import { publishWithin } from '../db/change-signal.ts';
 import type { Database } from '../db/schema.ts';
 import { transact, type Trx, waitForLock } from '../db/transaction.ts';
@@ -9,8 +8,7 @@ import type { Admin } from '../http/admin-call.ts';
 import { Refused } from '../shared/failure.ts';
 import type { Batch } from './core/reconcile.ts';
 import type { Verdict } from './core/transaction-verdict.ts';
-import { type PayoutKey, payoutsTopic } from './payout-store.ts';
-import type { TransactionState } from './core/payout-terms.ts';
+import { type PayoutKey, type PayoutStoreDeps, payoutsTopic } from './payout-store.ts';
 
 /** A transaction as it is to be handed out. */
 export interface NewTransaction {
@@ -29,26 +27,13 @@ export interface NewTransaction {
   readonly gasMist: bigint;
 }
 
-export interface KeptTransaction extends NewTransaction {
-  readonly id: number;
-  readonly builtAt: Date;
-  readonly builtBy: string;
-  readonly state: TransactionState;
-  readonly executedAt: Date | null;
-}
-
-interface TransactionStoreDeps {
-  readonly db: Kysely<Database>;
-  readonly of: PayoutKey;
-  readonly audit: Pick<AuditTrail, 'record'>;
-}
-
+export type KeptTransaction = ReturnType<typeof keptOf>;
 export type TransactionStore = ReturnType<typeof createTransactionStore>;
 
 const chainedOn = 50;
 
 /** What was handed out to pay payouts. At most one waits for each treasury (a unique index says so too). Throws what the database throws. */
-export function createTransactionStore(deps: TransactionStoreDeps) {
+export function createTransactionStore(deps: PayoutStoreDeps) {
   const { db, of } = deps;
   const rows = () => db.selectFrom('payoutTransactions').where((row) => row.and({ ...of }));
   return {
@@ -101,7 +86,7 @@ interface KeptBy {
 
 /** False: another one was kept meanwhile, and nothing was. */
 async function keep(
-  { of, audit }: TransactionStoreDeps,
+  { of, audit }: PayoutStoreDeps,
   trx: Trx,
   built: NewTransaction,
   { actor, after }: KeptBy,
@@ -147,7 +132,7 @@ async function newestId(db: Kysely<Database>, of: PayoutKey): Promise<number> {
 
 const objectsColumn = z.array(z.object({ objectId: z.string(), version: z.string().transform(BigInt) }));
 
-const keptOf = ({ objects, ...row }: Selectable<Database['payoutTransactions']>): KeptTransaction => ({
+const keptOf = ({ objects, ...row }: Selectable<Database['payoutTransactions']>) => ({
   ...row,
   objects: objectsColumn.parse(objects),
   builtCheckpoint: BigInt(row.builtCheckpoint),

@@ -1,6 +1,10 @@
 import type { AnnouncementsAnswer } from '../../src/payouts/announcements-contract.ts';
-import type { AdminPayout, AdminPayoutsAnswer, PreviewAnswer } from '../../src/payouts/payout-admin-contract.ts';
-import type { PayoutTransactionsAnswer } from '../../src/payouts/payout-transactions-contract.ts';
+import type {
+  AdminPayout,
+  AdminPayoutsAnswer,
+  PayoutTransactionsAnswer,
+  PreviewAnswer,
+} from '../../src/payouts/payout-admin-contract.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import { until } from '../support/until.ts';
 import type { CallWell } from './answered-well.ts';

@@ -1,6 +1,6 @@
 import { Transaction } from '@mysten/sui/transactions';
 import type { Browser, Page } from '@playwright/test';
-import type { PayoutTransactionsAnswer } from '../../src/payouts/payout-transactions-contract.ts';
+import type { PayoutTransactionsAnswer } from '../../src/payouts/payout-admin-contract.ts';
 import type { PayoutAnswer, PayoutPlan } from '../../src/payouts/payouts-contract.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';

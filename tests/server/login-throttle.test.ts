@@ -182,7 +182,7 @@ test('of two who sign in at the same moment, none waits for counters that wait f
   const attempts = createAttemptStore(typedKysely(pool));
   const [first, last] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
   // They lie in the table in the other order.
-  for (const key of [last, first]) await attempts.count([key], minuteMs, new Date());
+  for (const key of [last, first]) await attempts.count(key, minuteMs, new Date());
   const other = await pool.connect();
   await other.query('begin');
   await other.query('update login_attempts set attempts = attempts + 1 where key = $1', [first]);

@@ -4,7 +4,7 @@ import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { adminOf } from '../../src/http/admin-call.ts';
 import type { AnnouncementsAnswer } from '../../src/payouts/announcements-contract.ts';
-import { createAnnouncementStore } from '../../src/payouts/announcements-store.ts';
+import { postCards } from '../../src/payouts/announcements-routes.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import { type PayingScene, startPayingScene } from '../support/paying-scene.ts';
 import { refusalOf, someHolders } from '../support/treasurer-calls.ts';
@@ -40,13 +40,13 @@ describe('a withdrawn payout of which a line was paid all the same', () => {
     const posting = { places: async () => [], post: async () => '1', states: async () => new Map() };
     const database = typedKysely(scene.database.pool);
     const both = { telegram: posting, discord: posting };
-    const store = createAnnouncementStore({ database, audit: createAuditTrail(), posting: both });
+    const deps = { database, audit: createAuditTrail(), posting: both };
     const card = { sign: '📣', headline: 'x', lines: [], link: { label: 'x', url: 'https://rocks.example' } };
     const places = [{ place: 'telegram:-1', name: 'Cave' }];
     const wanted = { payout: { id, title: 'October' }, kind: 'published', card, places } as const;
-    expect(await refusalOf(store.post(wanted, adminOf({ id: '1', username: 'ogg' })))).toMatchObject({
+    expect(await refusalOf(postCards(deps, wanted, adminOf({ id: '1', username: 'ogg' })))).toMatchObject({
       code: 'not-published',
     });
-    expect(await store.of(id)).toEqual([]);
+    expect(await database.selectFrom('payoutAnnouncements').selectAll().where('payout', '=', id).execute()).toEqual([]);
   });
 });

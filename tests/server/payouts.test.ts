@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { rocksAnswer } from '../../src/market/rocks-contract.ts';
 import {
-  adminPayoutAnswer,
   type AdminPayout,
+  adminPayoutAnswer,
   adminPayoutsAnswer,
+  payoutTransactionsAnswer,
   previewAnswer,
 } from '../../src/payouts/payout-admin-contract.ts';
 import {
@@ -16,7 +17,6 @@ import {
   payoutPlan,
   payoutsAnswer,
 } from '../../src/payouts/payouts-contract.ts';
-import { payoutTransactionsAnswer } from '../../src/payouts/payout-transactions-contract.ts';
 import { canonicalJson } from '../../src/shared/canonical-json.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';

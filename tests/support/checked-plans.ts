@@ -1,7 +1,7 @@
 import { array, bigInt, boolean, constantFrom, integer } from 'fast-check';
 
 import type { Transfer } from '../../src/payouts/core/check/check-payments.ts';
-import { type CheckedPlan, readPlan } from '../../src/payouts/core/check/read-plan.ts';
+import { type CheckedPlan, readPlan } from '../../src/payouts/core/check/check-plan.ts';
 import { makePlan } from '../../src/payouts/core/make-plan.ts';
 import type { PayoutPlan } from '../../src/payouts/payouts-contract.ts';
 import { canonicalJson } from '../../src/shared/canonical-json.ts';

@@ -7,7 +7,7 @@ import { collectionPurges } from '../../src/market/poll/event-store.ts';
 import { discordPurges } from '../../src/discord/servers/guild-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import type { Purge } from '../../src/retention/purge.ts';
-import { ownerAlarmPurges } from '../../src/owner-alarm/alarm-store.ts';
+import { ownerAlarmPurges } from '../../src/owner-alarm/owner-alarm.ts';
 import { eventsInUse } from '../../src/telegram/notify/delivery-listener.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import { treasuryPurges } from '../../src/treasury/treasury-store.ts';

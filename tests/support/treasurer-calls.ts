@@ -1,10 +1,11 @@
-import type { AdminPayout, AdminPayoutsAnswer } from '../../src/payouts/payout-admin-contract.ts';
 import {
+  type AdminPayout,
+  type AdminPayoutsAnswer,
   type LookAnswer,
   type PayoutTransaction,
   payoutTransactionsAnswer,
   type PayoutTransactionsAnswer,
-} from '../../src/payouts/payout-transactions-contract.ts';
+} from '../../src/payouts/payout-admin-contract.ts';
 import type { PayoutAnswer } from '../../src/payouts/payouts-contract.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';

@@ -1,10 +1,9 @@
-import { transact } from '../../db/transaction.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
 import { failure } from '../../http/admin-call.ts';
 import type { RouteAnswer, RouteRequest } from '../../http/route.ts';
 import type { Account } from '../account-store.ts';
-import { refuseWrongPassword } from '../refusals.ts';
-import { accountOf, hashOf } from '../confirm-routes.ts';
-import { actorOf, type LoginDeps, subjectOf } from '../login-deps.ts';
+import { accountOf, hashOf, refuseWrongPassword } from '../refusals.ts';
+import { type LoginDeps, record } from '../login-deps.ts';
 import type { Factor, FactorStore } from './factor-store.ts';
 import { newRecoveryCodes, newSecret, secretText, secretUri, shownCode, stepOf } from './codes.ts';
 
@@ -97,8 +96,7 @@ export async function addFactor(
     // It was just proven here.
     if (session !== null) await deps.sessions.noteConfirmed(trx, session, at);
     const after = { kind: row.kind, name: row.name };
-    const entry = { action: 'second-factor-added', subject: subjectOf(account), before: null, after };
-    await deps.audit.record({ actor: actorOf(account), ...entry }, trx);
+    await record(deps, trx, { account, action: 'second-factor-added', after });
     return row;
   });
   if (added === null) return tookTooLong;
@@ -124,4 +122,17 @@ export async function makeRecoveryCodes({ passwords }: LoginDeps) {
     codes.map(async ({ handle, secret }) => ({ handle, codeHash: await passwords.hash(secret) })),
   );
   return { shown: codes.map(shownCode), rows };
+}
+
+interface Removed extends Pick<Parameters<typeof record>[2], 'account' | 'actor'> {
+  readonly factor: Pick<Factor, 'id' | 'kind' | 'name'>;
+  readonly isLast: boolean;
+}
+
+/** The last one takes the recovery codes with it: the password is then enough. */
+export async function removeFactor(deps: LoginDeps, trx: Trx, { factor, isLast, ...of }: Removed): Promise<void> {
+  await deps.factors.remove(trx, factor.id);
+  if (isLast) await deps.factors.setRecoveryCodes(trx, of.account.id, []);
+  const before = { kind: factor.kind, name: factor.name };
+  await record(deps, trx, { ...of, action: 'second-factor-removed', before });
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
-import type { Proof, Question } from '../factors-contract.ts';
+import type { Proof, Question } from '../contract.ts';
 import type { LoginDeps } from '../login-deps.ts';
 import type { Factor } from './factor-store.ts';
 import { codeShape, readRecoveryCode, stepOf } from './codes.ts';

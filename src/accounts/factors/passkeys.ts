@@ -7,7 +7,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 
-import type { PasskeyAnswer, PasskeyRegistration } from '../factors-contract.ts';
+import type { PasskeyAnswer, PasskeyRegistration } from '../contract.ts';
 import type { User } from '../account-store.ts';
 import type { Factor, NewPasskey } from './factor-store.ts';
 

@@ -5,8 +5,7 @@ import { ApiError, callApi, failureText } from '../../ui/api/api-client.ts';
 import { AskAgainProvider } from '../../ui/api/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
-import { type Proof, type Question, question } from './proof.ts';
-import { ProofForm } from './proof-form.tsx';
+import { type Proof, ProofForm, type Question, question } from './proof-form.tsx';
 
 const begin = (): Promise<Question> => readAnswer({ method: 'POST', path: '/api/auth/confirm/begin' }, question);
 

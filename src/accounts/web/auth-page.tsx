@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextField, type TextFieldProps } from '../../ui/text-field.tsx';
 import { useToast, useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
-import type { Question } from './proof.ts';
+import type { Question } from './proof-form.tsx';
 import { SecondStep, useWelcome } from './second-step.tsx';
 import {
   CheckingSession,

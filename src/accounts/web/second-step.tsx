@@ -3,8 +3,7 @@ import { useEffect, useRef } from 'react';
 import { ApiError, failureText } from '../../ui/api/api-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { useToast } from '../../ui/toast/toast-provider.tsx';
-import type { Question } from './proof.ts';
-import { ProofForm } from './proof-form.tsx';
+import { ProofForm, type Question } from './proof-form.tsx';
 import { loginFailedText, type SessionUser, storeUser, takeSecondStep } from './session.tsx';
 
 interface SecondStepProps {

@@ -8,7 +8,7 @@ import { allRights, type Rights } from '../../shared/rights.ts';
 import { ApiError, callApi, type Fetch, hasStatus } from '../../ui/api/api-client.ts';
 import { useApiMutation } from '../../ui/api/use-answer.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
-import { type Proof, type Question, secondFactorAnswer } from './proof.ts';
+import { type Proof, type Question, secondFactorAnswer } from './proof-form.tsx';
 
 /** Specification 3: username and an isAdmin flag. */
 export interface SessionUser {

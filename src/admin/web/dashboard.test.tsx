@@ -19,8 +19,7 @@ import {
   unverifiedHolders,
 } from '../../discord/web/admin/discord-answers.ts';
 import { deliveriesPage, telegramConfigurations, telegramStatus } from '../../telegram/web/admin/telegram-calls.ts';
-import { became, payouts } from '../../payouts/web/admin/payouts-calls.ts';
-import { planLines, transactions } from '../../payouts/web/admin/transactions-calls.ts';
+import { became, payouts, planLines, transactions } from '../../payouts/web/admin/payouts-calls.ts';
 import { movementsKey, treasuryNames, treasuryStatus } from '../../treasury/web/admin/treasury-calls.ts';
 import { ledgerPage } from '../../treasury/web/ledger-facts.tsx';
 import { createQueryClient } from '../../ui/api/query-client.ts';

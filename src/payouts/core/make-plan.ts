@@ -1,8 +1,8 @@
 import { toDecimalText } from '../../shared/money.ts';
 import type { PlanOutcome } from '../payout-admin-contract.ts';
 import type { PayoutLine, PayoutPlan } from '../payouts-contract.ts';
-import { linesPerTransaction } from './next-lines.ts';
-import type { RefusedTerm } from './payout-terms.ts';
+import { linesPerTransaction } from './reconcile.ts';
+import type { RefusedTerm } from './payout-words.ts';
 
 /** Rulings R9: one rock, one equal share; what cannot be shared equally stays in the treasury. */
 

@@ -1,14 +1,23 @@
 import { shortAddress, shortType, suiCoinType } from '../../shared/sui-address.ts';
 import type { ChainTransaction, ChangedObject } from '../../sources/sui/chain-transaction.ts';
+import { toDecimalText } from '../../shared/money.ts';
 
-/** Rulings R9: what a simulation says is compared with the plan, to the unit, before anybody sees the transaction. Pure. */
+/**
+ * Rulings R9: what a transaction does is compared with what it is meant to do: its simulation, to the unit, before anybody sees it; and a
+ * copy of it, before anybody signs that. Pure.
+ */
+
+interface Payment {
+  readonly address: string;
+  readonly raw: bigint;
+}
 
 /** What was asked for. */
 export interface Meant {
   readonly treasury: string;
   readonly coinType: string;
   /** Each address once. */
-  readonly payments: readonly { readonly address: string; readonly raw: bigint }[];
+  readonly payments: readonly Payment[];
   /** Of the coin objects that it names. */
   readonly objectIds: ReadonlySet<string>;
   readonly budgetMist: bigint;
@@ -53,8 +62,9 @@ function balanceDifference(
 ): string | null {
   const out = { address: treasury, coinType, raw: -payments.reduce((sum, { raw }) => sum + raw, 0n) };
   const gasPaid = { address: treasury, coinType: suiCoinType, raw: -gasMistOf(gas) };
-  const expected = sums([...payments.map((each) => ({ ...each, coinType })), out, gasPaid]);
-  const said = sums(balanceChanges);
+  const keyOf = (change: ChainTransaction['balanceChanges'][number]): string => `${change.address} ${change.coinType}`;
+  const expected = sums([...payments.map((each) => ({ ...each, coinType })), out, gasPaid], keyOf);
+  const said = sums(balanceChanges, keyOf);
   for (const key of new Set([...expected.keys(), ...said.keys()])) {
     const [one, other] = [said.get(key) ?? 0n, expected.get(key) ?? 0n];
     if (one === other) continue;
@@ -64,13 +74,10 @@ function balanceDifference(
   return null;
 }
 
-function sums(changes: ChainTransaction['balanceChanges']): ReadonlyMap<string, bigint> {
-  const all = new Map<string, bigint>();
-  for (const { address, coinType, raw } of changes) {
-    const key = `${address} ${coinType}`;
-    all.set(key, (all.get(key) ?? 0n) + raw);
-  }
-  return all;
+function sums<Each extends Payment>(all: readonly Each[], keyOf: (each: Each) => string): ReadonlyMap<string, bigint> {
+  const found = new Map<string, bigint>();
+  for (const each of all) found.set(keyOf(each), (found.get(keyOf(each)) ?? 0n) + each.raw);
+  return found;
 }
 
 /** Each recipient gets one new coin object, and nothing else changes hands. */
@@ -85,4 +92,66 @@ function objectDifference(meant: Meant, objects: readonly ChangedObject[]): stri
   }
   const [unpaid] = waiting;
   return unpaid === undefined ? null : `In the simulation ${shortAddress(unpaid)} gets no coin object.`;
+}
+
+/** What the bytes of a transaction say. */
+interface Payments {
+  readonly sender: string;
+  readonly gasPayer: string;
+  readonly budgetMist: bigint;
+  readonly gasPriceMist: bigint;
+  readonly expiresEpoch: bigint | null;
+  readonly objects: readonly string[];
+  readonly payments: readonly Payment[];
+  readonly oddities: readonly string[];
+}
+
+interface Coin {
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+const sentencesMax = 20;
+
+/** What the copy does otherwise, as sentences; never none, as it is asked for copies with other bytes. */
+export function differencesOf(built: Payments, copy: Payments | null, coin: Coin): readonly string[] {
+  if (copy === null) return ['These are not the bytes of a transaction, or they are cut off.'];
+  const all = [
+    ...(copy.sender === built.sender ? [] : [`It is sent by ${copy.sender}, not by the treasury.`]),
+    ...(copy.gasPayer === built.gasPayer ? [] : [`Its gas is paid by ${copy.gasPayer}, not by the treasury.`]),
+    ...copy.oddities,
+    ...paymentDifferences(built, copy, coin),
+    ...(copy.budgetMist === built.budgetMist
+      ? []
+      : [`Its gas may cost up to ${sui(copy.budgetMist)}, not ${sui(built.budgetMist)}.`]),
+    ...(copy.gasPriceMist === built.gasPriceMist ? [] : ['It has a different gas price.']),
+    ...(copy.expiresEpoch === built.expiresEpoch ? [] : [expirySentence(copy.expiresEpoch, built.expiresEpoch)]),
+    ...(copy.objects.join() === built.objects.join()
+      ? []
+      : ['It spends different coin objects, or different versions of them.']),
+  ];
+  if (all.length === 0) return ['It pays the same, but its bytes differ.'];
+  if (all.length <= sentencesMax) return all;
+  return [...all.slice(0, sentencesMax - 1), `And ${all.length - sentencesMax + 1} more differences.`];
+}
+
+const sui = (mist: bigint): string => `${toDecimalText(mist, 9)} SUI`;
+
+const expirySentence = (copy: bigint | null, built: bigint | null): string =>
+  copy === null ? 'It never expires.' : `It expires after epoch ${copy}, not ${built}.`;
+
+function paymentDifferences(built: Payments, copy: Payments, { symbol, decimals }: Coin): readonly string[] {
+  const text = (raw: bigint): string => `${toDecimalText(raw, decimals)} ${symbol}`;
+  const sumsOf = ({ payments }: Payments) => sums(payments, ({ address }) => address);
+  const [meant, found] = [sumsOf(built), sumsOf(copy)];
+  const paid = [...found].flatMap(([address, raw]) => {
+    const planned = meant.get(address);
+    if (planned === raw) return [];
+    if (planned === undefined) return [`It pays ${text(raw)} to ${address}, who gets nothing in the plan.`];
+    return [`It pays ${shortAddress(address)} ${text(raw)} instead of ${text(planned)}.`];
+  });
+  const missing = [...meant].flatMap(([address, raw]) =>
+    found.has(address) ? [] : [`It does not pay ${text(raw)} to ${address}.`],
+  );
+  return [...paid, ...missing];
 }

@@ -1,6 +1,5 @@
 import type { PayoutPlan, PayoutSummary } from '../payouts-contract.ts';
-import { amountText, paidAsPlanned } from './payout-words.ts';
-import type { LineState, PayoutState } from './payout-terms.ts';
+import { amountText, type LineState, paidAsPlanned, type PayoutState } from './payout-words.ts';
 import type { PlanResult } from './reconcile.ts';
 
 /** What is said of a published payout, and what is wrong with its payments. Pure. */

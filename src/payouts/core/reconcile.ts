@@ -1,5 +1,5 @@
-import type { PayoutLine } from '../payouts-contract.ts';
-import type { LineState } from './payout-terms.ts';
+import type { PayoutLine, PayoutPlan } from '../payouts-contract.ts';
+import type { LineState } from './payout-words.ts';
 
 /** Rulings R9: what became of each line, from the chain alone, whoever sent it. Pure. */
 
@@ -163,4 +163,19 @@ function settle(of: Ongoing, { digest, checkpoint, at, isTransfer, to }: Sent): 
     line.state = 'paid-otherwise';
     line.payments.push(payment);
   }
+}
+
+/** So many are paid in one transaction (rulings R9: fewer than 1,024 commands, three of which split and merge coins). */
+export const linesPerTransaction = 1_000;
+
+/**
+ * What is left to pay of a plan, and which part of it comes next, as places in the plan's lines. Only what nothing on chain has paid: a
+ * line that was paid otherwise or twice is not paid again.
+ */
+export function nextLines({ lines }: PayoutPlan, result: PlanResult, atOnceMax = linesPerTransaction) {
+  const open = lines.flatMap((_line, index) => (result.lines[index]?.state === 'open' ? [index] : []));
+  const sum = (places: readonly number[]): bigint =>
+    places.reduce((total, index) => total + BigInt(lines[index]?.raw ?? 0), 0n);
+  const next = open.slice(0, atOnceMax);
+  return { lines: next, raw: sum(next), open: { lines: open.length, raw: sum(open) } };
 }

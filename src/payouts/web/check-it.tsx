@@ -6,9 +6,8 @@ import { Card } from '../../ui/card.tsx';
 import { counted, whole } from '../../ui/decimal-text.ts';
 import { DoesNotAddUp, NoHash, sha256Here } from '../../ui/recalculation.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
-import { checkPayments } from '../core/check/check-payments.ts';
-import { examinePlan, listProblems, transfersOf } from '../core/check/examine-plan.ts';
-import type { CheckedPlan } from '../core/check/read-plan.ts';
+import { checkPayments, transfersOf } from '../core/check/check-payments.ts';
+import { examinePlan, listProblems } from '../core/check/check-plan.ts';
 import { amountText } from '../core/payout-words.ts';
 import { everyLine, linesCall } from './line-choice.ts';
 import { payoutLink, planFile } from './payout-addresses.ts';
@@ -79,26 +78,16 @@ function paidText({ paid, open, transactions }: ExaminedPayout): string {
   return `${counted(paid, 'line')} paid once and to the last unit, ${by}; ${counted(open, 'line')} not paid yet.`;
 }
 
-interface ExaminedPayout {
-  /** null: the file is no plan. */
-  readonly plan: CheckedPlan | null;
-  readonly canHash: boolean;
-  /** One sentence for each thing that does not add up; none: it does. */
-  readonly problems: readonly string[];
-  /** Lines that were paid once and to the unit, and lines that nothing has paid. */
-  readonly paid: number;
-  readonly open: number;
-  readonly transactions: number;
-}
+type ExaminedPayout = Awaited<ReturnType<typeof examinePayout>>;
+
+const notAPlan = { plan: null, paid: 0, open: 0, transactions: 0 };
 
 /** Reads the plan and every line with its payments, and recalculates all of it (rulings R9). */
-async function examinePayout({ id, sha256 }: ShownPayout): Promise<ExaminedPayout> {
+async function examinePayout({ id, sha256 }: ShownPayout) {
   const hash = sha256Here();
   const examined = await examinePlan({ file: await readFile(id), publishedSha256: sha256, sha256: hash });
   const canHash = hash !== null;
-  if ('problem' in examined) {
-    return { plan: null, canHash, problems: [examined.problem], paid: 0, open: 0, transactions: 0 };
-  }
+  if ('problem' in examined) return { ...notAPlan, canHash, problems: [examined.problem] };
   const { plan, problems } = examined;
   const { lines, strays } = await readLines(id);
   const payments = [...lines.flatMap((line) => line.payments), ...strays];

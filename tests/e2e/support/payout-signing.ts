@@ -1,4 +1,4 @@
-import type { PayoutTransaction } from '../../../src/payouts/payout-transactions-contract.ts';
+import type { PayoutTransaction } from '../../../src/payouts/payout-admin-contract.ts';
 import type { PayoutPlan } from '../../../src/payouts/payouts-contract.ts';
 import { buildPayment } from '../../../src/sources/sui/payment-bytes.ts';
 import { expect, test as base } from './admin.ts';

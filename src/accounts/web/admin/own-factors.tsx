@@ -17,8 +17,7 @@ import {
   useOwnAccount,
   useRefreshAccounts,
 } from './accounts-calls.ts';
-import { AddAuthenticator } from './add-authenticator.tsx';
-import { AddPasskey } from './add-passkey.tsx';
+import { AddAuthenticator, AddPasskey } from './add-factor.tsx';
 import { RemoveFactor, RenameFactor } from './factor-dialogs.tsx';
 
 type Open =

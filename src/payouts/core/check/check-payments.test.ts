@@ -10,8 +10,8 @@ import {
   transfer,
   world,
 } from '../../../../tests/support/checked-plans.ts';
-import { checkPayments, type Transfer } from './check-payments.ts';
-import { listProblems, transfersOf } from './examine-plan.ts';
+import { checkPayments, type Transfer, transfersOf } from './check-payments.ts';
+import { listProblems } from './check-plan.ts';
 
 describe('rulings R9: a plan is held against what the treasury sent', () => {
   test('of 1,000 random payouts every planted deviation is named, and nothing else', async () => {

@@ -1,5 +1,4 @@
-import { inCoin } from './check-plan.ts';
-import type { CheckedPlan, PlanLine } from './read-plan.ts';
+import { type CheckedPlan, inCoin, type PlanLine } from './check-plan.ts';
 
 /** What one transaction took from the treasury and gave to others, of one coin. */
 export interface Transfer {
@@ -123,4 +122,27 @@ function count({ plan, lineOf, firstOf, wrong, problems }: Progress, digest: str
     wrong.add(address);
     problems.push(`${sent}. The plan gives it ${inCoin(plan, BigInt(line.raw))}.`);
   }
+}
+
+interface ListedPayment {
+  readonly digest: string;
+  readonly address: string;
+  readonly raw: string;
+  readonly at: string | null;
+}
+
+/** Payments as a page lists them, put together to the transactions that made them. A page lists none from before the snapshot. */
+export function transfersOf({ coin, snapshot }: CheckedPlan, payments: readonly ListedPayment[]): readonly Transfer[] {
+  const timeOf = ({ at }: ListedPayment): number => Date.parse(at ?? '') || 0;
+  const inOrder = payments.toSorted((one, other) => timeOf(one) - timeOf(other));
+  return [...Map.groupBy(inOrder, ({ digest }) => digest)].map(([digest, made]) => ({
+    digest,
+    checkpoint: BigInt(snapshot.checkpoint) + 1n,
+    // Of one payout alone it makes no difference whether it was withdrawn by then.
+    at: null,
+    coinType: coin.type,
+    // What the page lists is payments of this payout alone.
+    isMixed: false,
+    to: made.map(({ address, raw }) => ({ address, raw: BigInt(raw) })),
+  }));
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { planOf, smallPlan as small, treasury, world } from '../../../../tests/support/checked-plans.ts';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
 import type { PayoutPlan } from '../../payouts-contract.ts';
-import { examinePlan } from './examine-plan.ts';
+import { examinePlan } from './check-plan.ts';
 
 const sha256 = async (text: string): Promise<string> => createHash('sha256').update(text).digest('hex');
 const examined = async (plan: PayoutPlan, publishedSha256: string | null = null) => {

@@ -1,16 +1,56 @@
+import * as z from 'zod/mini';
 import { toDecimalText } from '../../../shared/money.ts';
-import type { CheckedPlan } from './read-plan.ts';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
+
+/**
+ * A published plan as whoever checks it reads it. Nothing in this folder shares code with what makes plans or says what became of them,
+ * but the canonical form (rulings R9).
+ */
+
+const digits = z.string().check(z.regex(/^(?:0|[1-9]\d{0,77})$/));
+const address = z.string().check(z.regex(/^0x[0-9a-f]{64}$/));
+const rocks = z.array(z.int().check(z.positive()));
+const line = z.object({ address, raw: digits, rocks });
+export type PlanLine = z.infer<typeof line>;
+
+const plan = z.object({
+  version: z.literal(1),
+  payout: z.int().check(z.positive()),
+  network: z.string(),
+  chainId: z.nullable(z.string()),
+  treasury: address,
+  title: z.string(),
+  coin: z.object({ type: z.string(), symbol: z.string(), decimals: z.int().check(z.minimum(0), z.maximum(255)) }),
+  amount: z.object({ mode: z.enum(['total', 'per-rock']), raw: digits }),
+  snapshot: z.object({ checkpoint: digits, at: z.string(), rocks: z.int() }),
+  leftOut: z.array(z.object({ address, reason: z.string(), rocks })),
+  shareRaw: digits,
+  totalRaw: digits,
+  remainderRaw: digits,
+  lines: z.array(line),
+});
+/** What is calculated of it; the hash is of all. */
+export type CheckedPlan = z.infer<typeof plan>;
+
+type ReadPlan = { readonly plan: CheckedPlan; readonly isCanonical: boolean } | { readonly problem: string };
+
+export function readPlan(file: string): ReadPlan {
+  try {
+    const value: unknown = JSON.parse(file);
+    const read = plan.safeParse(value);
+    if (read.success) return { plan: read.data, isCanonical: canonicalJson(value) === file };
+    const place = read.error.issues[0]?.path.join('.') ?? '';
+    return {
+      problem: `This is not the plan of a payout${place === '' ? '' : `: ${place} is missing or is nothing that can stand there`}.`,
+    };
+  } catch {
+    return { problem: 'This is not the plan of a payout: it cannot be read as JSON without fractions.' };
+  }
+}
 
 /** How much of the plan's coin that is. */
 export const inCoin = ({ coin }: Pick<CheckedPlan, 'coin'>, raw: bigint): string =>
   `${toDecimalText(raw, coin.decimals)} ${coin.symbol}`;
-
-/** One sentence for each thing that does not add up (rulings R9); none: it does. */
-export const planProblems = (plan: CheckedPlan): readonly string[] => [
-  ...rockProblems(plan),
-  ...addressProblems(plan),
-  ...amountProblems(plan),
-];
 
 /** Each rock that there was is in one place: paid, or left out. */
 function rockProblems({ lines, leftOut, snapshot }: CheckedPlan): readonly string[] {
@@ -67,5 +107,53 @@ function amountProblems(plan: CheckedPlan): readonly string[] {
     ),
     ...differs('The sum of the lines', totalRaw, sum),
     ...differs('What is left of the amount', remainderRaw, remainder),
+  ];
+}
+
+interface Evidence {
+  /** The bytes of plan.json as text. */
+  readonly file: string;
+  /** The hash that was published; null: it is not known here. */
+  readonly publishedSha256: string | null;
+  /** As hexadecimal digits; null: it cannot be calculated here. Then the sums are checked alone. */
+  readonly sha256: ((text: string) => Promise<string>) | null;
+}
+
+type ExaminedPlan =
+  | { readonly plan: CheckedPlan; readonly sha256: string | null; readonly problems: readonly string[] }
+  | { readonly problem: string };
+
+/** The plan itself: its form, its hash, its shares and sums (rulings R9). One sentence for each thing that is not right. */
+export async function examinePlan({ file, publishedSha256, sha256 }: Evidence): Promise<ExaminedPlan> {
+  const read = readPlan(file);
+  if ('problem' in read) return read;
+  const own = (await sha256?.(file)) ?? null;
+  const isOther = own !== null && publishedSha256 !== null && own !== publishedSha256;
+  return {
+    plan: read.plan,
+    sha256: own,
+    problems: [
+      ...(isOther ? [`The SHA-256 of the plan is ${own}, but ${publishedSha256} was published.`] : []),
+      ...(read.isCanonical ? [] : ['The plan is not in canonical form, which the hash is made of.']),
+      ...rockProblems(read.plan),
+      ...addressProblems(read.plan),
+      ...amountProblems(read.plan),
+    ],
+  };
+}
+
+/** Whether what a page lists is what the plan has, line by line. */
+export function listProblems({ lines }: CheckedPlan, listed: readonly PlanLine[]): readonly string[] {
+  const byAddress = new Map(listed.map((line) => [line.address, line]));
+  const differing = lines.filter(({ address, raw, rocks }) => {
+    const shown = byAddress.get(address);
+    return shown === undefined || shown.raw !== raw || shown.rocks.join() !== rocks.join();
+  });
+  const planned = new Set(lines.map(({ address }) => address));
+  return [
+    ...differing.map(({ address }) => `${address}: the line on this page differs from the plan.`),
+    ...listed.flatMap(({ address }) =>
+      planned.has(address) ? [] : [`${address} is listed, but the plan has no such line.`],
+    ),
   ];
 }

@@ -10,14 +10,12 @@ import { DetailPanel } from '../../../ui/panel.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { useSettled } from '../../../ui/text-field.tsx';
 import type { DraftTerms } from '../../payouts-contract.ts';
-import { amountText, type ShownCoin } from './amount-text.ts';
+import { amountText, type ShownCoin, shownFields, titleOf, coinOf } from './payout-words.ts';
 import { DraftFields } from './draft-fields.tsx';
 import { type DraftForm as Form, prefilled, previewTerms, readDraft, typedFields } from './draft-values.ts';
 import { OutcomeFacts } from './outcome-facts.tsx';
-import { shownFields, titleOf } from './payout-words.ts';
 import {
   changedPayout,
-  coinOf,
   type Payout,
   payoutsPath,
   type Preview,

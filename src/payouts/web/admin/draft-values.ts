@@ -3,10 +3,9 @@ import { isUsableDecimals } from '../../../shared/money.ts';
 import { canonicalWallet, suiCoinType } from '../../../shared/sui-address.ts';
 import type { ShownFields } from '../../../ui/api/versioned-change.tsx';
 import type { DraftTerms } from '../../payouts-contract.ts';
-import { payoutWords, type RefusedTerm } from '../../core/payout-terms.ts';
-import { readAmount, typedAmount } from './amount-text.ts';
-import { amountInWords, leftOutInWords } from './payout-words.ts';
-import { coinOf, type Payout, type TreasuryCoin } from './payouts-calls.ts';
+import { payoutWords, type RefusedTerm } from '../../core/payout-words.ts';
+import { amountInWords, leftOutInWords, readAmount, typedAmount, coinOf } from './payout-words.ts';
+import { type Payout, type TreasuryCoin } from './payouts-calls.ts';
 
 /** The fields of a draft, as typed. */
 export interface DraftForm {

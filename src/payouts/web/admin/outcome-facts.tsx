@@ -1,8 +1,7 @@
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { Facts } from '../../../ui/card.tsx';
 import { counted, wholeOrUnknown } from '../../../ui/decimal-text.ts';
-import { amountText, type ShownCoin, suiText } from './amount-text.ts';
-import { comparedInWords } from './payout-words.ts';
+import { amountText, comparedInWords, type ShownCoin, suiText } from './payout-words.ts';
 import type { Outcome } from './payouts-calls.ts';
 
 interface OutcomeFactsProps {

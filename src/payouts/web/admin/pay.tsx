@@ -11,9 +11,16 @@ import { Line, Lines, Part } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { amountText, type ShownCoin } from './amount-text.ts';
-import { type Payout, useBecame } from './payouts-calls.ts';
-import { type Found, type Transaction, useBuild, useLook, useTransactions } from './transactions-calls.ts';
+import { amountText, type ShownCoin } from './payout-words.ts';
+import {
+  type Found,
+  type Payout,
+  type Transaction,
+  useBecame,
+  useBuild,
+  useLook,
+  useTransactions,
+} from './payouts-calls.ts';
 import { WaitingTransaction } from './waiting-transaction.tsx';
 
 interface PayProps {

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { Age } from '../../../ui/age.tsx';
-import { StaleVersions } from '../../../ui/api/versioned-change.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
@@ -11,10 +10,9 @@ import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { AnnouncePayout } from './announce-payout.tsx';
 import { OutcomeFacts } from './outcome-facts.tsx';
 import { Pay } from './pay.tsx';
-import { DeleteDialog, PublishDialog, WithdrawDialog } from './payout-dialogs.tsx';
-import { amountInWords, leftOutInWords, shownFields, stateInWords, titleOf } from './payout-words.ts';
-import type { ShownCoin } from './amount-text.ts';
-import { coinOf, isReading, type Payout, type TreasuryCoin, type usePayouts, usePayoutStep } from './payouts-calls.ts';
+import { Changed, DeleteDialog, PublishDialog, WithdrawDialog } from './payout-dialogs.tsx';
+import { amountInWords, leftOutInWords, type ShownCoin, stateInWords, titleOf, coinOf } from './payout-words.ts';
+import { isReading, type Payout, type TreasuryCoin, type usePayouts, usePayoutStep } from './payouts-calls.ts';
 
 interface PayoutDetailProps {
   readonly payout: Payout;
@@ -102,9 +100,7 @@ function Owners({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) 
           </p>
         )}
       </div>
-      {stale !== null && (
-        <StaleVersions what="draft" before={shownFields(payout, coins)} now={shownFields(stale, coins)} />
-      )}
+      <Changed what="draft" {...{ seen: payout, stale, coins }} />
       <Button
         size={payout.plan ? 'small' : 'medium'}
         look={payout.plan ? 'stone' : 'torch'}

@@ -4,9 +4,8 @@ import { Facts } from '../../../ui/card.tsx';
 import { wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
-import { payoutWords } from '../../core/payout-terms.ts';
-import { amountText, type ShownCoin } from './amount-text.ts';
-import { shownFields, titleOf } from './payout-words.ts';
+import { payoutWords } from '../../core/payout-words.ts';
+import { amountText, type ShownCoin, shownFields, titleOf } from './payout-words.ts';
 import { type Payout, type TreasuryCoin, useDraftDeletion, usePayoutStep } from './payouts-calls.ts';
 
 interface DialogProps {
@@ -19,6 +18,16 @@ interface DialogProps {
 
 /** As it was when the dialog was opened. */
 const useSeen = (payout: Payout): Payout => useState(payout)[0];
+
+interface ChangedProps extends Pick<DialogProps, 'coins'> {
+  readonly what: 'draft' | 'payout';
+  readonly seen: Payout;
+  /** What somebody else has saved meanwhile; null: nobody has. */
+  readonly stale: Payout | null;
+}
+
+export const Changed = ({ what, seen, stale, coins }: ChangedProps) =>
+  stale !== null && <StaleVersions what={what} before={shownFields(seen, coins)} now={shownFields(stale, coins)} />;
 
 const Name = ({ of }: { readonly of: Payout }) => <bdi className="font-semibold">{titleOf(of)}</bdi>;
 
@@ -40,9 +49,7 @@ export function DeleteDialog({ payout, coins, onClose, onDone }: DialogProps & {
       <p>
         The draft <Name of={seen} /> is gone for good. Nothing was published.
       </p>
-      {stale !== null && (
-        <StaleVersions what="draft" before={shownFields(seen, coins)} now={shownFields(stale, coins)} />
-      )}
+      <Changed what="draft" {...{ seen, stale, coins }} />
     </AlertDialog>
   );
 }
@@ -72,9 +79,7 @@ export function PublishDialog({ payout, coins, coin, onClose }: DialogProps) {
         first line is paid.
       </p>
       {seen.plan && <Totals plan={seen.plan} coin={coin} />}
-      {stale !== null && (
-        <StaleVersions what="draft" before={shownFields(seen, coins)} now={shownFields(stale, coins)} />
-      )}
+      <Changed what="draft" {...{ seen, stale, coins }} />
     </AlertDialog>
   );
 }
@@ -119,11 +124,7 @@ export function WithdrawDialog({ payout, coins, onClose }: DialogProps) {
       }
       saveText="Withdraw"
       onSave={save}
-      stale={
-        stale !== null && (
-          <StaleVersions what="payout" before={shownFields(seen, coins)} now={shownFields(stale, coins)} />
-        )
-      }
+      stale={stale !== null && <Changed what="payout" {...{ seen, stale, coins }} />}
       {...{ onClose, busy, problem }}
     >
       <TextArea

@@ -1,4 +1,4 @@
-import { type AddressDetail, useAddressDetail } from '../../../ui/address.tsx';
+import { useAddressDetail } from '../../../ui/address.tsx';
 import { Age } from '../../../ui/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -8,8 +8,8 @@ import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { DraftForm } from './draft-form.tsx';
 import { PayoutDetail } from './payout-detail.tsx';
-import { amountInWords, stateInWords, titleOf } from './payout-words.ts';
-import { coinOf, type Payout, type TreasuryCoin, usePayouts } from './payouts-calls.ts';
+import { amountInWords, stateInWords, titleOf, coinOf } from './payout-words.ts';
+import { type Payout, type TreasuryCoin, usePayouts } from './payouts-calls.ts';
 
 /** In the address: which payout is shown, and which draft is changed (`?draft=new`: another one is made). */
 const views = ['payout', 'draft'] as const;
@@ -23,11 +23,27 @@ export function PayoutsTab() {
   const shown = payouts.find(({ id }) => String(id) === open?.id) ?? null;
   const showOne = (id: number | null): void => (id === null ? close() : show({ name: 'payout', id: String(id) }));
   if (open !== null && query.isLoading) return <LoadingLines count={6} />;
-  if (open !== null) {
-    const one = { shown, coins, query, showOne, onBack: close };
-    const view = open.name === 'draft' ? draftView(open.id, one) : detailView(one, show);
-    if (view !== null) return view;
-  }
+  if (open?.name === 'draft' && coins !== null && (open.id === another || shown?.state === 'draft'))
+    return (
+      <DraftForm
+        key={open.id}
+        payout={shown}
+        coins={coins}
+        onSaved={showOne}
+        onBack={() => showOne(shown?.id ?? null)}
+      />
+    );
+  if (open?.name === 'payout' && shown !== null)
+    return (
+      <PayoutDetail
+        key={shown.id}
+        payout={shown}
+        coins={coins}
+        query={query}
+        onBack={close}
+        onChange={() => show({ name: 'draft', id: String(shown.id) })}
+      />
+    );
   return (
     <PayoutList
       query={query}
@@ -38,30 +54,6 @@ export function PayoutsTab() {
     />
   );
 }
-
-interface One {
-  /** null: there is no such payout. */
-  readonly shown: Payout | null;
-  readonly coins: readonly TreasuryCoin[] | null;
-  readonly query: ReturnType<typeof usePayouts>;
-  readonly showOne: (id: number | null) => void;
-  readonly onBack: () => void;
-}
-
-const draftView = (id: string, { shown, coins, showOne }: One) =>
-  coins !== null && (id === another || shown?.state === 'draft') ? (
-    <DraftForm key={id} payout={shown} coins={coins} onSaved={showOne} onBack={() => showOne(shown?.id ?? null)} />
-  ) : null;
-
-const detailView = ({ shown, ...one }: One, show: (detail: AddressDetail<'payout' | 'draft'>) => void) =>
-  shown === null ? null : (
-    <PayoutDetail
-      {...one}
-      key={shown.id}
-      payout={shown}
-      onChange={() => show({ name: 'draft', id: String(shown.id) })}
-    />
-  );
 
 function noteOf(id: string, coins: readonly TreasuryCoin[] | null) {
   if (id === another && coins === null)

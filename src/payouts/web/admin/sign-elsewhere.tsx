@@ -4,7 +4,7 @@ import { failureText } from '../../../ui/api/api-client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
 import { useCopy } from '../../../ui/toast/toast-provider.tsx';
-import { checkBytes, type useSend } from './transactions-calls.ts';
+import { checkBytes, type useSend } from './payouts-calls.ts';
 
 interface SignElsewhereProps {
   readonly id: number;

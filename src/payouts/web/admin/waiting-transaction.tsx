@@ -9,10 +9,10 @@ import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
 import { CardRow } from '../../../ui/tables.tsx';
 import { Part } from '../../../ui/panel.tsx';
-import { amountText, type ShownCoin, suiText } from './amount-text.ts';
+import { amountText, type ShownCoin, suiText } from './payout-words.ts';
 import { SignElsewhere } from './sign-elsewhere.tsx';
 import type { SignHereProps } from './sign-here.tsx';
-import { type Effects, type PaidLine, type Transaction, usePlan, useSend } from './transactions-calls.ts';
+import { type Effects, type PaidLine, type Transaction, usePlan, useSend } from './payouts-calls.ts';
 
 interface WaitingTransactionProps {
   readonly id: number;

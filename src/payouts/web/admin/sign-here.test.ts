@@ -1,6 +1,6 @@
 import { Transaction } from '@mysten/sui/transactions';
 import { expect, test } from 'vitest';
-import { paysExactly } from './use-signing.ts';
+import { paysExactly } from './sign-here.tsx';
 
 const addressOf = (digit: string): string => `0x${digit.repeat(64)}`;
 const treasury = addressOf('a');

@@ -1,0 +1,122 @@
+import { transact, type Trx } from '../db/transaction.ts';
+import type { Account } from './account-store.ts';
+import { isKnownBrowser, type LoginCaller } from './admit-login.ts';
+import { browserInWords, isOver, newLife, seenAgain } from './core/session-rules.ts';
+import type { Proven } from './factors/ask-for-factor.ts';
+import { type LoginDeps, record, type SignedIn } from './login-deps.ts';
+import { answeredWithin } from '../db/outage.ts';
+import type { Authorize, Needs } from '../http/route.ts';
+import { reaches, type Rights } from '../shared/rights.ts';
+
+const dayMs = 86_400_000;
+const deviceMs = 180 * dayMs;
+
+/** What was given besides the password, and the question that it answers. */
+interface SecondStep {
+  readonly proven: Proven;
+  readonly challengeHash: Uint8Array;
+}
+
+/** `refused`: the account, or what was given, is no longer what it was when it was checked. */
+type Begun = SignedIn | { readonly kind: 'refused' } | { readonly kind: 'needs-factor' };
+
+/** Rulings R2: a new session at every login; the one this browser had before ends with it. */
+export async function beginSession(
+  deps: LoginDeps,
+  account: Account,
+  caller: LoginCaller,
+  second: SecondStep | null,
+): Promise<Begun> {
+  const { db, sessions, tokens, clock } = deps;
+  const at = clock.now();
+  const token = tokens.newToken();
+  const [hash, oldHash] = [tokens.sessionHash(token), tokens.sessionHash(caller.sessionToken)];
+  if (hash === null) throw new Error('A token of our own is not recognised');
+  const life = newLife(at);
+  const begun = await transact(db, async (trx) => {
+    const current = await deps.users.findLocked(trx, { id: account.id });
+    // Changed or removed while the password was being checked: those sessions have just been ended.
+    if (current === undefined || current.passwordHash !== account.passwordHash) return 'refused';
+    if (second === null && (await deps.factors.ofUser(current.id, trx)).length > 0) return 'needs-factor';
+    if (second !== null) {
+      // A code that is used up leaves the question open; an answered one is not answered twice.
+      if (!(await useProof(deps, current, second.proven, trx))) return 'refused';
+      if (!(await deps.challenges.end(trx, second.challengeHash))) return 'refused';
+    }
+    if (oldHash !== null) await sessions.remove(trx, oldHash);
+    const browser = browserInWords(caller.userAgent);
+    const confirmedAt = second === null ? null : at;
+    await sessions.add(trx, { tokenHash: hash, userId: current.id, browser, confirmedAt }, life);
+    await deps.users.noteSignIn(trx, current.id, at);
+    const after = second && { secondFactor: second.proven.by };
+    await record(deps, trx, { account: current, action: 'logged-in', after });
+    return current;
+  });
+  if (begun === 'refused' || begun === 'needs-factor') return { kind: begun };
+  const isKnown = isKnownBrowser(tokens.readDeviceMark(caller.deviceToken), account);
+  const mark = isKnown && caller.deviceToken !== null ? caller.deviceToken : tokens.newDeviceMark(account);
+  return {
+    kind: 'signed-in',
+    user: begun,
+    session: { token, expiresAt: life.expiresAt },
+    device: { token: mark, expiresAt: new Date(at.getTime() + deviceMs) },
+  };
+}
+
+/** Uses it up; of a recovery code the log says how many are left. False: it is used up already. */
+export async function useProof(deps: LoginDeps, account: Account, proven: Proven, trx: Trx): Promise<boolean> {
+  if (!(await proven.use(trx))) return false;
+  if (proven.by !== 'recovery-code') return true;
+  const after = { left: await deps.factors.countRecoveryCodes(account.id, trx) };
+  await record(deps, trx, { account, action: 'recovery-code-used', after });
+  return true;
+}
+
+/** Who is signed in with this token; its session is extended. null: no one. */
+async function sessionOf({ sessions, tokens, clock }: LoginDeps, token: string | null) {
+  const hash = tokens.sessionHash(token);
+  if (hash === null) return null;
+  const at = clock.now();
+  const found = await sessions.find(hash);
+  if (found === null || isOver(found.life, at)) return null;
+  const life = seenAgain(found.life, at);
+  if (life !== null) await sessions.noteSeen(hash, life);
+  return found;
+}
+
+/** A database that keeps silent must not keep the admin area waiting: 503, never 'signed out'. */
+const answerWithinMs = 3_000;
+
+/** How long a second factor counts for what asks for it again (`Route.asksAgain`). */
+const confirmedMs = 10 * 60_000;
+export const confirmedUntil = (confirmedAt: Date): Date => new Date(confirmedAt.getTime() + confirmedMs);
+
+/** Rulings R2: 401 without a session, 403 for a signed-in user who is no admin, and for an admin without the right to it. */
+export const authorizeWith =
+  (deps: LoginDeps): Authorize =>
+  async (sessionToken, { access, asksAgain = false }) => {
+    const session = await answeredWithin(sessionOf(deps, sessionToken), answerWithinMs);
+    const user = session === null ? null : { ...session.user, isAdmin: session.user.rights !== null };
+    if (access === 'public') return { ok: true, user };
+    if (session === null || user === null) {
+      return refusal(401, 'not-signed-in', 'Sign in first: this call needs an account.');
+    }
+    const lacks = lackOf(user.rights, access);
+    if (lacks !== null) return lacks;
+    const { hasSecondFactor, confirmedAt } = session;
+    const isConfirmed = confirmedAt !== null && deps.clock.now() < confirmedUntil(confirmedAt);
+    if (asksAgain && hasSecondFactor && !isConfirmed) {
+      return refusal(403, 'second-factor-required', 'This needs your second factor again: confirm that it is you.');
+    }
+    return { ok: true, user };
+  };
+
+function lackOf(rights: Rights | null, access: Exclude<Needs['access'], 'public'>) {
+  if (access === 'signed-in' || reaches(rights, access)) return null;
+  if (rights === null || access === 'dashboard') {
+    return refusal(403, 'not-an-admin', 'This account has no admin access. Sign in with one that has.');
+  }
+  return refusal(403, 'right-missing', `This needs the right '${access}'. Ask an admin to give it to your account.`);
+}
+
+const refusal = (status: 401 | 403, code: string, message: string) => ({ ok: false, status, code, message }) as const;
