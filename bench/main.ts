@@ -34,6 +34,7 @@ const long: typeof quick = {
     'visitors-at-once': async () => (await import('./visitors.ts')).benchVisitors(),
     'public-urls': async () => (await import('./public-urls.ts')).publicUrlsAtOnce(),
   },
+  'ledger-kills': { 'ledger-kills': async () => (await import('./ledger-kills.ts')).benchLedgerKills() },
   'payout-kills': { 'payout-kills': async () => (await import('./payout-kills.ts')).benchPayoutKills() },
   soak: { soak: async () => (await import('./soak.ts')).benchSoak() },
   /** `npm run attack`, `npm run faults`. */

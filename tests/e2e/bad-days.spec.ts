@@ -1,4 +1,4 @@
-import { startProduct } from '../support/product.ts';
+import { type Product, startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
 import { expect, test } from './support/browser.ts';
 
@@ -37,48 +37,47 @@ test('when no price was ever read the total is the sample figure, and says so', 
   }
 });
 
-test('when everything outside goes away the figures stay, with their age, and recover without a restart', async ({
-  page,
-}) => {
-  const product = await startProduct();
-  type Answer = { data: { state: string; totalUsdValue: number } };
-  const read = async (): Promise<Answer['data']> =>
-    ((await (await fetch(`${product.url}/api/treasury/balance`)).json()) as Answer).data;
-  try {
-    const before = await read();
+test.describe('a product that was well before', () => {
+  let product: Product;
+  test.beforeAll(async () => {
+    test.setTimeout(180_000);
+    product = await startProduct();
+  });
+  test.afterEach(() => product.control('/control/faults/clear'));
+  test.afterAll(() => product.stop());
+
+  const balance = async (): Promise<{ state: string; totalUsdValue: number }> => {
+    const answer = await fetch(`${product.url}/api/treasury/balance`);
+    expect(answer.status).toBe(200);
+    return ((await answer.json()) as { data: { state: string; totalUsdValue: number } }).data;
+  };
+  const failEverything = async (kind: string): Promise<void> => {
     for (const service of ['sui', 'market', 'prices', 'pricesFallback']) {
-      await product.control('/control/faults', { service, kind: '500' });
+      await product.control('/control/faults', { service, kind });
     }
-    await until('the snapshot says stale', async () => (await read()).state === 'stale');
-    expect((await read()).totalUsdValue).toBe(before.totalUsdValue);
+  };
+
+  test('when everything outside goes away the figures stay, with their age, and recover without a restart', async ({
+    page,
+  }) => {
+    const before = await balance();
+    await failEverything('500');
+    await until('the snapshot says stale', async () => (await balance()).state === 'stale');
+    expect((await balance()).totalUsdValue).toBe(before.totalUsdValue);
     await page.goto(`${product.url}/rockfolio`);
     await expect(page.getByRole('group', { name: 'Total Value' })).toContainText(/stale/i);
 
     await product.restart();
-    expect((await read()).totalUsdValue).toBe(before.totalUsdValue);
+    expect((await balance()).totalUsdValue).toBe(before.totalUsdValue);
 
     await product.control('/control/faults/clear');
-    await until('the snapshot is live again', async () => (await read()).state === 'live', 60_000);
-  } finally {
-    await product.stop();
-  }
-});
+    await until('the snapshot is live again', async () => (await balance()).state === 'live', 60_000);
+  });
 
-test('after kill -9 the next start adopts what is running and carries on', async () => {
-  const product = await startProduct();
-  try {
-    const balance = async (): Promise<{ totalUsdValue: number }> => {
-      const answer = await fetch(`${product.url}/api/treasury/balance`);
-      expect(answer.status).toBe(200);
-      return ((await answer.json()) as { data: { totalUsdValue: number } }).data;
-    };
+  test('after kill -9 the next start adopts what is running and carries on', async () => {
     const { totalUsdValue } = await balance();
-    for (const service of ['sui', 'market', 'prices', 'pricesFallback']) {
-      await product.control('/control/faults', { service, kind: 'hang' });
-    }
+    await failEverything('hang');
     await product.restart('SIGKILL');
     expect((await balance()).totalUsdValue).toBe(totalUsdValue);
-  } finally {
-    await product.stop();
-  }
+  });
 });

@@ -1,24 +1,38 @@
-import { problemsOf } from './support/accessibility.ts';
+import type { Page } from '@playwright/test';
+
+import { colourProblemsOf, problemsOf } from './support/accessibility.ts';
 import { expect, test } from './support/browser.ts';
 import { publicPages } from './support/public-pages.ts';
 
-for (const path of publicPages) {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    test(`${path} in ${colorScheme} has no accessibility problem (WCAG 2.2 AA)`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.goto(path);
-      await expect(page.getByText('Loading...')).toHaveCount(0);
-      expect(await problemsOf(page)).toEqual([]);
-    });
-  }
+/** Title, description, canonical address and Open Graph image. */
+async function namesItself(page: Page, url: string, path: string): Promise<void> {
+  expect((await page.title()).length).toBeGreaterThan(5);
+  const content = (selector: string, name = 'content'): Promise<string | null> =>
+    page.locator(selector).getAttribute(name);
+  expect((await content('meta[name="description"]'))?.length).toBeGreaterThan(40);
+  expect(await content('link[rel="canonical"]', 'href')).toBe(url + path);
+  const image = await content('meta[property="og:image"]');
+  expect((await fetch(image ?? '')).headers.get('content-type')).toMatch(/^image\/(png|jpeg)/);
+}
 
-  test(`${path} never scrolls sideways on a phone`, async ({ page }) => {
-    for (const width of [320, 375, 768]) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.goto(path);
-      const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(overflowPx, `at ${width} px`).toBeLessThanOrEqual(0);
-    }
+for (const path of publicPages) {
+  test(`${path} names itself, can be walked by keyboard, and has no accessibility problem (WCAG 2.2 AA)`, async ({
+    page,
+    product,
+  }) => {
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    await page.goto(path);
+    await namesItself(page, product.url, path);
+    await expect(page.getByText('Loading...')).toHaveCount(0);
+    expect(await problemsOf(page), 'in dark').toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await colourProblemsOf(page), 'in light').toEqual([]);
+    await page.keyboard.press('Tab');
+    const outlined = await page.evaluate(() => {
+      const style = getComputedStyle(document.activeElement ?? document.body);
+      return document.activeElement !== document.body && (style.outlineStyle !== 'none' || style.boxShadow !== 'none');
+    });
+    expect(outlined, 'the focus is visible').toBe(true);
   });
 
   test(`${path} is readable and navigable with JavaScript off`, async ({ browser, product }) => {
@@ -29,30 +43,6 @@ for (const path of publicPages) {
     await page.getByRole('banner').getByRole('link', { name: 'NFTs', exact: true }).click();
     await expect(page).toHaveURL(/\/nft$/);
     await context.close();
-  });
-
-  test(`${path} names itself: title, description, canonical address and Open Graph image`, async ({
-    page,
-    product,
-  }) => {
-    await page.goto(path);
-    expect((await page.title()).length).toBeGreaterThan(5);
-    const content = (selector: string, name = 'content'): Promise<string | null> =>
-      page.locator(selector).getAttribute(name);
-    expect((await content('meta[name="description"]'))?.length).toBeGreaterThan(40);
-    expect(await content('link[rel="canonical"]', 'href')).toBe(`${product.url}${path === '/' ? '/' : path}`);
-    const image = await content('meta[property="og:image"]');
-    expect((await fetch(image ?? '')).headers.get('content-type')).toMatch(/^image\/(png|jpeg)/);
-  });
-
-  test(`${path} can be walked by keyboard with a visible focus`, async ({ page }) => {
-    await page.goto(path);
-    await page.keyboard.press('Tab');
-    const outlined = await page.evaluate(() => {
-      const style = getComputedStyle(document.activeElement ?? document.body);
-      return document.activeElement !== document.body && (style.outlineStyle !== 'none' || style.boxShadow !== 'none');
-    });
-    expect(outlined).toBe(true);
   });
 }
 

@@ -7,8 +7,16 @@ test.use({ viewport: { width: 375, height: 800 }, hasTouch: true });
 const pages = [...publicPages, '/no-such-cave', '/auth'] as const;
 
 for (const path of pages) {
-  test(`at 375 px everything on ${path} can be pressed with a finger`, async ({ page, complaints }) => {
-    await page.goto(path);
+  test(`${path} never scrolls sideways, and at 375 px everything on it can be pressed with a finger`, async ({
+    page,
+    complaints,
+  }) => {
+    for (const width of [320, 768, 375]) {
+      await page.setViewportSize({ width, height: 800 });
+      if (width === 320) await page.goto(path);
+      const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflowPx, `at ${width} px`).toBeLessThanOrEqual(0);
+    }
     await expect(page.getByText('Loading...')).toHaveCount(0);
     expect(await smallTargets(page)).toEqual([]);
     // The browser itself reports the 404 of an unknown path, and the 401 of a visitor at /auth.

@@ -1,3 +1,5 @@
+import { flushCompileCache } from 'node:module';
+
 import { createPool } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { inSmallPages } from './small-pages.ts';
@@ -9,6 +11,9 @@ export interface DoomedReader extends Pick<LedgerGround, 'urls' | 'facts'> {
   readonly pages: number;
   readonly thenMs: number;
 }
+
+// A process that is killed keeps nothing of what it has compiled; the next one would do all of it again.
+flushCompileCache();
 
 /** One copy of the product, as far as it reads the ledger: a process of its own that ends as with kill -9. */
 const { databaseUrl, pages, thenMs, ...ground } = JSON.parse(process.argv[2] ?? '{}') as DoomedReader;

@@ -1,3 +1,5 @@
+import { flushCompileCache } from 'node:module';
+
 import { createPool } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import type { SuiClient } from '../../src/sources/sui/sui-client.ts';
@@ -10,6 +12,9 @@ export interface DoomedPayer extends Pick<PayoutsGround, 'urls' | 'facts'> {
   /** It ends as with kill -9 when it is about to ask the node for the so-manieth time. null: it does not. */
   readonly calls: number | null;
 }
+
+// A process that is killed keeps nothing of what it has compiled; the next one would do all of it again.
+flushCompileCache();
 
 /** One copy of the product, as far as it pays, from the draft to the last payment. Exit code 0: it has come to its end. */
 const { databaseUrl, planned, calls, ...ground } = JSON.parse(process.argv[2] ?? '{}') as DoomedPayer;
