@@ -106,7 +106,7 @@ export const factorName = z
   // Invisible characters would make two names look alike.
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, { error: 'A name must not contain invisible characters.' });
 
-export const listedFactor = z.object({
+const listedFactor = z.object({
   id: z.string(),
   kind: z.enum(factorKinds),
   name: z.string(),

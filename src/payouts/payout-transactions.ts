@@ -191,7 +191,7 @@ async function find({ chain, readTo, settings }: PayingDeps, digest: string): Pr
 }
 
 /** The transactions of a payout as they are shown, newest first. */
-export function transactionsView(
+function transactionsView(
   payout: PublishedPayout,
   kept: readonly KeptTransaction[],
   explorerUrl: string,
@@ -234,7 +234,7 @@ const paymentOf = ({ result }: PublishedPayout, { lines, digest }: KeptTransacti
   lines.flatMap((index) => result.lines[index]?.payments ?? []).find((payment) => payment.digest === digest);
 
 /** Somebody may have paid a line of it by hand, out of coins that it does not spend: it would pay that line again. null: it may be signed. */
-export function whyNotToSign(payout: PublishedPayout, kept: KeptTransaction): string | null {
+function whyNotToSign(payout: PublishedPayout, kept: KeptTransaction): string | null {
   const { plan, result } = payout;
   // It was itself that paid them, a moment ago: it can do so once.
   if (paymentOf(payout, kept) !== undefined) return null;

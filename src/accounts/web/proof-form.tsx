@@ -116,7 +116,7 @@ export type Proof =
   | { readonly kind: 'passkey'; readonly response: unknown };
 
 /** Has the browser ask for the passkey. Rejects with a sentence for the person. */
-export async function signWithPasskey({ passkey }: Question): Promise<Proof> {
+async function signWithPasskey({ passkey }: Question): Promise<Proof> {
   const optionsJSON = passkey as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'];
   return { kind: 'passkey', response: await startAuthentication({ optionsJSON }).catch(inWords) };
 }

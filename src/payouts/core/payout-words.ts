@@ -25,7 +25,6 @@ export type PayoutState = (typeof payoutStates)[number];
  * `failed`: it is on chain and moved nothing but gas. `expired`: its last epoch is over. `spent`: another transaction used a coin object of it.
  */
 export const transactionStates = ['waiting', 'executed', 'failed', 'expired', 'spent'] as const;
-export type TransactionState = (typeof transactionStates)[number];
 
 export const lookResults = ['executed', 'failed', 'not-found', 'not-of-the-treasury'] as const;
 

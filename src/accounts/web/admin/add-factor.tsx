@@ -14,7 +14,7 @@ import { NameField, OwnPasswordField } from './factor-dialogs.tsx';
 import { useApiMutation, useConfirmedCall } from '../../../ui/api/use-answer.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 
-export interface AddProps {
+interface AddProps {
   /** With new recovery codes, where there were none before. */
   readonly onAdded: (recoveryCodes: readonly string[] | null) => void;
   readonly onClose: () => void;

@@ -41,7 +41,7 @@ export const suiText = (mist: string | null): string => amountText(mist, sui);
 export const typedAmount = (raw: string, { decimals }: ShownCoin): string =>
   decimals !== null && isUsableDecimals(decimals) ? toDecimalText(BigInt(raw), decimals) : '';
 
-export type ReadAmount = { readonly raw: string } | { readonly problem: string };
+type ReadAmount = { readonly raw: string } | { readonly problem: string };
 
 const wrong = (problem: string): ReadAmount => ({ problem });
 /** No coin has more base units. */
