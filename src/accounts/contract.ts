@@ -70,7 +70,7 @@ const passkeyQuestion = z.object({
 });
 
 /** Which second factors there are to be asked for. */
-export const question = z.object({
+const question = z.object({
   passkey: passkeyQuestion.nullable().describe('For navigator.credentials.get; null: the account has none'),
   code: z.boolean().describe('Whether the account has an authenticator app'),
   expiresAt: z.iso.datetime(),

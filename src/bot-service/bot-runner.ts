@@ -221,7 +221,7 @@ function createReport({ log, label }: BotRunnerDeps, record: Record, over: Abort
 }
 
 const triesInVain = 5;
-const givenUp = " The bot has stopped retrying: once that is done, press 'Stop trying', then 'Start'.";
+const givenUp = " The bot has stopped retrying: once that is done, press 'Stop trying' and start the bot again.";
 
 const aborted = async (signal: AbortSignal): Promise<void> => {
   if (!signal.aborted) await once(signal, 'abort');

@@ -109,12 +109,12 @@ export async function openBatch(
   if (waiting !== null) await closeBatch(trx, waiting.id, 'obsolete');
   const { id } = await trx
     .insertInto('discordRemovalBatches')
-    .values(({ selectFrom }) => ({
+    .values((eb) => ({
       guildId,
       ...figures,
       // To the microsecond, which a Date cannot say.
       ...(waiting !== null && {
-        createdAt: selectFrom('discordRemovalBatches').select('createdAt').where('id', '=', waiting.id),
+        createdAt: eb.selectFrom('discordRemovalBatches').select('createdAt').where('id', '=', waiting.id),
       }),
     }))
     .returning('id')

@@ -27,7 +27,7 @@ interface Piece {
 }
 
 /** What a piece cost or brought; where it was paid several times, the sum, as of the last time. */
-export interface LotSum {
+interface LotSum {
   readonly at: Date;
   readonly digest: string;
   /** null: paid in another coin. */

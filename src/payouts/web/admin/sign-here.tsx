@@ -6,7 +6,13 @@ import { useRef, useState } from 'react';
 import { canonicalWallet, shortAddress } from '../../../shared/sui-address.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
-import { connectWallet, isOnNetwork, signTransaction, type SuiWallet, WalletChoice } from '../../../ui/wallets/sui-wallets.tsx';
+import {
+  connectWallet,
+  isOnNetwork,
+  signTransaction,
+  type SuiWallet,
+  WalletChoice,
+} from '../../../ui/wallets/sui-wallets.tsx';
 import type { PaidLine, useSend } from './payouts-calls.ts';
 
 export interface SignHereProps {
