@@ -5,105 +5,21 @@ import { foreignText } from '../../../shared/foreign-text.ts';
 import { picoUsdDecimals, toNumber } from '../../../shared/money.ts';
 import { sourceInWords } from '../../../shared/source-status.ts';
 import { monthName } from '../../../shared/utc-month.ts';
-import { readAnswer } from '../../../ui/api/answer-schema.ts';
-import { Button, buttonClass, LinkButton } from '../../../ui/button.tsx';
+import { buttonClass, LinkButton } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
-import { whole, wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { whole } from '../../../ui/decimal-text.ts';
 import { PageLink } from '../../../ui/links.tsx';
-import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
+import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
 import { SectionHeading } from '../../../ui/section-heading.tsx';
 import { ServerSnapshot, useInBrowser } from '../../../ui/server-written.tsx';
 import { DataTable } from '../../../ui/tables.tsx';
-import { useCopy } from '../../../ui/toast/toast-provider.tsx';
 import type { Statement } from '../../core/statement-check.ts';
 import { coinName, numberText } from '../movement-words.ts';
 import { formatMicroUsd, formatUnitPrice } from '../number-format.ts';
-import {
-  examine,
-  type Examined,
-  FileCheck,
-  Findings,
-  type PublishedStatement,
-  readFile,
-  statementsPage,
-  statementsPath,
-} from './findings.tsx';
+
+import { examine, type Examined, FileCheck, Findings, readFile } from './findings.tsx';
 import { monthIn, statementFile, statementLink } from './statement-addresses.ts';
-
-/** A statement of each month of the treasury, newest first (docs/decisions/0037). */
-export function StatementsPage() {
-  const query = useQuery({
-    queryKey: [statementsPath],
-    queryFn: ({ signal }) => readAnswer({ path: statementsPath, signal }, statementsPage),
-    refetchInterval: 60_000,
-    networkMode: 'always',
-  });
-  return (
-    <section className="wrap min-h-dvh py-12 sm:py-16">
-      <h1 className="title-2">Monthly statements</h1>
-      <p className="mt-4 max-w-2xl text-lg text-quiet">
-        What the treasury had, what came in, what went out and what was left, month by month (UTC). Each statement is
-        made once, names the hash of the one before, and is never changed: open one, and your browser calculates it
-        anew.
-      </p>
-      <div className="needs-script mt-8 min-h-dvh">
-        <Answered query={query} failure="Failed to load the statements" loading={<LoadingLines count={12} />}>
-          {({ statements, reason }) =>
-            statements.length === 0 ? (
-              <EmptyState>{reason ?? 'There is no statement yet.'}</EmptyState>
-            ) : (
-              <DataTable
-                caption="Statements"
-                rows={statements}
-                keyOf={({ month }) => month}
-                columns={[
-                  { name: 'Month', cell: MonthLink },
-                  { name: 'Movements', cell: ({ entries }) => wholeOrUnknown(entries), numeric: true },
-                  { name: 'Value at the end', cell: endText, numeric: true },
-                  { name: 'SHA-256', cell: hashOf },
-                  { name: 'File', cell: FileLink },
-                ]}
-              />
-            )
-          }
-        </Answered>
-      </div>
-      <ServerSnapshot of="statements" />
-      <FileCheck />
-    </section>
-  );
-}
-
-const MonthLink = ({ month }: PublishedStatement) => (
-  <PageLink to={statementLink(month)} className="link inline-flex min-h-11 items-center whitespace-nowrap">
-    {monthName(month)}
-  </PageLink>
-);
-
-const FileLink = ({ month }: PublishedStatement) => (
-  <a className="link inline-flex min-h-11 min-w-11 items-center" href={statementFile(month)} download>
-    JSON<span className="sr-only"> of {monthName(month)}</span>
-  </a>
-);
-
-const endText = ({ closingMicroUsd, unpricedCoins }: PublishedStatement): string =>
-  `${formatMicroUsd(closingMicroUsd)}${unpricedCoins === null || unpricedCoins === 0 ? '' : `, ${unpricedCoins} coins without a price`}`;
-
-const hashOf = (statement: PublishedStatement) => <Hash statement={statement} />;
-
-function Hash({ statement: { month, sha256 } }: { readonly statement: PublishedStatement }) {
-  const name = monthName(month);
-  const copy = useCopy(sha256, `SHA-256 of ${name} copied to clipboard`, 'Open the statement and copy it by hand');
-  return (
-    <span className="inline-flex items-center gap-2">
-      <code title={sha256}>{sha256.slice(0, 8)}…</code>
-      <Button size="small" look="ghost" about={`the SHA-256 of ${name}`} onClick={() => void copy()}>
-        Copy
-      </Button>
-    </span>
-  );
-}
 
 /** The statement of one month, calculated anew by the browser that shows it (docs/decisions/0037). */
 export function StatementPage() {
