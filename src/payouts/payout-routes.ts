@@ -20,6 +20,11 @@ import { transactionLink } from '../shared/explorer-links.ts';
 import { gaveEachRock } from './core/payout-summary.ts';
 import { pageMax } from './web/line-choice.ts';
 
+interface PayoutRoutesDeps {
+  readonly book: PayoutBook;
+  readonly answers: PayoutAnswers;
+}
+
 const rockMax = 1_000_000;
 const sentence = (error: string) => ({ error: () => error });
 const idParams = z.strictObject({ id: payoutId });
@@ -41,13 +46,7 @@ const address = z
 const payoutQuery = z.strictObject({ page, rock: rock.optional(), address: address.optional() });
 
 /** Rulings R9: what was promised and what became of it, answered from memory. */
-export const payoutRoutes = ({
-  book,
-  answers,
-}: {
-  readonly book: PayoutBook;
-  readonly answers: PayoutAnswers;
-}): readonly Route[] => [
+export const payoutRoutes = ({ book, answers }: PayoutRoutesDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/payouts',
@@ -155,7 +154,7 @@ interface AskedLines {
   readonly page: number;
 }
 
-export type PayoutAnswers = ReturnType<typeof createPayoutAnswers>;
+type PayoutAnswers = ReturnType<typeof createPayoutAnswers>;
 
 /** What calls and pages say of payouts, from memory. */
 export const createPayoutAnswers = (deps: PayoutAnswerDeps) => ({

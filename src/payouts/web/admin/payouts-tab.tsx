@@ -18,41 +18,39 @@ const another = 'new';
 /** Rulings R9: payouts to the holders of rocks, from the draft to what the chain says of each line. */
 export function PayoutsTab() {
   const query = usePayouts();
-  const { open, lastShown, show, close } = useAddressDetail(views);
+  const address = useAddressDetail(views);
+  const { open, lastShown, show } = address;
+  if (open !== null && query.isLoading) return <LoadingLines count={6} />;
+  return (
+    oneView(query, address) ?? (
+      <PayoutList
+        query={query}
+        note={query.data !== undefined && open !== null && noteOf(open.id, query.data.coins)}
+        lastShownId={lastShown?.id}
+        onDraft={() => show({ name: 'draft', id: another })}
+        onShow={(id) => show({ name: 'payout', id: String(id) })}
+      />
+    )
+  );
+}
+
+type Address = ReturnType<typeof useAddressDetail<(typeof views)[number]>>;
+
+/** The draft or the payout of the address; null: there is none to show. */
+function oneView(
+  query: ReturnType<typeof usePayouts>,
+  { open, show, close }: Pick<Address, 'open' | 'show' | 'close'>,
+) {
   const { payouts = [], coins = null } = query.data ?? {};
   const shown = payouts.find(({ id }) => String(id) === open?.id) ?? null;
   const showOne = (id: number | null): void => (id === null ? close() : show({ name: 'payout', id: String(id) }));
-  if (open !== null && query.isLoading) return <LoadingLines count={6} />;
-  if (open?.name === 'draft' && coins !== null && (open.id === another || shown?.state === 'draft'))
-    return (
-      <DraftForm
-        key={open.id}
-        payout={shown}
-        coins={coins}
-        onSaved={showOne}
-        onBack={() => showOne(shown?.id ?? null)}
-      />
-    );
-  if (open?.name === 'payout' && shown !== null)
-    return (
-      <PayoutDetail
-        key={shown.id}
-        payout={shown}
-        coins={coins}
-        query={query}
-        onBack={close}
-        onChange={() => show({ name: 'draft', id: String(shown.id) })}
-      />
-    );
-  return (
-    <PayoutList
-      query={query}
-      note={query.data !== undefined && open !== null && noteOf(open.id, coins)}
-      lastShownId={lastShown?.id}
-      onDraft={() => show({ name: 'draft', id: another })}
-      onShow={showOne}
-    />
-  );
+  if (open?.name === 'draft' && coins !== null && (open.id === another || shown?.state === 'draft')) {
+    const back = (): void => showOne(shown?.id ?? null);
+    return <DraftForm key={open.id} payout={shown} coins={coins} onSaved={showOne} onBack={back} />;
+  }
+  if (open?.name !== 'payout' || shown === null) return null;
+  const change = (): void => show({ name: 'draft', id: String(shown.id) });
+  return <PayoutDetail {...{ coins, query }} key={shown.id} payout={shown} onBack={close} onChange={change} />;
 }
 
 function noteOf(id: string, coins: readonly TreasuryCoin[] | null) {
