@@ -23,7 +23,10 @@ import { callApi } from '../../../ui/api/api-client.ts';
 
 /** What the tab 'Payouts' reads and writes (rulings R9). null: not known. */
 
-const raw = orNull(z.string().check(z.regex(/^\d{1,78}$/)));
+const digits = z.string().check(z.regex(/^\d{1,78}$/));
+/** Below zero: more than there is, or storage given back that is worth more than the gas used. */
+const signedDigits = z.string().check(z.regex(/^-?\d{1,78}$/));
+const raw = orNull(digits);
 const coin = part({ type: z.string(), symbol: text, decimals: number });
 
 const treasuryCoin = z.object({ type: z.string(), symbol: text, decimals: number, isDescribed: flag, balanceRaw: raw });
@@ -37,7 +40,7 @@ const outcome = z.object({
   shareRaw: raw,
   totalRaw: raw,
   remainderRaw: raw,
-  leftRaw: orNull(z.string().check(z.regex(/^-?\d{1,78}$/))),
+  leftRaw: orNull(signedDigits),
   leftOut,
   transactions: number,
   gasMist: raw,
@@ -153,12 +156,10 @@ export const usePayoutStep = <Input extends object | void>(
 
 /** What paying a published payout reads and writes. null: not known. */
 
-const digits = z.string().check(z.regex(/^\d{1,78}$/));
-
 /** Whole or not at all: a line that could not be read must not be left out of what is signed. */
 const paidLine = z.object({ address: z.string(), raw: digits, rocks: z.array(z.number()) });
 export type PaidLine = z.infer<typeof paidLine>;
-const effects = orNull(z.object({ received: z.array(paidLine), leavesRaw: digits, gasMist: digits }));
+const effects = orNull(z.object({ received: z.array(paidLine), leavesRaw: digits, gasMist: signedDigits }));
 export type Effects = NonNullable<z.infer<typeof effects>>;
 
 const transaction = z.object({
@@ -167,7 +168,7 @@ const transaction = z.object({
   lines: number,
   totalRaw: raw,
   gasBudgetMist: raw,
-  gasMist: raw,
+  gasMist: orNull(signedDigits),
   builtAt: time,
   builtBy: textOrNone,
   expiresEpoch: number,

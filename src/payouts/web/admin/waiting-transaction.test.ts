@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { suiCoinType } from '../../../shared/sui-address.ts';
+import { transactions } from './payouts-calls.ts';
 import { differencesFromPlan } from './waiting-transaction.tsx';
 
 const coin = { type: suiCoinType, symbol: 'SUI', decimals: 9 } as const;
@@ -28,4 +29,10 @@ describe('what a transaction pays is held against the plan, line by line', () =>
       '1.000000001 SUI leaves the treasury; those paid get 1 SUI.',
     ]);
   });
+});
+
+test('gas below zero, where merged coins give back more storage than was used, is known like any other', () => {
+  const effects = { received: plan, leavesRaw: '4000000000', gasMist: '-956120' };
+  const answer = transactions.parse({ transactions: [{ digest: 'a', gasMist: '-956120', effects }], open: {} });
+  expect(answer.transactions?.[0]).toMatchObject({ gasMist: '-956120', effects });
 });
