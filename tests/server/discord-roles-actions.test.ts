@@ -30,6 +30,9 @@ const tooHigh = {
 describe('A role change that Discord refuses', () => {
   it('fails once with the fix; the others of the server wait, and all are done when roles change', async () => {
     world.answer = () => tooHigh;
+    // What is queued after the refusal is tried for itself.
+    const allQueued = async () => (await world.rows('select 1 from discord_actions')).length === 3;
+    world.pace = () => until('all are queued', allQueued);
     await holding(1, 2, 3);
     roles.start();
     await until(
