@@ -104,7 +104,11 @@ describe("Close code 4011, 'sharding required'", () => {
       body: { code: 'bot-failing', message: expect.stringMatching(/sharding required.*DISCORD_API_URL/) },
     });
     const lastError = async () => JSON.stringify((await statusOf(copy))['lastError']);
-    await until('it is given up', async () => (await lastError()).includes("press 'Stop trying' and start the bot again"), 30_000);
+    await until(
+      'it is given up',
+      async () => (await lastError()).includes("press 'Stop trying' and start the bot again"),
+      30_000,
+    );
     const { closes } = discord().gateway();
     const endsAtMs = performance.now() + 2_000;
     await until('four more tries would have been made', () => performance.now() > endsAtMs);
