@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 
 import { createPool } from '../src/db/connect.ts';
-import { silentLog } from '../src/db/database-log.ts';
+import { silentLog } from '../src/db/outage.ts';
 import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 import { migrate } from '../src/db/migrate.ts';
 import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';

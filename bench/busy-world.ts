@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
 import { createDatabase } from '../src/db/connect.ts';
-import { silentLog } from '../src/db/database-log.ts';
+import { silentLog } from '../src/db/outage.ts';
 import { type Product, startProduct } from '../tests/support/product.ts';
 import { walletOf } from '../tests/support/role-world.ts';
 import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';

@@ -1,5 +1,5 @@
 import { createPool } from '../src/db/connect.ts';
-import { silentLog } from '../src/db/database-log.ts';
+import { silentLog } from '../src/db/outage.ts';
 import { type LedgerGround, openLedger } from '../tests/support/open-ledger.ts';
 import { peakResidentMb } from './process-usage.ts';
 

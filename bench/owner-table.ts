@@ -4,7 +4,7 @@ import { createSuiClient } from '../src/sources/sui/sui-client.ts';
 import { mainnetCapTypes } from '../src/market/owners/holdings.ts';
 import { createOwnership, type Ownership } from '../src/market/owners/ownership.ts';
 import { createDatabase } from '../src/db/connect.ts';
-import { silentLog } from '../src/db/database-log.ts';
+import { silentLog } from '../src/db/outage.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { systemClock } from '../src/process/in-time.ts';
 import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';

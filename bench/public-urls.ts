@@ -1,5 +1,5 @@
 import { createDatabase } from '../src/db/connect.ts';
-import { silentLog } from '../src/db/database-log.ts';
+import { silentLog } from '../src/db/outage.ts';
 import { type Product, startProduct } from '../tests/support/product.ts';
 import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';
 import { until } from '../tests/support/until.ts';

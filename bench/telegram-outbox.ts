@@ -1,6 +1,6 @@
 import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts';
 import { createPool, typedKysely } from '../src/db/connect.ts';
-import { silentLog } from '../src/db/database-log.ts';
+import { silentLog } from '../src/db/outage.ts';
 import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 import { migrate } from '../src/db/migrate.ts';
 import { type Child, startChild } from '../tests/support/child.ts';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { createDatabase } from '../src/db/connect.ts';
-import { silentLog } from '../src/db/database-log.ts';
+import { silentLog } from '../src/db/outage.ts';
 import { type Product, startProduct } from '../tests/support/product.ts';
 import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';
 import { type MarketRecorder, startMarketRecorder } from './market-recorder.ts';

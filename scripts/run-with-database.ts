@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { isInitialised } from '@sui-rocks/embedded-postgres/data-folder';
 
 import { readDatabasePlace } from '../src/config.ts';
-import { silentLog } from '../src/db/database-log.ts';
+import { silentLog } from '../src/db/outage.ts';
 import { createSharedDatabase, type ProductDatabase } from '../src/db/connect.ts';
 import { Invalid, Refused, Unavailable } from '../src/shared/failure.ts';
 

@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { format, resolveConfig } from 'prettier';
 
 import { createDatabase } from '../src/db/connect.ts';
-import { silentLog } from '../src/db/database-log.ts';
+import { silentLog } from '../src/db/outage.ts';
 import { migrate } from '../src/db/migrate.ts';
 
 /**

@@ -6,7 +6,7 @@ import { createFactorStore } from '../src/accounts/factors/factor-store.ts';
 import { createPasswords } from '../src/accounts/passwords.ts';
 import { createSessionStore } from '../src/accounts/session-store.ts';
 import { createAuditTrail } from '../src/audit/audit-log.ts';
-import { silentLog } from '../src/db/database-log.ts';
+import { silentLog } from '../src/db/outage.ts';
 import type { ProductDatabase } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { systemClock as clock } from '../src/process/in-time.ts';

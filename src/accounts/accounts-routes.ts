@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { transact } from '../db/transaction.ts';
-import { adminOf, failure, versionOf } from '../http/admin-call.ts';
+import {
+  adminOf,
+  failure,
+  versionOf,
+  defineRoute,
+  type Route,
+  type RouteAnswer,
+  type RouteRequest,
+} from '../http/route.ts';
 import { failureBody } from '../http/failure-answer.ts';
-import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
 import type { Account } from './account-store.ts';
 import { changeRights } from './accounts.ts';
 import {

@@ -1,4 +1,4 @@
-import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
+import { defineRoute, type Route, type RouteAnswer, type RouteRequest, failure } from '../http/route.ts';
 import { transact } from '../db/transaction.ts';
 import type { User } from './account-store.ts';
 import { addressMustWait } from './admit-login.ts';
@@ -17,7 +17,6 @@ import {
 import { answerQuestion, logIn, type LoginResult, type SecondStepResult, takeSecondStep } from './login.ts';
 import { type LoginDeps, record } from './login-deps.ts';
 import { accountOf, hashOf, waitAnswer, wrongProofAnswer } from './refusals.ts';
-import { failure } from '../http/admin-call.ts';
 import { confirmedUntil, useProof } from './sessions.ts';
 import { askForFactor } from './factors/ask-for-factor.ts';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 import { transact } from '../db/transaction.ts';
-import { failure } from '../http/admin-call.ts';
-import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
+import { failure, defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
 import { accountOf, refuseWrongPassword } from './refusals.ts';
 import {
   addedFactor,

@@ -7,7 +7,7 @@ import { type TestDatabase, testDatabase } from '../../tests/support/database.ts
 import { databaseLine, type DatabaseLine } from '../../tests/support/database-line.ts';
 import { until } from '../../tests/support/until.ts';
 import { createPool, typedKysely } from '../db/connect.ts';
-import { silentLog } from '../db/database-log.ts';
+import { silentLog } from '../db/outage.ts';
 import { createBotRunner, type BotRunner, type BotRunnerDeps, retryMs, retryPace } from './bot-runner.ts';
 import { createServiceStore } from './service-store.ts';
 

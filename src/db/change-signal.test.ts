@@ -5,7 +5,7 @@ import { databaseLine } from '../../tests/support/database-line.ts';
 import { temporaryDataDir } from '../../tests/support/temporary-data-dir.ts';
 import { createChangeSignal, type ChangeSignal } from './change-signal.ts';
 import { createPool } from './connect.ts';
-import { silentLog } from './database-log.ts';
+import { silentLog } from './outage.ts';
 import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 
 const within = { timeout: 15_000, interval: 10 };

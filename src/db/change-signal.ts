@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 
 import { pause } from '../process/in-time.ts';
-import type { DatabaseLog } from './database-log.ts';
-import { type OwnConnection, openConnection } from './own-connection.ts';
+import type { DatabaseLog } from './outage.ts';
+import { type OwnConnection, openConnection } from './guard-connections.ts';
 
 const channel = 'product_changes';
 

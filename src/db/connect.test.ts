@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { kyselyOver, testDatabase } from '../../tests/support/database.ts';
 import { temporaryDataDir } from '../../tests/support/temporary-data-dir.ts';
 import { createDatabase, createPool } from './connect.ts';
-import { silentLog } from './database-log.ts';
+import { silentLog } from './outage.ts';
 
 const within = { timeout: 15_000, interval: 10 };
 

@@ -4,7 +4,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 
 import { Unavailable } from '../shared/failure.ts';
-import type { DatabaseLog } from './database-log.ts';
+import type { DatabaseLog } from './outage.ts';
 import { limitSilence, guardConnections } from './guard-connections.ts';
 import type { Database } from './schema.ts';
 import { inTime } from '../process/in-time.ts';

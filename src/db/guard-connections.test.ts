@@ -4,8 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, test, vi } from 'vitest';
 
 import { createPool } from './connect.ts';
-import { silentLog } from './database-log.ts';
-import { databaseOutage } from './outage.ts';
+import { silentLog, databaseOutage } from './outage.ts';
 
 test('an answer that no PostgreSQL gives is an outage, and ends nothing but the connection', async () => {
   // An authentication request of a kind that does not exist (PostgreSQL's protocol, version 3).

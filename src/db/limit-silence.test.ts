@@ -7,8 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { kyselyOver, type TestDatabase, testDatabase } from '../../tests/support/database.ts';
 import { databaseLine, type DatabaseLine } from '../../tests/support/database-line.ts';
 import { createPool } from './connect.ts';
-import { silentLog } from './database-log.ts';
-import { databaseOutage } from './outage.ts';
+import { silentLog, databaseOutage } from './outage.ts';
 
 const limits = { connectMs: 600, statementMs: 700, silentMs: 900 };
 /** A connection is waited for, then an answer; the rest is this machine's. */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { emptyDatabase, testDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { createPool } from './connect.ts';
-import { silentLog } from './database-log.ts';
+import { silentLog } from './outage.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
 let database: TestDatabase;

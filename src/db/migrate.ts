@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Pool, PoolClient } from 'pg';
 
 import { Refused, Unavailable } from '../shared/failure.ts';
-import type { DatabaseLog } from './database-log.ts';
+import type { DatabaseLog } from './outage.ts';
 import { allowSilence } from './guard-connections.ts';
 
 export interface Migration {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts';
 import { type DatabaseLine, databaseLine } from '../../tests/support/database-line.ts';
 import { until } from '../../tests/support/until.ts';
-import { silentLog } from './database-log.ts';
+import { silentLog } from './outage.ts';
 import { createSessionLock, type SessionLock } from './session-lock.ts';
 
 /** Rulings R7: one copy at a time, and back within seconds when that copy dies. */

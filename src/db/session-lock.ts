@@ -1,6 +1,6 @@
 import { pause } from '../process/in-time.ts';
 import { createOutageNote, type OutageLog } from './outage.ts';
-import { openConnection, type OwnConnection } from './own-connection.ts';
+import { openConnection, type OwnConnection } from './guard-connections.ts';
 
 export interface SessionLock {
   /** Tries to get the lock from here on, and again whenever it was lost. */

@@ -1,12 +1,12 @@
 import type { Kysely, Selectable } from 'kysely';
 import { databaseNow, databaseNowPlus, statementBegun } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
-import type { JobDefinition } from '../jobs/define-job.ts';
+import type { JobDefinition } from '../jobs/jobs.ts';
 import type { Logger } from '../process/logger.ts';
 import { Unavailable } from '../shared/failure.ts';
 import type { ChannelVoice } from './ports.ts';
 import { channelPosts } from './roles/role-jobs.ts';
-import type { Card, Posting, PostState } from '../payouts/announcements-contract.ts';
+import type { Card, Posting, PostState } from '../payouts/payouts-contract.ts';
 import type { DiscordStatusAnswer } from './contract.ts';
 import { isSwitchedOn } from './roles/action-queue.ts';
 import { forDiscord } from './commands/rules/bot-texts.ts';

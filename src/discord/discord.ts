@@ -7,7 +7,7 @@ import type { Database } from '../db/schema.ts';
 import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { ActivityListener } from '../market/contract.ts';
-import type { PaidPayout, Posting } from '../payouts/announcements-contract.ts';
+import type { PaidPayout, Posting } from '../payouts/payouts-contract.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Purge } from '../retention/purge.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 
 import type { ServiceStatus, WantedState } from '../bot-service/service-store.ts';
-import { type Admin, adminOf, failure } from './admin-call.ts';
-import { defineRoute, type Route, type RouteAnswer } from './route.ts';
+import { type Admin, adminOf, failure, defineRoute, type Route, type RouteAnswer } from './route.ts';
 
 /** The calls by which admins see and switch a bot (specification 7). */
 export interface BotServiceCalls<Status extends ServiceStatus> {

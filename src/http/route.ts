@@ -2,6 +2,7 @@ import type { z } from 'zod';
 
 import type { NeededRight, Rights } from '../shared/rights.ts';
 import type { FindReady, ReadyAnswer } from './ready/ready-answer.ts';
+import { Invalid, Refused } from '../shared/failure.ts';
 
 /**
  * Who may call a route. Declared beside each route; a route without it does not compile (architecture rule 6). In the admin area:
@@ -161,3 +162,24 @@ export type Needs = Pick<Route, 'access' | 'asksAgain'>;
 
 /** Asked for every call that is not public, and for the public ones that read the session; those are always let in. */
 export type Authorize = (sessionToken: string | null, needs: Needs) => Promise<Permission> | Permission;
+
+/** The signed-in user as the audit log names them. Admin calls always have one. */
+export function adminOf(user: Pick<SessionUser, 'id' | 'username'> | null) {
+  if (user === null) throw new Refused('not-signed-in', 'Sign in first: this call needs an account.');
+  return { kind: 'admin', userId: user.id, name: user.username } as const;
+}
+export type Admin = ReturnType<typeof adminOf>;
+
+/** The version of an `If-Match` header; null without one. Throws Invalid. */
+export function versionOf(ifMatch: string | null): number | null {
+  if (ifMatch === null || ifMatch === '*') return null;
+  if (!/^\d{1,15}$/.test(ifMatch))
+    throw new Invalid('invalid-if-match', 'If-Match is the version that was changed, a whole number.');
+  return Number(ifMatch);
+}
+
+/** An expected refusal (rulings R2): one sentence a person can act on, and a stable code. */
+export const failure = (status: number, code: string, message: string): RouteAnswer => ({
+  status,
+  body: { message, code },
+});

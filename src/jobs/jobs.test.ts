@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { kyselyOver, type TestDatabase, testDatabase } from '../../tests/support/database.ts';
 import { databaseLine } from '../../tests/support/database-line.ts';
 import { until } from '../../tests/support/until.ts';
-import type { JobDefinition } from './define-job.ts';
-import { createJobs, type Jobs } from './jobs.ts';
+import { type JobDefinition, createJobs, type Jobs } from './jobs.ts';
 
 /** Rulings R7: everything that runs by itself is a job of one engine, shared by all copies. */
 const payload = z.object({ of: z.string() });

@@ -1,7 +1,7 @@
 import type { Kysely, UpdateObject } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../db/schema.ts';
-import type { JobDefinition } from '../jobs/define-job.ts';
+import type { JobDefinition } from '../jobs/jobs.ts';
 import type { FigureValues } from '../db/figures.ts';
 import type { Logger } from '../process/logger.ts';
 import { type Purge, purgeOf } from '../retention/purge.ts';

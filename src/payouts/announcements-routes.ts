@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Kysely } from 'kysely';
-import { type Admin, adminOf } from '../http/admin-call.ts';
-import { defineRoute, type Route } from '../http/route.ts';
+import { type Admin, adminOf, defineRoute, type Route } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import {
   announceBody,
@@ -12,10 +11,10 @@ import {
   type Card,
   type Posting,
   type PostState,
-} from './announcements-contract.ts';
+  payoutId,
+} from './payouts-contract.ts';
 import { announcementCard, textOfCard } from './core/announcement-card.ts';
 import type { PayoutBook, PublishedPayout } from './payout-book.ts';
-import { payoutId } from './payouts-contract.ts';
 import type { AuditTrail } from '../audit/contract.ts';
 import { databaseNow } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
-import type { JobName } from '../jobs/define-job.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import type { JobName, Jobs } from '../jobs/jobs.ts';
 import { transactionLink } from '../shared/explorer-links.ts';
-import type { PaidPayout } from './announcements-contract.ts';
+import type { PaidPayout } from './payouts-contract.ts';
 import { payoutUrl } from './core/announcement-card.ts';
 import { amountText } from './core/payout-words.ts';
 import type { PayoutBook, PublishedPayout } from './payout-book.ts';

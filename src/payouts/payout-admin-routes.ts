@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
-import { adminOf, versionOf } from '../http/admin-call.ts';
+import { adminOf, versionOf, defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
 import { failureBody } from '../http/failure-answer.ts';
-import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Refused } from '../shared/failure.ts';
 import { outcomeOf, type Planned } from './core/make-plan.ts';

@@ -1,6 +1,6 @@
 import { factsHtml, linkHtml, momentHtml, tableHtml } from '../http/ready/noscript-parts.ts';
 import type { ParameterPage } from '../http/ready/pages.ts';
-import { escapeHtml } from '../shared/escape-html.ts';
+import { escapeHtml } from '../shared/foreign-text.ts';
 import { checkpointLink } from '../shared/explorer-links.ts';
 import { shortAddress } from '../shared/sui-address.ts';
 import { paidText, sharesText } from './core/payout-summary.ts';
@@ -14,8 +14,18 @@ import {
   stateNames,
 } from './core/payout-words.ts';
 import type { PayoutAnswer, PayoutsAnswer, PayoutSummary } from './payouts-contract.ts';
-import { choiceIn, everyLine, findName, type LineChoice, pageMax, searchOf } from './web/line-choice.ts';
-import { linesFile, payoutIdIn, payoutLink, planFile } from './web/payout-addresses.ts';
+import {
+  choiceIn,
+  everyLine,
+  findName,
+  type LineChoice,
+  pageMax,
+  searchOf,
+  linesFile,
+  payoutIdIn,
+  payoutLink,
+  planFile,
+} from './web/payout-addresses.ts';
 
 /** The pages of payouts for readers without scripts and for social networks. Titles, reasons and symbols are escaped. */
 

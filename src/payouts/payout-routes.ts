@@ -18,7 +18,7 @@ import {
 } from './payouts-contract.ts';
 import { transactionLink } from '../shared/explorer-links.ts';
 import { gaveEachRock } from './core/payout-summary.ts';
-import { pageMax } from './web/line-choice.ts';
+import { pageMax } from './web/payout-addresses.ts';
 
 interface PayoutRoutesDeps {
   readonly book: PayoutBook;

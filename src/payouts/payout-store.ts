@@ -5,7 +5,7 @@ import { publishWithin } from '../db/change-signal.ts';
 import { databaseNow } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
 import { transact, type Trx } from '../db/transaction.ts';
-import type { Admin } from '../http/admin-call.ts';
+import type { Admin } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import type { DraftTerms } from './payouts-contract.ts';
 import type { PayoutState } from './core/payout-words.ts';

@@ -1,4 +1,4 @@
-import type { Admin } from '../http/admin-call.ts';
+import type { Admin } from '../http/route.ts';
 import { pause } from '../process/in-time.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
 import { foreignText } from '../shared/foreign-text.ts';

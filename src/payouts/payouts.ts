@@ -8,7 +8,7 @@ import type { Database } from '../db/schema.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { ReceiptSource } from '../market/rocks-contract.ts';
 import type { PayoutFacts } from '../treasury/ledger-contract.ts';
-import type { PaidPayout, Posting } from './announcements-contract.ts';
+import type { PaidPayout, Posting } from './payouts-contract.ts';
 import { announcementRoutes } from './announcements-routes.ts';
 import { addPaidMessages } from './paid-messages.ts';
 import { payoutAdminRoutes } from './payout-admin-routes.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { z } from 'zod';
 
-import type { JobDefinition, JobName } from '../jobs/define-job.ts';
+import type { JobDefinition, JobName } from '../jobs/jobs.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 import type { Clock } from '../shared/clock.ts';
 import { shortType } from '../shared/sui-address.ts';

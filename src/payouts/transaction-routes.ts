@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-import { adminOf } from '../http/admin-call.ts';
-import { defineRoute, type Route } from '../http/route.ts';
+import { adminOf, defineRoute, type Route } from '../http/route.ts';
 import type { PayoutTransactions } from './payout-transactions.ts';
 import {
   checkTransactionAnswer,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { publishWithin } from '../db/change-signal.ts';
 import type { Database } from '../db/schema.ts';
 import { transact, type Trx, waitForLock } from '../db/transaction.ts';
-import type { Admin } from '../http/admin-call.ts';
+import type { Admin } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import type { Batch } from './core/reconcile.ts';
 import type { Verdict } from './core/transaction-verdict.ts';

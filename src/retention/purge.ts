@@ -5,7 +5,7 @@ import { databaseNow } from '../db/expressions.ts';
 import type { Figure } from '../db/figures.ts';
 import { databaseOutage } from '../db/outage.ts';
 import type { Database } from '../db/schema.ts';
-import type { JobDefinition } from '../jobs/define-job.ts';
+import type { JobDefinition } from '../jobs/jobs.ts';
 import type { Logger } from '../process/logger.ts';
 import { type PurgedTable, retention } from '../shared/retention.ts';
 

@@ -26,3 +26,32 @@ export function foreignText(text: string | null, maxGraphemes: number): string {
 
 /** One visible character may carry endless combining marks that paint over the rows above and below. */
 const boundMarks = (grapheme: string): string => grapheme.replace(/(\p{M}{2})\p{M}+/gu, '$1');
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as it may stand in HTML text and in quoted attributes. */
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
+
+/** Control, format (zero width, right-to-left override), surrogate and private characters: invisible, or meant to mislead. */
+const misleading = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Rulings R3: names from the chain and the marketplace are untrusted. This makes them storable (PostgreSQL refuses U+0000 and
+ * lone surrogates) and short; escaping is left to the code that prints them.
+ */
+export const cleanText = (text: string, lengthMax: number): string =>
+  Array.from(
+    text
+      .slice(0, lengthMax * 8)
+      .replace(misleading, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  )
+    .slice(0, lengthMax)
+    .join('');

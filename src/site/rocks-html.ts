@@ -1,6 +1,6 @@
 import type { Receipt } from '../market/rocks-contract.ts';
 import { factsHtml, linkHtml, momentHtml, tableHtml } from '../http/ready/noscript-parts.ts';
-import { escapeHtml } from '../shared/escape-html.ts';
+import { escapeHtml } from '../shared/foreign-text.ts';
 import { objectLink } from '../shared/explorer-links.ts';
 import { shortAddress } from '../shared/sui-address.ts';
 import { productName } from './content.ts';

@@ -3,7 +3,7 @@ import { type FindReady, type ReadyAnswer, makeReadyAnswer } from '../http/ready
 import { loadPages, type ParameterPage, publicPages } from '../http/ready/pages.ts';
 import type { SiteConfig } from '../shared/site-config.ts';
 import type { SourceWatch } from './source-watch.ts';
-import { escapeHtml } from '../shared/escape-html.ts';
+import { escapeHtml } from '../shared/foreign-text.ts';
 import type { Receipt, RockAnswer, RocksAnswer } from '../market/rocks-contract.ts';
 import { rockHead, rockNoscriptHtml, rocksNoscriptHtml } from './rocks-html.ts';
 import { holderIn, rockNumberIn } from './web/rocks/rock-addresses.ts';

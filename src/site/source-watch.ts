@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ReadyAnswer, makeReadyJson } from '../http/ready/ready-answer.ts';
 import type { Route } from '../http/route.ts';
 import type { Clock } from '../shared/clock.ts';
-import { escapeHtml } from '../shared/escape-html.ts';
+import { escapeHtml } from '../shared/foreign-text.ts';
 import { type SourceReading, type StaleSource, staleSentence, staleSources } from '../shared/source-status.ts';
 import { instantInWords } from '../ui/age-in-words.ts';
 

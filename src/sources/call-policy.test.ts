@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { Unavailable } from '../shared/failure.ts';
-import { callFailure, type CallFailureReason } from './call-failure.ts';
+import { callFailure, type CallFailureReason } from './bounded-fetch.ts';
 import { type AttemptReport, type CallLimits, createCallPolicy } from './call-policy.ts';
 import { createRateGate } from './rate-gate.ts';
 

@@ -11,7 +11,7 @@ import {
   TimeoutStrategy,
 } from 'cockatiel';
 import { Unavailable } from '../shared/failure.ts';
-import { callFailure, isTransient } from './call-failure.ts';
+import { callFailure, isTransient } from './bounded-fetch.ts';
 import type { RateGate } from './rate-gate.ts';
 import { withDeadline } from '../process/in-time.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../tests/support/manual-clock.ts';
-import { cleanText } from '../shared/clean-text.ts';
+import { cleanText } from '../shared/foreign-text.ts';
 import { Unavailable } from '../shared/failure.ts';
 import { cleanIconUrl, type CoinMetadataStore, createMetadataBook, type KnownMetadata } from './metadata-book.ts';
 import type { CoinMetadata, CoinReader } from './core/reading.ts';

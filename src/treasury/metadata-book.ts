@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 
 import type { Database } from '../db/schema.ts';
 import { Unavailable } from '../shared/failure.ts';
-import { cleanText } from '../shared/clean-text.ts';
+import { cleanText } from '../shared/foreign-text.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { CoinMetadata, CoinReader } from './core/reading.ts';
 

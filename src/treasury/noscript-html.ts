@@ -1,6 +1,5 @@
 import { type Cell, momentHtml, tableHtml } from '../http/ready/noscript-parts.ts';
-import { escapeHtml } from '../shared/escape-html.ts';
-import { foreignText } from '../shared/foreign-text.ts';
+import { escapeHtml, foreignText } from '../shared/foreign-text.ts';
 import { sourceInWords } from '../shared/source-status.ts';
 import type { Provenance, TreasurySnapshot } from './contract.ts';
 import {

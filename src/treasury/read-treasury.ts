@@ -1,4 +1,4 @@
-import { cleanText } from '../shared/clean-text.ts';
+import { cleanText } from '../shared/foreign-text.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Unavailable } from '../shared/failure.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';

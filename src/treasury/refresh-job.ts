@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { JobDefinition } from '../jobs/define-job.ts';
+import type { JobDefinition } from '../jobs/jobs.ts';
 import { Unavailable } from '../shared/failure.ts';
 import { confirmsJump, judgeJump } from './core/next-reading.ts';
 import type { TreasuryReading, ValuationSettings } from './core/reading.ts';

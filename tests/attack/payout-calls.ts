@@ -1,4 +1,4 @@
-import type { AnnouncementsAnswer } from '../../src/payouts/announcements-contract.ts';
+import type { AnnouncementsAnswer } from '../../src/payouts/payouts-contract.ts';
 import type {
   AdminPayout,
   AdminPayoutsAnswer,

@@ -1,5 +1,5 @@
 import { createPool } from '../../src/db/connect.ts';
-import { silentLog } from '../../src/db/database-log.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 import { databaseLine } from '../support/database-line.ts';
 import { startProduct } from '../support/product.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { backUp } from '../../scripts/backup-database.ts';
 import { restore } from '../../scripts/restore-database.ts';
-import { silentLog } from '../../src/db/database-log.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { bringTo } from '../support/bring-to.ts';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { typedKysely } from '../../src/db/connect.ts';
 import { tellPaid } from '../../src/discord/roles/payout-messages.ts';
-import type { PaidPayout } from '../../src/payouts/announcements-contract.ts';
+import type { PaidPayout } from '../../src/payouts/payouts-contract.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';
 import { memberStories } from '../support/role-stories.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { silentLog } from '../../src/db/database-log.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import { createSessionLock } from '../../src/db/session-lock.ts';
 import { addDatabaseGauges, createFigureReader } from '../../src/db/figures.ts';
 import { createMetrics } from '../../src/http/operations.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { adminOf } from '../../src/http/admin-call.ts';
-import type { AnnouncementsAnswer } from '../../src/payouts/announcements-contract.ts';
+import { adminOf } from '../../src/http/route.ts';
+import type { AnnouncementsAnswer } from '../../src/payouts/payouts-contract.ts';
 import { postCards } from '../../src/payouts/announcements-routes.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import { type PayingScene, startPayingScene } from '../support/paying-scene.ts';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createPool } from '../../src/db/connect.ts';
-import { silentLog } from '../../src/db/database-log.ts';
-import { createDatabaseCheck, databaseOutage } from '../../src/db/outage.ts';
+import { silentLog, createDatabaseCheck, databaseOutage } from '../../src/db/outage.ts';
 import { createFigureReader } from '../../src/db/figures.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 

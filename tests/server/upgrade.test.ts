@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { silentLog } from '../../src/db/database-log.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import { migrate, readMigrations } from '../../src/db/migrate.ts';
 import { bringTo } from '../support/bring-to.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';

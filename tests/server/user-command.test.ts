@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { silentLog } from '../../src/db/database-log.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 import { readPidFile } from '@sui-rocks/embedded-postgres/postmaster';
 import { childEnv } from '../support/child.ts';

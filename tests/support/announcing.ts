@@ -1,6 +1,12 @@
 import { type AdminPayout, adminPayoutAnswer, adminPayoutsAnswer } from '../../src/payouts/payout-admin-contract.ts';
-import { type AnnouncementsAnswer, announcementsAnswer } from '../../src/payouts/announcements-contract.ts';
-import { type PayoutAnswer, payoutAnswer, type PayoutPlan, payoutPlan } from '../../src/payouts/payouts-contract.ts';
+import {
+  type AnnouncementsAnswer,
+  announcementsAnswer,
+  type PayoutAnswer,
+  payoutAnswer,
+  type PayoutPlan,
+  payoutPlan,
+} from '../../src/payouts/payouts-contract.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import { seeded, setUp } from '../e2e/support/discord-life.ts';
 import { type Product, startProduct } from './product.ts';

@@ -9,7 +9,7 @@ import type { ActivityListener } from '../../src/market/contract.ts';
 import { type ChangeSignal, createChangeSignal } from '../../src/db/change-signal.ts';
 import { createPool, type DatabaseLimits, typedKysely } from '../../src/db/connect.ts';
 import type { Database } from '../../src/db/schema.ts';
-import { silentLog } from '../../src/db/database-log.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
 import { createLogger, type Logger } from '../../src/process/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';

@@ -5,7 +5,7 @@ import { Client, type Pool } from 'pg';
 import { inject } from 'vitest';
 
 import { createPool } from '../../src/db/connect.ts';
-import { silentLog } from '../../src/db/database-log.ts';
+import { silentLog } from '../../src/db/outage.ts';
 
 export interface TestDatabase {
   readonly url: string;

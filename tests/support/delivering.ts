@@ -8,7 +8,7 @@ import type { ActivityBatch, ActivityEvent, TrackedCollection } from '../../src/
 import { createChangeSignal, type ChangeSignal } from '../../src/db/change-signal.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import type { Database } from '../../src/db/schema.ts';
-import { silentLog } from '../../src/db/database-log.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import { systemClock } from '../../src/process/in-time.ts';

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import type { ProvidedContext } from 'vitest';
 
 import { createPool } from '../../src/db/connect.ts';
-import { silentLog } from '../../src/db/database-log.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 import { migrate, readMigrations } from '../../src/db/migrate.ts';
 import { temporaryDataDir } from './temporary-data-dir.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-import { silentLog } from '../../src/db/database-log.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import { createSessionLock, type SessionLock } from '../../src/db/session-lock.ts';
 
 /** A lock that somebody else's copy would have. Resolves when it is held. */

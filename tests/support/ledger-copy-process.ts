@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 
 import { createPool } from '../../src/db/connect.ts';
-import { silentLog } from '../../src/db/database-log.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import { inSmallPages } from './small-pages.ts';
 import { type LedgerGround, openLedger } from './open-ledger.ts';
 

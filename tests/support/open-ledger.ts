@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import type { JobDefinition } from '../../src/jobs/define-job.ts';
+import type { JobDefinition } from '../../src/jobs/jobs.ts';
 import { createCollections } from '../../src/market/collections.ts';
 import { createPastPrices } from '../../src/sources/prices/llama-prices.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';

@@ -2,7 +2,7 @@ import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { Config } from '../../src/config.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import type { Route, RouteRequest } from '../../src/http/route.ts';
-import type { JobDefinition } from '../../src/jobs/define-job.ts';
+import type { JobDefinition } from '../../src/jobs/jobs.ts';
 import { payoutsFrom } from '../../src/payouts/payouts.ts';
 import { createSuiClient, type SuiClient } from '../../src/sources/sui/sui-client.ts';
 import { createSuiCoinReader } from '../../src/treasury/read-treasury.ts';

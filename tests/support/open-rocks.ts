@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { silentLog as log } from '../../src/db/database-log.ts';
+import { silentLog as log } from '../../src/db/outage.ts';
 import { failureAnswerFor } from '../../src/http/failure-answer.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { createCollections } from '../../src/market/collections.ts';

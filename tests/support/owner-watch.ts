@@ -1,5 +1,5 @@
 import { createPool, typedKysely } from '../../src/db/connect.ts';
-import { silentLog } from '../../src/db/database-log.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import { createChangeSignal } from '../../src/db/change-signal.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';

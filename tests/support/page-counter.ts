@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
 import { createPool } from '../../src/db/connect.ts';
-import { silentLog } from '../../src/db/database-log.ts';
+import { silentLog } from '../../src/db/outage.ts';
 
 /** One statement as PostgreSQL ran it. */
 export interface RunStatement {

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 
 import { createPool } from '../../src/db/connect.ts';
-import { silentLog } from '../../src/db/database-log.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import type { SuiClient } from '../../src/sources/sui/sui-client.ts';
 import { openPayouts, type PayoutsGround } from './open-payouts.ts';
 import { newestOf, type Planned, treasurerCalls } from './treasurer-calls.ts';

@@ -4,7 +4,7 @@ import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { createRoles } from '../../src/discord/roles/roles.ts';
 import { createChangeSignal } from '../../src/db/change-signal.ts';
 import { createPool, typedKysely } from '../../src/db/connect.ts';
-import { silentLog } from '../../src/db/database-log.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { systemClock } from '../../src/process/in-time.ts';

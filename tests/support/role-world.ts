@@ -6,7 +6,7 @@ import { dueWork, type RolesDeps } from '../../src/discord/roles/role-jobs.ts';
 import { createRoles, type Roles } from '../../src/discord/roles/roles.ts';
 import { type ChangeSignal, createChangeSignal } from '../../src/db/change-signal.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { silentLog } from '../../src/db/database-log.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { systemClock } from '../../src/process/in-time.ts';
 import type { RouteAnswer } from '../../src/http/route.ts';

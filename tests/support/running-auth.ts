@@ -6,7 +6,7 @@ import { createFactorStore } from '../../src/accounts/factors/factor-store.ts';
 import { createSessionStore } from '../../src/accounts/session-store.ts';
 import { type Auth, createAuth } from '../../src/accounts/auth.ts';
 import { createPool, typedKysely } from '../../src/db/connect.ts';
-import { silentLog } from '../../src/db/database-log.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import { type AskOptions, startTestServer, type TestServer } from '../../src/http/test-server.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { databaseLine, type DatabaseLine } from './database-line.ts';

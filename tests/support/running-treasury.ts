@@ -1,6 +1,6 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import type { JobDefinition } from '../../src/jobs/define-job.ts';
+import type { JobDefinition } from '../../src/jobs/jobs.ts';
 import { createCollections } from '../../src/market/collections.ts';
 import { createGeckoPrices } from '../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../src/sources/prices/llama-prices.ts';

@@ -1,6 +1,6 @@
 import { createChangeSignal } from '../../src/db/change-signal.ts';
 import { createPool, typedKysely } from '../../src/db/connect.ts';
-import { silentLog } from '../../src/db/database-log.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { systemClock } from '../../src/process/in-time.ts';
 import { createDeliveries } from '../../src/telegram/deliveries.ts';

@@ -1,7 +1,6 @@
 import { memberChecks } from '../../src/discord/roles/role-jobs.ts';
-import { silentLog } from '../../src/db/database-log.ts';
-import type { JobDefinition } from '../../src/jobs/define-job.ts';
-import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
+import { silentLog } from '../../src/db/outage.ts';
+import { type JobDefinition, createJobs, type Jobs } from '../../src/jobs/jobs.ts';
 
 /** Until it is started, it has no jobs but the checks that somebody waits for. */
 export function stagedJobs(url: string): Pick<Jobs, 'add' | 'send' | 'sendAll'> & {

@@ -1,6 +1,5 @@
 import { transact, type Trx } from '../../db/transaction.ts';
-import { failure } from '../../http/admin-call.ts';
-import type { RouteAnswer, RouteRequest } from '../../http/route.ts';
+import { failure, type RouteAnswer, type RouteRequest } from '../../http/route.ts';
 import type { Account } from '../account-store.ts';
 import { accountOf, hashOf, refuseWrongPassword } from '../refusals.ts';
 import { type LoginDeps, record } from '../login-deps.ts';

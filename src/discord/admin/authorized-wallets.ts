@@ -3,11 +3,10 @@ import type { Kysely } from 'kysely';
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import { type Admin, adminOf, failure } from '../../http/admin-call.ts';
-import { defineRoute, type Route } from '../../http/route.ts';
-import type { JobDefinition } from '../../jobs/define-job.ts';
+import { type Admin, adminOf, failure, defineRoute, type Route } from '../../http/route.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import { keptSince } from '../../retention/purge.ts';
-import { cleanText } from '../../shared/clean-text.ts';
+import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid, Refused } from '../../shared/failure.ts';
 import { guildParams } from '../contract.ts';
 import {

@@ -2,9 +2,8 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import { transact } from '../../db/transaction.ts';
-import { type Admin, adminOf, failure } from '../../http/admin-call.ts';
-import { defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
-import { cleanText } from '../../shared/clean-text.ts';
+import { type Admin, adminOf, failure, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
+import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid, Refused } from '../../shared/failure.ts';
 import { canonicalWallet } from '../../shared/sui-address.ts';
 import { dryRunAnswer, dryRunBody, guildParams } from '../contract.ts';

@@ -9,7 +9,7 @@ import {
   inviteUrlAnswer,
   staleGuildAnswer,
 } from '../contract.ts';
-import { cleanText } from '../../shared/clean-text.ts';
+import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid } from '../../shared/failure.ts';
 import { canonicalType } from '../../shared/sui-address.ts';
 import type { Ownership } from '../ports.ts';
@@ -17,10 +17,9 @@ import { type By, type Configuring, goneGuild } from '../servers/configuring.ts'
 import type { GuildStore } from '../servers/guild-store.ts';
 import { type Installation, presentGuild } from '../servers/rules/guild-problems.ts';
 import { type KnownGuild, nftIn } from '../servers/rules/known-guild.ts';
-import { type Admin, adminOf, failure, versionOf } from '../../http/admin-call.ts';
+import { type Admin, adminOf, failure, versionOf, defineRoute, type Route } from '../../http/route.ts';
 import { botServiceRoutes } from '../../http/bot-service-routes.ts';
 import { failureBody } from '../../http/failure-answer.ts';
-import { defineRoute, type Route } from '../../http/route.ts';
 import { ok } from './http-members.ts';
 
 interface DiscordCalls {

@@ -1,7 +1,6 @@
 import { databaseNow } from '../../db/expressions.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import { type Admin, adminOf, failure } from '../../http/admin-call.ts';
-import { defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
+import { type Admin, adminOf, failure, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { actionParams, doneAnswer, removalParams } from '../members-contract.ts';
 import { enqueueNotices, enqueueRoleChange, shareRoleChanges } from '../roles/action-queue.ts';
 import { noticeFor } from '../roles/decide-removals.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { cleanText } from '../../shared/clean-text.ts';
+import { cleanText } from '../../shared/foreign-text.ts';
 import { type MemberCase, readCasesOf } from '../roles/member-store.ts';
 import type { Database } from '../../db/schema.ts';
 import { type DryRunAnswer, guildParams } from '../contract.ts';

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 
-import { cleanText } from '../../shared/clean-text.ts';
+import { cleanText } from '../../shared/foreign-text.ts';
 import type { MembersAnswer, StatisticsAnswer } from '../members-contract.ts';
 import type { Database } from '../../db/schema.ts';
 import { isAuthorizationActive, isVerified } from '../roles/member-store.ts';

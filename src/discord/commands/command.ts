@@ -15,7 +15,7 @@ import type { Kysely } from 'kysely';
 import type { BotLog } from '../../bot-service/bot-runner.ts';
 import { databaseOutage } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
-import { cleanText } from '../../shared/clean-text.ts';
+import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid, Refused, Unavailable } from '../../shared/failure.ts';
 import type { Roles } from '../roles/roles.ts';
 import type { Configuring } from '../servers/configuring.ts';

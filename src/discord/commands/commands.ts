@@ -20,7 +20,7 @@ import { actorOf, type Answer, type Asked, type BotDeps, buttonRow, type Command
 import { describeGuild, panelChannelTypes } from '../gateway/gateway-events.ts';
 import { postPanel, takePanelAway } from '../servers/panels.ts';
 import { answeredWithin } from '../../db/outage.ts';
-import { cleanText } from '../../shared/clean-text.ts';
+import { cleanText } from '../../shared/foreign-text.ts';
 import { readGuildFigures } from '../admin/statistics-store.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { sayNothingLinked, walletsCommand } from './wallets-command.ts';

@@ -3,7 +3,7 @@ import type { BotLog } from '../../bot-service/bot-runner.ts';
 import type { GuildMemberStore, SeenMember } from '../servers/guild-member-store.ts';
 import type { Roles } from '../roles/roles.ts';
 import { z } from 'zod';
-import { cleanText } from '../../shared/clean-text.ts';
+import { cleanText } from '../../shared/foreign-text.ts';
 
 const displayNameMax = 100;
 

@@ -1,6 +1,6 @@
 import { DiscordAPIError, HTTPError, RateLimitError, Routes, REST, type RESTOptions } from 'discord.js';
 import { z } from 'zod';
-import { callFailure } from '../../sources/call-failure.ts';
+import { callFailure } from '../../sources/bounded-fetch.ts';
 import type { ChannelVoice, PlatformOutcome, ReadGuildMembers, RolePlatform } from '../ports.ts';
 import { displayNameOf, memberPayload } from './member-events.ts';
 

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../audit/contract.ts';
-import type { JobDefinition } from '../../jobs/define-job.ts';
-import { cleanText } from '../../shared/clean-text.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
+import { cleanText } from '../../shared/foreign-text.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { dropPending, enqueueNotices, enqueueRoleChange } from './action-queue.ts';
 import { removals, roleActions, type RolesDeps } from './role-jobs.ts';

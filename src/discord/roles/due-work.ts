@@ -1,5 +1,5 @@
 import { statementBegun } from '../../db/expressions.ts';
-import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import { duePosts } from '../channel-posts.ts';
 import { configsOfPresent } from '../servers/guild-config-store.ts';
 import { isActionReady, isSwitchedOn } from './action-queue.ts';

@@ -1,5 +1,5 @@
 import type { MemberExplanation } from '../members-contract.ts';
-import { cleanText } from '../../shared/clean-text.ts';
+import { cleanText } from '../../shared/foreign-text.ts';
 import { isLookedAt } from './member-check.ts';
 import { type MemberCase, readCase } from './member-store.ts';
 import type { RolesDeps } from './role-jobs.ts';

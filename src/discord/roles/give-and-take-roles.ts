@@ -1,4 +1,4 @@
-import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { otherBotReason } from '../bot.ts';
 import type { PlatformOutcome, RolePlatform } from '../ports.ts';

@@ -1,5 +1,5 @@
 import { transact, type Trx } from '../../db/transaction.ts';
-import { cleanText } from '../../shared/clean-text.ts';
+import { cleanText } from '../../shared/foreign-text.ts';
 import type { RequestCheck } from './check-requests.ts';
 import type { AuditActor } from '../../audit/contract.ts';
 import { holdCase, type MemberId, memberSubject, updateMember, type MemberCase } from './member-store.ts';

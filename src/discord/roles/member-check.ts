@@ -1,4 +1,4 @@
-import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { HoldingAnswer } from '../../market/contract.ts';
 import { concurrently } from '../../process/taking-turns.ts';
 import { dropPending, enqueueRoleChange } from './action-queue.ts';

@@ -3,8 +3,7 @@ import { z } from 'zod';
 
 import type { ChangeSignal } from '../../db/change-signal.ts';
 import type { Database } from '../../db/schema.ts';
-import type { JobName } from '../../jobs/define-job.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
+import type { JobName, Jobs } from '../../jobs/jobs.ts';
 import type { Logger } from '../../process/logger.ts';
 import type { AuditTrail, Clock, Ownership, RolePlatform } from '../ports.ts';
 

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { databaseNow, databaseNowPlus, statementBegun } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { HoldingAnswer } from '../../market/contract.ts';
 import { configsOfPresent } from '../servers/guild-config-store.ts';
 import { isSwitchedOn } from './action-queue.ts';

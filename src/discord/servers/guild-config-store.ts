@@ -3,7 +3,7 @@ import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { type Trx, transact } from '../../db/transaction.ts';
 import type { DescribedGuild, GuildConfig } from './rules/known-guild.ts';
-import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { CollectionTracking } from '../../market/contract.ts';
 import type { Logger } from '../../process/logger.ts';
 import { collectionWatch } from '../roles/role-jobs.ts';

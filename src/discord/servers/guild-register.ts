@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import { cleanText } from '../../shared/clean-text.ts';
+import { cleanText } from '../../shared/foreign-text.ts';
 import { holdRoleChanges } from '../roles/action-queue.ts';
 import type { Roles } from '../roles/roles.ts';
 import { listener, type Watching, holdGuild, sweepNow } from './guild-config-store.ts';

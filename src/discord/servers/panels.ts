@@ -3,8 +3,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 
 import type { Database } from '../../db/schema.ts';
-import type { JobName } from '../../jobs/define-job.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
+import type { JobName, Jobs } from '../../jobs/jobs.ts';
 import { concurrently } from '../../process/taking-turns.ts';
 import { inTime } from '../../process/in-time.ts';
 import type { Logger } from '../../process/logger.ts';

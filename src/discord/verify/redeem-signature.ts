@@ -1,13 +1,12 @@
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import { inTime } from '../../process/in-time.ts';
 import { Unavailable } from '../../shared/failure.ts';
-import type { MemberExplanation } from '../members-contract.ts';
+import type { MemberExplanation, VerifyOutcomeAnswer } from '../members-contract.ts';
 import type { AuditTrail } from '../ports.ts';
 import { memberSubject } from '../roles/member-store.ts';
 import type { Roles } from '../roles/roles.ts';
 import type { GuildStore } from '../servers/guild-store.ts';
 import type { KnownGuild } from '../servers/rules/known-guild.ts';
-import type { VerifyOutcomeAnswer } from '../verify-contract.ts';
 import type { LinkStore, StoredLink } from './link-store.ts';
 import { verificationOutcome, type VerificationRefusal } from './rules/verification-texts.ts';
 

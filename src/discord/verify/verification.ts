@@ -18,7 +18,7 @@ import {
   verifyProgressAnswer,
   verifyProgressBody,
   verifySignatureBody,
-} from '../verify-contract.ts';
+} from '../members-contract.ts';
 import {
   createLinkStore,
   createLinkTokens,

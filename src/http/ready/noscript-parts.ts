@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../shared/escape-html.ts';
+import { escapeHtml } from '../../shared/foreign-text.ts';
 
 /** The parts of what pages say to readers without scripts. All that is given here is HTML: who has a text from outside escapes it. */
 

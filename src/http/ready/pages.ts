@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { escapeHtml } from '../../shared/escape-html.ts';
+import { escapeHtml } from '../../shared/foreign-text.ts';
 import { type InlineHashes, pagePolicy } from '../security-headers.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { type ReadyAnswer, makeReadyAnswer } from './ready-answer.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../shared/escape-html.ts';
+import { escapeHtml } from '../../shared/foreign-text.ts';
 import { mistDecimals, toNumber } from '../../shared/money.ts';
 import { sourceInWords } from '../../shared/source-status.ts';
 import type { CollectionFactsAnswer } from '../contract.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { makeReadyJson } from '../../http/ready/ready-answer.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { collectionFactsAnswer, type CollectionFactsAnswer } from '../contract.ts';

@@ -3,8 +3,7 @@ import { z } from 'zod';
 
 import type { OutageLog } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
-import type { JobDefinition, JobName } from '../../jobs/define-job.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
+import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { ActivityListener, CollectionHistory, CollectionTracking } from '../contract.ts';

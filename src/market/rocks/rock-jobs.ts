@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 
 import type { Database } from '../../db/schema.ts';
-import type { JobDefinition, JobName } from '../../jobs/define-job.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
+import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
 import { untilAborted } from '../../process/in-time.ts';
 import type { OutageLog } from '../../db/outage.ts';
 import { Unavailable } from '../../shared/failure.ts';

@@ -1,6 +1,5 @@
 import { withCommas } from '../../shared/money.ts';
-import type { AnnouncementKind, Card } from '../announcements-contract.ts';
-import type { PayoutSummary } from '../payouts-contract.ts';
+import type { AnnouncementKind, Card, PayoutSummary } from '../payouts-contract.ts';
 import { amountText } from './payout-words.ts';
 
 /** What the team's cards say of a payout, in the words of the terms: nothing is guaranteed, and no date is promised. Pure. */

@@ -9,8 +9,7 @@ import { useSiteConfig } from '../../ui/server-written.tsx';
 import { checkPayments, transfersOf } from '../core/check/check-payments.ts';
 import { examinePlan, listProblems } from '../core/check/check-plan.ts';
 import { amountText } from '../core/payout-words.ts';
-import { everyLine, linesCall } from './line-choice.ts';
-import { payoutLink, planFile } from './payout-addresses.ts';
+import { everyLine, linesCall, payoutLink, planFile } from './payout-addresses.ts';
 import { payoutPageAnswer, type ShownPayout } from './payouts-answer.ts';
 
 /** Rulings R9: the reader's own browser recalculates the payout; the command asks the chain itself. */

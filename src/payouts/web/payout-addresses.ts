@@ -1,3 +1,5 @@
+import { canonicalWallet } from '../../shared/sui-address.ts';
+
 /** The one place that knows which addresses payouts have: the server, the router and the links read it. */
 
 const payoutPath = /^\/payouts\/([1-9]\d{0,8})$/;
@@ -11,3 +13,46 @@ export function payoutIdIn(path: string): number | null {
 export const payoutLink = (id: number): string => `/payouts/${id}`;
 export const planFile = (id: number): string => `/api/payouts/${id}/plan.json`;
 export const linesFile = (id: number): string => `/api/payouts/${id}/lines.csv`;
+
+/** Which lines of a payout are shown: a page of them, those of one rock, or that of one address. */
+export interface LineChoice {
+  readonly rock: number | null;
+  readonly address: string | null;
+  /** From 1 on. */
+  readonly page: number;
+  /** What was asked for and is neither a rock nor an address. */
+  readonly problem: string | null;
+}
+
+export const everyLine: LineChoice = { rock: null, address: null, page: 1, problem: null };
+/** Of the field under which a form without scripts sends what it looks for. */
+export const findName = 'find';
+/** As the call takes it. */
+export const pageMax = 10_000;
+const neither = 'Enter the number of a rock, or an address: 0x followed by 64 digits. All lines are shown.';
+
+/** What `?find=12` or `?page=2` asks for. Anything may stand there. */
+export function choiceIn(search: string): LineChoice {
+  const given = new URLSearchParams(search);
+  const asked = (given.get(findName) ?? '').trim();
+  const page = Number(/^[1-9]\d{0,4}$/.exec(given.get('page') ?? '')?.[0] ?? '1');
+  if (asked === '') return { ...everyLine, page: Math.min(page, pageMax) };
+  const rock = /^#?([1-9]\d{0,5})$/.exec(asked)?.[1];
+  if (rock !== undefined) return { ...everyLine, rock: Number(rock) };
+  const address = /^0x/i.test(asked) ? canonicalWallet(asked) : null;
+  return address === null ? { ...everyLine, problem: neither } : { ...everyLine, address };
+}
+
+/** As it stands in the address of the page; empty where every line from the first on is shown. */
+export function searchOf({ rock, address, page }: LineChoice): string {
+  const asked = rock ?? address;
+  if (asked !== null) return `?${findName}=${asked}`;
+  return page > 1 ? `?page=${page}` : '';
+}
+
+/** The call that answers it. */
+export function linesCall(id: number, { rock, address, page }: LineChoice): string {
+  const query =
+    rock !== null ? `rock=${rock}` : address !== null ? `address=${address}` : page > 1 ? `page=${page}` : '';
+  return `/api/payouts/${id}${query === '' ? '' : `?${query}`}`;
+}

@@ -11,8 +11,7 @@ import { NothingFound } from '../../ui/placeholders.tsx';
 import { CardRow, CardTable } from '../../ui/tables.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { amountText } from '../core/payout-words.ts';
-import { choiceIn, everyLine, findName, type LineChoice, searchOf } from './line-choice.ts';
-import { payoutLink } from './payout-addresses.ts';
+import { choiceIn, everyLine, findName, type LineChoice, searchOf, payoutLink } from './payout-addresses.ts';
 import { LineBadge } from './payout-marks.tsx';
 import type { ShownLine, ShownPayment, ShownPayout } from './payouts-answer.ts';
 

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Router } from 'wouter';
-import { everyLine } from './line-choice.ts';
+import { everyLine } from './payout-addresses.ts';
 import { PayoutLines } from './payout-lines.tsx';
 import { payoutPageAnswer, payoutsPageAnswer, payoutsPath } from './payouts-answer.ts';
 import { PayoutsPage } from './payouts-page.tsx';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { Unavailable } from '../../shared/failure.ts';
 import { canonicalType, shortType, suiCoinType } from '../../shared/sui-address.ts';
-import { fetchJson } from '../bounded-fetch.ts';
+import { fetchJson, type CallFailureReason } from '../bounded-fetch.ts';
 import { createCallPolicy } from '../call-policy.ts';
-import type { CallFailureReason } from '../call-failure.ts';
 import type { PriceSourceOptions } from './llama-prices.ts';
 import {
   type AskedCoin,

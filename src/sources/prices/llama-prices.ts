@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { suiCoinType } from '../../shared/sui-address.ts';
-import { fetchJson } from '../bounded-fetch.ts';
-import { callFailure } from '../call-failure.ts';
+import { fetchJson, callFailure } from '../bounded-fetch.ts';
 import { type CallPolicyOptions, createCallPolicy } from '../call-policy.ts';
 import {
   type AskedCoin,

@@ -1,8 +1,7 @@
 import { RpcError, SuiGrpcClient } from '@mysten/sui/grpc';
 import { Unavailable } from '../../shared/failure.ts';
-import { callFailure, type CallFailureReason, retryAfterOf } from '../call-failure.ts';
+import { callFailure, type CallFailureReason, retryAfterOf, fetchBounded } from '../bounded-fetch.ts';
 import { type CallLimits, type CallPolicyOptions, createCallPolicy } from '../call-policy.ts';
-import { fetchBounded } from '../bounded-fetch.ts';
 
 export interface SuiClientOptions extends Pick<CallPolicyOptions, 'limits' | 'gate' | 'onAttempt' | 'stop'> {
   readonly network: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callFailure } from '../call-failure.ts';
+import { callFailure } from '../bounded-fetch.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { type MarketCall, marketUpstream } from './market-call.ts';
 import {

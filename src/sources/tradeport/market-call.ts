@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Unavailable } from '../../shared/failure.ts';
-import { fetchJson } from '../bounded-fetch.ts';
-import { callFailure } from '../call-failure.ts';
+import { fetchJson, callFailure } from '../bounded-fetch.ts';
 import { type CallPolicyOptions, createCallPolicy } from '../call-policy.ts';
 
 export interface MarketplaceOptions extends Pick<CallPolicyOptions, 'limits' | 'onAttempt' | 'stop'> {

@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import { type Admin, adminOf, failure } from '../../http/admin-call.ts';
-import { defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
+import { type Admin, adminOf, failure, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import type { DeliveryStore } from '../send/delivery-store.ts';
 import { type ChatStore, type KnownChat, openTopicOf } from '../configs/chat-store.ts';

@@ -1,9 +1,17 @@
 import { z } from 'zod';
 
-import { type Admin, adminOf, failure, versionOf } from '../../http/admin-call.ts';
+import {
+  type Admin,
+  adminOf,
+  failure,
+  versionOf,
+  defineRoute,
+  type Route,
+  type RouteAnswer,
+  type RouteRequest,
+} from '../../http/route.ts';
 import { botServiceRoutes } from '../../http/bot-service-routes.ts';
 import { failureBody } from '../../http/failure-answer.ts';
-import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import type { ConfigurationList } from './configuration-list.ts';
 import {

@@ -2,8 +2,7 @@ import type { Update } from 'grammy/types';
 import { z } from 'zod';
 import { type Kysely, sql } from 'kysely';
 
-import type { JobDefinition, JobName } from '../../jobs/define-job.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
+import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
 import { type GroupAdmins, roleOf } from './group-admins.ts';
 import type { Asked } from './read-asked.ts';
 import type { Database } from '../../db/schema.ts';

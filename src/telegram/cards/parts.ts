@@ -1,9 +1,8 @@
 import type { ActivityEvent, TrackedCollection } from '../../market/contract.ts';
-import { escapeHtml } from '../../shared/escape-html.ts';
+import { escapeHtml, cleanText } from '../../shared/foreign-text.ts';
 import { accountLink, objectLink, transactionLink } from '../../shared/explorer-links.ts';
 import { canonicalAddress, canonicalType, shortAddress } from '../../shared/sui-address.ts';
 import { inBrackets, suiText, usdText } from './price-text.ts';
-import { cleanText } from '../../shared/clean-text.ts';
 
 /** What every card needs besides its events. */
 export interface CardContext {

@@ -1,5 +1,5 @@
 import type { CollectionLookup, FoundCollection } from '../../market/contract.ts';
-import { escapeHtml } from '../../shared/escape-html.ts';
+import { escapeHtml } from '../../shared/foreign-text.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
 import type { BotDeps } from '../bot/bot-deps.ts';

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
-import type { Card, Posting, PostState } from '../../payouts/announcements-contract.ts';
+import type { Card, Posting, PostState } from '../../payouts/payouts-contract.ts';
 import { foreignHtml, type MessageContent, cardOf, headline, link } from '../cards/parts.ts';
 import { muteTrouble } from '../commands/texts/chat-texts.ts';
 import { type ChatStore, openTopicOf } from '../configs/chat-store.ts';

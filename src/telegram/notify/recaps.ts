@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 
-import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { ActivityEvent, ActivitySummary, CollectionHistory } from '../../market/contract.ts';
 import { databaseOutage } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';

@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import type { ChangeSignal } from '../../db/change-signal.ts';
-import { escapeHtml } from '../../shared/escape-html.ts';
+import { escapeHtml } from '../../shared/foreign-text.ts';
 import { inTime } from '../../process/in-time.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { MessageContent } from '../cards/parts.ts';

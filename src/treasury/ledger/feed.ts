@@ -1,7 +1,6 @@
 import { createLazyAnswer, type LazyAnswer, makeReadyAnswerAside } from '../../http/ready/ready-answer.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { escapeHtml } from '../../shared/escape-html.ts';
-import { foreignText } from '../../shared/foreign-text.ts';
+import { escapeHtml, foreignText } from '../../shared/foreign-text.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
 import { type LedgerEntryAnswer, ledgerPageSize, type PayoutFacts, type PayoutNews } from '../ledger-contract.ts';
 import { kindNames, signedAmountText } from '../web/movement-words.ts';

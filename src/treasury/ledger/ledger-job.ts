@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-import type { JobDefinition, JobName } from '../../jobs/define-job.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
+import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
 import { pause } from '../../process/in-time.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Unavailable } from '../../shared/failure.ts';

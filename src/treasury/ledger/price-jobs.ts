@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import type { PastPriceSource } from '../../sources/prices/llama-prices.ts';

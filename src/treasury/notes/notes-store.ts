@@ -5,7 +5,7 @@ import { publishWithin } from '../../db/change-signal.ts';
 import { anyOf, databaseNow, excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx, waitForLock } from '../../db/transaction.ts';
-import type { Admin } from '../../http/admin-call.ts';
+import type { Admin } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import { ledgerTopic, type TreasuryKey } from '../ledger/ledger-store.ts';
 

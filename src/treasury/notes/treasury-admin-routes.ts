@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
-import { adminOf, versionOf } from '../../http/admin-call.ts';
+import { adminOf, versionOf, defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../../http/route.ts';
 import { failureBody } from '../../http/failure-answer.ts';
-import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../../http/route.ts';
-import { cleanText } from '../../shared/clean-text.ts';
+import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid } from '../../shared/failure.ts';
 import { type HistoryReach, historyText } from '../../shared/history-reach.ts';
 import { canonicalWallet } from '../../shared/sui-address.ts';

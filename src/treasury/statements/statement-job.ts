@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { z } from 'zod';
 
-import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import { monthAfter, monthOf, monthStart } from '../../shared/utc-month.ts';

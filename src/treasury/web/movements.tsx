@@ -10,7 +10,7 @@ import { ledgerKinds } from '../core/ledger-words.ts';
 import { StateMark } from './figure-note.tsx';
 import { ledgerPage, LedgerSums, MovementFacts, type ShownLedger } from './ledger-facts.tsx';
 import { coinName, kindNames } from './movement-words.ts';
-import { PageSteps } from './page-steps.tsx';
+import { PageSteps } from '../../ui/tables.tsx';
 
 interface Filters {
   readonly kind: string;

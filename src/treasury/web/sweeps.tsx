@@ -14,11 +14,10 @@ import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
 import { Answered } from '../../ui/query-trouble.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
-import { DataTable } from '../../ui/tables.tsx';
+import { DataTable, PageSteps } from '../../ui/tables.tsx';
 import { categoryCards } from './allocation-categories.tsx';
 import { shortType } from './holdings-rows.ts';
 import { formatSui, formatUsd } from './number-format.ts';
-import { PageSteps } from './page-steps.tsx';
 
 const mist = z.nullable(z.string().check(z.regex(/^-?\d{1,60}$/)));
 const results = { costMist: mist, proceedsMist: mist, resultMist: mist, resultUsd: number, suiHeldUsd: number };

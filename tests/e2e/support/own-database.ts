@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
 import { createPool } from '../../../src/db/connect.ts';
-import { silentLog } from '../../../src/db/database-log.ts';
+import { silentLog } from '../../../src/db/outage.ts';
 import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 import { temporaryDataDir } from '../../support/temporary-data-dir.ts';
 import { expect, test as base } from './admin.ts';

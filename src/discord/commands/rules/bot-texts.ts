@@ -1,4 +1,4 @@
-import type { PaidPayout } from '../../../payouts/announcements-contract.ts';
+import type { PaidPayout } from '../../../payouts/payouts-contract.ts';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import type { MemberExplanation } from '../../members-contract.ts';
 import { timeText } from '../../roles/rules/explanation.ts';

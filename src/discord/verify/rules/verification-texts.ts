@@ -1,4 +1,4 @@
-import { cleanText } from '../../../shared/clean-text.ts';
+import { cleanText } from '../../../shared/foreign-text.ts';
 import type { MemberAnswer } from '../../roles/rules/findings.ts';
 
 /** What a member signs to prove that a wallet is theirs (rulings R5). */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { ExternalLinkButton } from '../../../ui/button.tsx';
-import { NumberedSteps } from '../../../ui/numbered-steps.tsx';
+import { NumberedSteps } from '../../../ui/card.tsx';
 import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
 

@@ -10,7 +10,7 @@ import { counted } from '../../../ui/decimal-text.ts';
 import { Line, Lines, Panel, Part } from '../../../ui/panel.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
-import type { AnnouncementKind } from '../../announcements-contract.ts';
+import type { AnnouncementKind } from '../../payouts-contract.ts';
 
 const nameMax = 80;
 

@@ -1,4 +1,4 @@
-import { cleanText } from '../../../shared/clean-text.ts';
+import { cleanText } from '../../../shared/foreign-text.ts';
 import { isUsableDecimals } from '../../../shared/money.ts';
 import { canonicalWallet, suiCoinType } from '../../../shared/sui-address.ts';
 import type { ShownFields } from '../../../ui/api/versioned-change.tsx';

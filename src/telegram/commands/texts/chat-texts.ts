@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../shared/escape-html.ts';
+import { escapeHtml } from '../../../shared/foreign-text.ts';
 import {
   cardOf,
   collectionHtml,

@@ -1,5 +1,5 @@
 import type { FoundCollection } from '../../../market/contract.ts';
-import { escapeHtml } from '../../../shared/escape-html.ts';
+import { escapeHtml } from '../../../shared/foreign-text.ts';
 import {
   cardOf,
   collectionHtml,
