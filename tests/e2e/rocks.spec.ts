@@ -52,9 +52,10 @@ test('what was typed before the page came to life is looked up', async ({ page }
   await page.goto('/rocks', { waitUntil: 'commit' });
   const field = page.getByLabel('Whose rocks? Paste a Sui address or a name');
   await field.fill(`0x${'1'.repeat(64)}`);
+  const show = page.getByRole('button', { name: 'Show rocks' });
+  await expect(show).toBeDisabled();
   letScriptsCome();
-  await page.waitForLoadState('networkidle');
-  await page.getByRole('button', { name: 'Show rocks' }).click();
+  await show.click();
   await expect(page).toHaveURL(new RegExp(`/holders/0x${'1'.repeat(64)}$`));
 });
 

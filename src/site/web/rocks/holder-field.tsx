@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../../../ui/button.tsx';
+import { useInBrowser } from '../../../ui/server-written.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { holderLink } from './rock-addresses.ts';
 import { readWalletText } from './rock-filters.ts';
@@ -11,6 +12,8 @@ const fieldName = 'wallet';
 export function HolderField() {
   const [, navigate] = useLocation();
   const [problem, setProblem] = useState<string>();
+  // Before the page came to life the browser itself would send the form, and lose what was typed.
+  const isAlive = useInBrowser(() => true, false);
   const look = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     // The browser keeps the text: a state would forget what was typed before the page came to life.
@@ -32,7 +35,9 @@ export function HolderField() {
         autoCapitalize="none"
         spellCheck={false}
       />
-      <Button type="submit">Show rocks</Button>
+      <Button type="submit" disabled={!isAlive}>
+        Show rocks
+      </Button>
     </form>
   );
 }
