@@ -2,6 +2,9 @@ import { type Product, startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
 import { expect, test } from './support/browser.ts';
 
+// Each starts a product of its own.
+test.describe.configure({ timeout: 180_000 });
+
 const nobodyListens = 'http://127.0.0.1:9';
 
 test("when the treasury was never read the cards say 'Loading...' and then 'Error loading'", async ({

@@ -39,6 +39,8 @@ test('while the database keeps silent every page is there, every call answers, a
   page,
   complaints,
 }) => {
+  // Two starts and as many silences: on a busy machine more than two minutes.
+  test.setTimeout(240_000);
   const world = await startWorld();
   const { product, line, pool } = world;
   const logIn = () =>
