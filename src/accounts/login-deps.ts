@@ -47,7 +47,7 @@ export const subjectOf = ({ id, username }: Pick<User, 'id' | 'username'>) => ({
 
 interface Recorded {
   readonly account: User;
-  /** Its own user, where nobody else is named. */
+  /** The account's own user unless another is named. */
   readonly actor?: AuditActor;
   readonly action: string;
   readonly before?: AuditEntry['before'];

@@ -38,7 +38,7 @@ export async function refuseWrongPassword(
   return null;
 }
 
-/** Whose session it is. The guard has let nobody else in: throws Refused where it ended since. */
+/** The user of this session. Throws Refused if it has ended since the guard let it in. */
 export async function accountOf({ users }: LoginDeps, { user }: Pick<RouteRequest, 'user'>): Promise<Account> {
   const account = user === null ? undefined : await users.byId(user.id);
   if (account === undefined) throw new Refused('not-signed-in', 'Sign in first: this call needs an account.');

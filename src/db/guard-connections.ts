@@ -82,7 +82,7 @@ export interface OwnConnection {
 interface ConnectionOptions {
   /** May carry a password: never logged. */
   readonly url: string;
-  /** For those who look at the server's list of connections. */
+  /** Shown in the server's list of connections. */
   readonly purpose: string;
   readonly answerWithinMs: number;
   /** The first statement, for which the connection is made. */

@@ -34,8 +34,8 @@ export interface PayingDeps extends PaymentLedger {
 }
 
 /**
- * Has the ledger read what a plan is judged by: everything after `since`, the checkpoint of its snapshot, up to `to`. A payment that it does not have must not look like a line that nobody has paid: throws
- * Refused where there may be one, and Unavailable where it could not be read.
+ * Has the ledger read what a plan is judged by: everything after `since`, the checkpoint of its snapshot, up to `to`. A payment that
+ * the ledger lacks must not look like an unpaid line: throws Refused where there may be one, and Unavailable where it could not be read.
  */
 export async function readLedger(
   { readTo, reading }: PaymentLedger,

@@ -1,4 +1,5 @@
-const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
+/** Control, format (zero width, right-to-left override), surrogate and private characters: invisible, or meant to mislead. */
+const misleading = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 const printableAscii = /^[ -~]*$/;
 
 /** Most names are plain ASCII, a grapheme a letter: they spare a phone the browser's locale data. */
@@ -13,7 +14,7 @@ function graphemesOf(text: string): string[] {
  * direction or zero-width characters, one line, at most `maxGraphemes` visible characters. Never a link, never markup.
  */
 export function foreignText(text: string | null, maxGraphemes: number): string {
-  const clean = (text ?? '').normalize('NFC').replace(/\s+/gu, ' ').replace(invisible, '').trim();
+  const clean = (text ?? '').normalize('NFC').replace(/\s+/gu, ' ').replace(misleading, '').trim();
   if (clean === '') return 'unnamed';
   // Far more code units than any honest name needs: bound the work before graphemes are counted.
   const graphemes = graphemesOf(clean.slice(0, maxGraphemes * 24));
@@ -37,9 +38,6 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** Text as it may stand in HTML text and in quoted attributes. */
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
-
-/** Control, format (zero width, right-to-left override), surrogate and private characters: invisible, or meant to mislead. */
-const misleading = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 
 /**
  * Rulings R3: names from the chain and the marketplace are untrusted. This makes them storable (PostgreSQL refuses U+0000 and

@@ -4,7 +4,10 @@ import { canonicalType } from '../shared/sui-address.ts';
 import { monthPattern } from '../shared/utc-month.ts';
 import { declaredRoles, ledgerKinds } from './core/ledger-words.ts';
 
-/** The treasury's ledger, and what is made of it: sweeps and monthly statements (rulings R8). Amounts are base units as digits; addresses, ids and types are canonical. */
+/**
+ * The treasury's ledger, and what is made of it: sweeps and monthly statements (rulings R8). Amounts are base units as digits;
+ * addresses, ids and types are canonical.
+ */
 
 const raw = z.string().regex(/^-?\d+$/);
 

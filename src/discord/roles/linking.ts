@@ -168,7 +168,7 @@ async function deleteMemberRows(trx: Trx, member: MemberId): Promise<void> {
     .deleteFrom('discordMembers')
     .where((eb) => eb.and({ guildId, userId }))
     .execute();
-  // With their last membership the notes go, too: nobody is left to be told twice.
+  // With their last membership the notes go too: there is no one left to notify twice.
   await trx
     .deleteFrom('discordPayoutMessages')
     .where('userId', '=', userId)
