@@ -39,7 +39,7 @@ export interface Product {
   /** POST to the sandbox's control API: `/control/…`. */
   control(path: string, body?: unknown): Promise<unknown>;
   /** Ends the product and starts it again on the same data; answers how long it took from start to ready. */
-  restart(signal?: NodeJS.Signals): Promise<{ readonly startMs: number }>;
+  restart(signal?: NodeJS.Signals, whileDown?: () => Promise<unknown>): Promise<{ readonly startMs: number }>;
   stop(): Promise<void>;
 }
 
@@ -129,8 +129,9 @@ export const startProduct = async (options: ProductOptions = {}): Promise<Produc
       return data;
     },
     control: (path, body) => control(sandbox, path, body),
-    restart: async (signal) => {
+    restart: async (signal, whileDown) => {
       await child.end(signal);
+      await whileDown?.();
       const startedAtMs = performance.now();
       child = await startReady(url, env);
       return { startMs: performance.now() - startedAtMs };
