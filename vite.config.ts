@@ -14,7 +14,7 @@ const withTheirPages = [
   'text-field',
   'use-answer',
   'canonical-json',
-  'sha256-here',
+  'recalculation',
   'web/rocks/',
   'wallets/',
 ];

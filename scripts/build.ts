@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { mkdir, readFile, rename, rm, watch, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Manifest } from 'vite';
@@ -10,7 +9,7 @@ import { smallSchemas } from './small-schemas-plugin.ts';
 
 /**
  * `npm run build`: dist/client (hashed assets) and dist/pages (one document a page, see decision 0010). Built beside and
- * moved into place, so that a server never meets half a build. `--watch` builds again after each change.
+ * moved into place, so that a server never meets half a build.
  */
 const root = resolve(import.meta.dirname, '..');
 const workDir = join(root, '.cache', `build-${process.pid}`);
@@ -104,22 +103,4 @@ const buildSite = async (): Promise<void> => {
   console.log(`Built dist/ in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`);
 };
 
-const watched = /^(artwork|src\/(app|ui|site|telegram\/commands|[^/]+\/(web|core|contract\.ts)))/;
-const settleMs = 150;
-
-/** Each build is a process of its own, so that no module of the build itself is stale. */
-const rebuild = (): void => {
-  spawnSync(process.execPath, [import.meta.filename], { stdio: 'inherit' });
-};
-
-const watchAndBuild = async (): Promise<void> => {
-  rebuild();
-  let timer: NodeJS.Timeout | undefined;
-  for await (const { filename } of watch(root, { recursive: true })) {
-    if (filename === null || !watched.test(filename) || filename.includes('.test.')) continue;
-    clearTimeout(timer);
-    timer = setTimeout(rebuild, settleMs);
-  }
-};
-
-await (process.argv.includes('--watch') ? watchAndBuild() : buildSite());
+await buildSite();

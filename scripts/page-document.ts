@@ -20,11 +20,12 @@ const waitAtMostMs = 3_000;
 
 /**
  * The page is whole without its scripts, so they come after everything that is seen: when the document has loaded and
- * was painted, or after a while when a picture hangs or the tab is in the background. The last of them is the entry.
+ * was painted, or after a while when a picture hangs or the tab is in the background. The last of them is the entry. Where it
+ * does not come (the line broke, or another version was installed meanwhile), the page says so.
  */
 const startScript = (scripts: readonly string[]): string =>
   `(function(s){function go(){if(s){s.forEach(function(h){var l=document.createElement('link');l.rel='modulepreload';` +
-  `l.href=h;document.head.append(l)});import(s[s.length-1]);s=0}}` +
+  `l.href=h;document.head.append(l)});import(s[s.length-1]).catch(function(){document.documentElement.dataset.lost=''});s=0}}` +
   `function painted(){var r=requestAnimationFrame;r(function(){r(function(){setTimeout(go)})})}` +
   `document.readyState=='complete'?painted():addEventListener('load',painted);setTimeout(go,${waitAtMostMs})})` +
   `(${JSON.stringify(scripts)})`;
@@ -53,6 +54,7 @@ export function pageDocument(
     <script>${startScript([...scripts, entry])}</script>
   </head>
   <body>
+    <p class="lost-note" role="alert">This page could not be loaded completely. <a href="">Load it again</a></p>
     <div id="root">${body.slice(links.length)}</div>
   </body>
 </html>

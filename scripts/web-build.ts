@@ -3,9 +3,9 @@ import path from 'node:path';
 
 import type { Group } from './run-together.ts';
 
-const sources = ['src', 'artwork', 'vite.config.ts', 'scripts/build.ts', 'package-lock.json'];
+const sources = ['src', 'artwork', 'vite.config.ts', 'scripts', 'package-lock.json'];
 /** Parts of src that no page contains. */
-const serverOnly = /^src\/(http|sources|db|jobs|platform)\/|^src\/main\.ts$|\/adapters\/|\.test\.tsx?$/;
+const serverOnly = /^src\/(http|sources|db|jobs)\/|^src\/main\.ts$|\.test\.tsx?$/;
 
 /** Whether a change of this file (relative to the repository) changes what a browser gets. */
 export function isWebSource(file: string): boolean {

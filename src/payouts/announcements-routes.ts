@@ -16,7 +16,7 @@ import {
 import { announcementCard, textOfCard } from './core/announcement-card.ts';
 import type { PayoutBook, PublishedPayout } from './payout-book.ts';
 import type { AuditTrail } from '../audit/contract.ts';
-import { databaseNow } from '../db/expressions.ts';
+import { excluded } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
 import { transact, type Trx } from '../db/transaction.ts';
 
@@ -142,8 +142,8 @@ async function post(deps: PostDeps, trx: Trx, wanted: Wanted, actor: Admin): Pro
   const places = [...wanted.places].sort((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
   const posted: string[] = [];
   for (const { place, name } of places) {
-    const stands = before.find((each) => each.place === place);
-    if (stands !== undefined && !hasFailed(stands)) continue;
+    // A group that became a supergroup may have two rows: one failed before, one posted since.
+    if (before.some((each) => each.place === place && !hasFailed(each))) continue;
     const postId = await deps.posting[platformOf(place)].post(placeIdOf(place), card, trx);
     if (postId === null) throw goneFrom(name);
     await keep(trx, { payout: payout.id, kind, place, placeName: name, postId, askedBy: actor.name });
@@ -184,12 +184,7 @@ const keep = (
     .values(row)
     // A failed one: each place has one row.
     .onConflict((conflict) =>
-      conflict.columns(['payout', 'kind', 'place']).doUpdateSet({
-        placeName: row.placeName,
-        postId: row.postId,
-        askedBy: row.askedBy,
-        askedAt: databaseNow,
-      }),
+      conflict.columns(['payout', 'kind', 'place']).doUpdateSet(excluded('placeName', 'postId', 'askedBy', 'askedAt')),
     )
     .execute();
 

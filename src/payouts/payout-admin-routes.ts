@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { adminOf, versionOf, defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
 import { failureBody } from '../http/failure-answer.ts';
+import type { Trx } from '../db/transaction.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Refused } from '../shared/failure.ts';
 import { outcomeOf, type Planned } from './core/make-plan.ts';
@@ -27,7 +28,7 @@ export interface PayoutAdminDeps {
   readonly coins: () => readonly TreasuryCoin[] | null;
   /** With the owners that are known now. */
   readonly preview: (terms: DraftTerms) => Planned;
-  readonly takeSnapshot: (payout: number) => Promise<void>;
+  readonly takeSnapshot: (payout: number, trx: Trx) => Promise<void>;
   /** Looks at the chain for what became of a payout up to now. Throws Unavailable, and Refused where that cannot be known. */
   readonly see: (payout: number) => Promise<void>;
   /** Throws Refused for a plan that the chain would take for paid in part, and Unavailable. */
@@ -124,9 +125,8 @@ const draftRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
     answer: adminPayoutAnswer,
     failures,
     handle: async ({ params: { id }, ...request }) => {
-      const written = await deps.store.askSnapshot(id, deps.clock.now(), byOf(request));
-      if (written.kind === 'saved') await deps.takeSnapshot(id);
-      return answerOf(deps, written);
+      const sendJob = (trx: Trx): Promise<void> => deps.takeSnapshot(id, trx);
+      return answerOf(deps, await deps.store.askSnapshot(id, deps.clock.now(), byOf(request), sendJob));
     },
   }),
 ];

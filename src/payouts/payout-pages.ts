@@ -2,6 +2,7 @@ import { factsHtml, linkHtml, momentHtml, tableHtml } from '../http/ready/noscri
 import type { ParameterPage } from '../http/ready/pages.ts';
 import { escapeHtml } from '../shared/foreign-text.ts';
 import { checkpointLink } from '../shared/explorer-links.ts';
+import { counted } from '../shared/money.ts';
 import { shortAddress } from '../shared/sui-address.ts';
 import { paidText, sharesText } from './core/payout-summary.ts';
 import {
@@ -72,7 +73,7 @@ function payoutNoscriptHtml({ data }: PayoutAnswer, choice: LineChoice, explorer
     factsHtml({
       State: stateNames[state],
       'Each rock': amount(data.shareRaw, coin),
-      'In all': `${amount(data.totalRaw, coin)} for ${data.rocks} rocks of ${data.holders} holders`,
+      'In all': `${amount(data.totalRaw, coin)} for ${counted(data.rocks, 'rock')} of ${counted(data.holders, 'holder')}`,
       'Stays in the treasury': data.remainderRaw === '0' ? null : amount(data.remainderRaw, coin),
       Paid: asOf === null ? notKnownYet : paid,
       Snapshot: `${linkHtml(checkpointLink(explorerUrl, snapshot.checkpoint), `Checkpoint ${snapshot.checkpoint}`)}, ${momentHtml(snapshot.at)}`,

@@ -116,10 +116,14 @@ function draftWrites(deps: PayoutStoreDeps) {
     /** What was read for the draft before is of other terms, and goes. */
     change: (id: number, terms: DraftTerms, by: WrittenBy) =>
       write(deps, id, by, { action: 'payout-changed', check: isDraft, change: { ...columnsOf(terms), ...noSnapshot } }),
-    askSnapshot: (id: number, snapshotAskedAt: Date, by: WrittenBy) =>
+    /** `takeSnapshot` sends the job: with the question or not at all. */
+    askSnapshot: (id: number, snapshotAskedAt: Date, by: WrittenBy, takeSnapshot: (trx: Trx) => Promise<void>) =>
       write(deps, id, by, {
         action: 'payout-snapshot-asked',
-        check: isDraft,
+        check: (payout, trx) => {
+          isDraft(payout);
+          return takeSnapshot(trx);
+        },
         change: { ...noSnapshot, snapshotAskedAt },
       }),
     remove: (id: number, by: WrittenBy) =>
@@ -227,12 +231,7 @@ const write = (
     return { kind: 'saved', payout };
   });
 
-interface Recorded {
-  readonly actor: Admin;
-  readonly action: string;
-  readonly before: KeptPayout | null;
-  readonly after: KeptPayout | null;
-}
+type Recorded = Pick<WrittenBy, 'actor'> & Pick<Change, 'action'> & Record<'before' | 'after', KeptPayout | null>;
 
 async function record({ audit, of }: PayoutStoreDeps, trx: Trx, { actor, action, before, after }: Recorded) {
   const about = after ?? before;

@@ -108,7 +108,7 @@ export function payoutsFrom(config: Config, parts: PayoutParts) {
         load,
         coins,
         preview: planner.preview,
-        takeSnapshot: (payout) => jobs.send(payoutSnapshot, { payout }),
+        takeSnapshot: (payout, within) => jobs.send(payoutSnapshot, { payout }, { within }),
         see: transactions.see,
         refusePaidBefore: (plan) => refusePaidBefore(paying, ledger, plan),
         clock,

@@ -47,8 +47,8 @@ export const cleanText = (text: string, lengthMax: number): string =>
   Array.from(
     text
       .slice(0, lengthMax * 8)
-      .replace(misleading, '')
       .replace(/\s+/g, ' ')
+      .replace(misleading, '')
       .trim(),
   )
     .slice(0, lengthMax)

@@ -64,6 +64,10 @@ export const withCommas = (decimal: string): string => {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 };
 
+/** '1 rock', '1,204 rocks'. */
+export const counted = (count: number, one: string): string =>
+  `${withCommas(String(count))} ${one}${count === 1 ? '' : 's'}`;
+
 /** The nearest JavaScript number: the last step before display, never before a sum. */
 export const toNumber = (amount: bigint, decimals: number): number => Number(toDecimalText(amount, decimals));
 

@@ -16,7 +16,11 @@ export const retention = {
       'a message about them still waits, it is the latest sale of its collection, or it is of the last day before the newest event: that day is read again',
   },
   audit_entries: { days: 365, after: 'they were written' },
-  coin_metadata: { days: 90, after: 'the treasury last held the coin' },
+  coin_metadata: {
+    days: 90,
+    after: 'the treasury last held the coin',
+    unless: 'the ledger has movements of a known coin: its past value is made of them',
+  },
   collection_facts: { days: 90, after: 'anybody last asked for the collection' },
   collection_listed_counts: { days: 90, after: 'anybody last asked for the collection' },
   discord_actions: { days: 90, after: 'they were done, failed or dropped' },

@@ -106,6 +106,7 @@ describe('texts from outside', () => {
     ['a right-to-left override', 'abc\u202Etxt', 'abctxt'],
     ['zero width letters', 'S\u200BUI', 'SUI'],
     ['line breaks', ' a\n\r\n b ', 'a b'],
+    ['a line break keeps two words apart', 'The sale.\nThank you', 'The sale. Thank you'],
     ['emoji are kept whole', '🪨🪨🪨', '🪨🪨'],
   ])('%s', (_what, text, clean) => {
     expect(cleanText(text, text.startsWith('🪨') ? 2 : 32)).toBe(clean);

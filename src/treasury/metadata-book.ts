@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 
+import { excluded } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
 import { Unavailable } from '../shared/failure.ts';
 import { cleanText } from '../shared/foreign-text.ts';
@@ -125,14 +126,9 @@ export const createCoinMetadataStore = (db: Kysely<Database>, network: string) =
       .insertInto('coinMetadata')
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(['network', 'coinType']).doUpdateSet((row) => ({
-          found: row.ref('excluded.found'),
-          decimals: row.ref('excluded.decimals'),
-          symbol: row.ref('excluded.symbol'),
-          name: row.ref('excluded.name'),
-          iconUrl: row.ref('excluded.iconUrl'),
-          readAt: row.ref('excluded.readAt'),
-        })),
+        conflict
+          .columns(['network', 'coinType'])
+          .doUpdateSet(excluded('found', 'decimals', 'symbol', 'name', 'iconUrl', 'readAt')),
       )
       .execute();
   },

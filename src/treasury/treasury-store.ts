@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
+import { excluded } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
 import type { Figure } from '../db/figures.ts';
@@ -73,8 +74,7 @@ async function saveLastGood(trx: Trx, key: TreasuryKey, reading: unknown, readAt
       conflict
         .columns(['network', 'treasuryAddress'])
         .doUpdateSet((row) => ({
-          reading: row.ref('excluded.reading'),
-          readAt: row.ref('excluded.readAt'),
+          ...excluded('reading', 'readAt'),
           version: row('treasuryLastGood.version', '+', '1'),
         }))
         .whereRef('treasuryLastGood.readAt', '<=', 'excluded.readAt'),
@@ -96,12 +96,7 @@ async function savePoint(trx: Trx, key: TreasuryKey, at: Date, totals: HistoryTo
     .onConflict((conflict) =>
       conflict
         .columns(['network', 'treasuryAddress', 'hour'])
-        .doUpdateSet((row) => ({
-          at: row.ref('excluded.at'),
-          totalMicroUsd: row.ref('excluded.totalMicroUsd'),
-          tokenMicroUsd: row.ref('excluded.tokenMicroUsd'),
-          nftMicroUsd: row.ref('excluded.nftMicroUsd'),
-        }))
+        .doUpdateSet(excluded('at', 'totalMicroUsd', 'tokenMicroUsd', 'nftMicroUsd'))
         .whereRef('excluded.at', '>=', 'treasuryHistory.at'),
     )
     .execute();
@@ -126,7 +121,9 @@ export const treasuryPurges = (db: Db): readonly Purge[] => [
     table: 'coin_metadata',
     isDue: sql`read_at < ${keptSince('coin_metadata')} and read_at < (
       select max(newest.read_at) - interval '30 days' from coin_metadata newest
-      where newest.network = coin_metadata.network)`,
+      where newest.network = coin_metadata.network) and not exists (
+      select 1 from ledger_coins moved where moved.network = coin_metadata.network
+        and moved.coin_type = coin_metadata.coin_type and moved.is_known)`,
   }),
 ];
 

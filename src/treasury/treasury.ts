@@ -39,8 +39,6 @@ export interface TreasuryDeps {
     readonly explorerUrl: string;
     /** TREASURY_REFRESH_MS (rulings R1). */
     readonly refreshMs: number;
-    /** How old a marketplace fact may be when it is served as fresh, if that is more than `refreshMs`. */
-    readonly marketRefreshMs?: number;
   };
   readonly readers: TreasuryReaders;
   readonly database: Kysely<Database>;
@@ -61,8 +59,7 @@ export function createTreasury(deps: TreasuryDeps) {
   const { readers, database, changes, clock, log } = deps;
   const { treasuryAddress, collectionType, network, refreshMs } = deps.settings;
   const explorerUrl = deps.settings.explorerUrl.replace(/\/+$/, '');
-  const marketRefreshMs = Math.max(refreshMs, deps.settings.marketRefreshMs ?? 0);
-  const settings: ValuationSettings = { ...deps.settings, explorerUrl, marketRefreshMs };
+  const settings: ValuationSettings = { ...deps.settings, explorerUrl };
   const deadlineMs = deps.deadlineMs ?? refreshDeadlineMs;
   const topic = `treasury ${network} ${treasuryAddress}`;
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button } from './button.tsx';
+import { Button, LinkButton } from './button.tsx';
 import { whole } from './decimal-text.ts';
 
 export interface Column<Row> {
@@ -139,6 +139,30 @@ export function PageSteps({ label, total, page, pageSize, onPage }: PageStepsPro
         Page {whole(page)} of {whole(last)}
       </p>
       {step('Older', page + 1)}
+    </nav>
+  );
+}
+
+interface PageLinksProps extends Pick<PageStepsProps, 'label' | 'total' | 'pageSize'> {
+  readonly page: number;
+  /** Of what the list begins with: each page is read from there. */
+  readonly headingId: string;
+  /** The address of a page. */
+  readonly to: (page: number) => string;
+}
+
+/** The same where the page is a part of the address. */
+export function PageLinks({ label, total, page, pageSize, headingId, to }: PageLinksProps) {
+  if (total === null || pageSize === null || pageSize < 1 || total <= pageSize) return null;
+  const last = Math.ceil(total / pageSize);
+  const toTop = (): void => document.querySelector(`#${headingId}`)?.scrollIntoView({ behavior: 'instant' });
+  return (
+    <nav aria-label={label} className="page-steps" onClickCapture={toTop}>
+      {page > 1 ? <LinkButton to={to(page - 1)}>Previous</LinkButton> : <span />}
+      <p>
+        Page {whole(page)} of {whole(last)}
+      </p>
+      {page < last ? <LinkButton to={to(page + 1)}>Next</LinkButton> : <span />}
     </nav>
   );
 }

@@ -49,7 +49,7 @@ function Field({ label, hint, error, end, className = '', children }: FieldProps
         </p>
       )}
       {error !== undefined && (
-        <p id={errorId} className="field-error">
+        <p id={errorId} role="alert" className="field-error">
           {error}
         </p>
       )}

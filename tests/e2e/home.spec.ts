@@ -52,6 +52,22 @@ test('a card can be pressed anywhere and has one link, whose focus is seen aroun
   await expect(page).toHaveURL(/\/$/);
 });
 
+test('a figure is no longer called live when the page could not read it anew twice', async ({ page, complaints }) => {
+  await page.clock.install();
+  await page.goto('/');
+  const facts = page.getByRole('region', { name: 'The collection right now' });
+  const value = page.locator('.treasury-value.needs-script');
+  for (const figure of [facts, value]) await expect(figure).toContainText('Live', { timeout: 30_000 });
+  await page.route('**/api/**', (route) => route.abort('connectionrefused'));
+  await page.clock.runFor(130_000);
+  await expect(facts).toContainText('Stale');
+  await expect(facts).toContainText('Minted');
+  await expect(value).toContainText('Live');
+  await page.clock.runFor(500_000);
+  await expect(value).toContainText('Stale');
+  complaints.length = 0;
+});
+
 test("the roadmap 'Rockmap: Quest to Rock Mountain' has six phases with their status", async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Rockmap: Quest to Rock Mountain' })).toBeVisible();
   const phases = page.getByRole('list', { name: /rockmap/i }).getByRole('listitem');

@@ -41,6 +41,18 @@ test('a page whose code did not come with the document says so, and can be loade
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
+test('a page whose first script does not come says so, and can be loaded again', async ({ page, complaints }) => {
+  await page.route('**/assets/entry-client*', (route) => route.fulfill({ status: 404, body: 'Not found' }));
+  await page.goto('/rockfolio');
+  const note = page.getByRole('alert').filter({ hasText: 'This page could not be loaded completely.' });
+  await expect(note).toBeVisible();
+  await page.unroute('**/assets/entry-client*');
+  complaints.length = 0;
+  await note.getByRole('link', { name: 'Load it again' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(note).toBeHidden();
+});
+
 test('a page that is lost on its way is asked for once, says so and can be loaded again', async ({
   page,
   complaints,

@@ -62,7 +62,10 @@ for (const width of [390, 1280]) {
       await expect(toast(page)).toContainText('Published');
       await expect(page.getByText('Published, not paid')).toBeVisible();
       await expect(page.getByText('Here the team signs a transfer.')).toBeVisible();
-      await expect(page.getByRole('link', { name: 'as everybody sees it' })).toHaveAttribute('href', `/payouts/${id}`);
+      await page.getByRole('link', { name: 'as everybody sees it' }).click();
+      await expect(page).toHaveURL(new RegExp(`/payouts/${id}$`));
+      await expect(page.getByRole('heading', { name: 'Who gets how much' })).toBeVisible();
+      await page.goBack();
 
       await page.getByRole('button', { name: 'Withdraw' }).click();
       await dialog(page).getByRole('button', { name: 'Withdraw' }).click();

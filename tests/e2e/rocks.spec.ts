@@ -54,6 +54,8 @@ test('what was typed before the page came to life is looked up', async ({ page }
   await field.fill(`0x${'1'.repeat(64)}`);
   const show = page.getByRole('button', { name: 'Show rocks' });
   await expect(show).toBeDisabled();
+  // What nothing listens to yet cannot be chosen: it would be lost.
+  for (const filter of ['Color', 'Order', 'For sale']) await expect(page.getByLabel(filter)).toBeDisabled();
   letScriptsCome();
   await show.click();
   await expect(page).toHaveURL(new RegExp(`/holders/0x${'1'.repeat(64)}$`));
@@ -141,6 +143,7 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('main').locator(`a[href="/holders/${data.owner?.address}"]`).first()).toBeVisible();
     await page.goto('/rocks');
     await expect(page.getByRole('main').locator('a[href^="/holders/0x"]').first()).toBeVisible();
+    await expect(page.locator('.skeleton:visible')).toHaveCount(0);
   });
 });
 

@@ -19,8 +19,9 @@ test.describe('a second factor', () => {
     page,
     product: _running,
     dataDir,
+    complaints,
   }) => {
-    await withAuthenticator(page);
+    const authenticator = await withAuthenticator(page);
     const user = await newAccount(dataDir, 'treasurer');
     await logIn(page, user);
     await expect(page).toHaveURL(/\/admin$/);
@@ -45,6 +46,15 @@ test.describe('a second factor', () => {
     await expect(page.getByRole('heading', { name: 'Second step' })).toBeFocused();
     await expect(page.getByLabel('Code')).toHaveCount(0);
     expect(await problemsOf(page)).toEqual([]);
+    await authenticator.isRefused(true);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await expect(page.getByRole('alert')).toHaveText('The passkey was not used. Try again, or use another way.');
+    await page.getByRole('button', { name: 'Use a recovery code' }).click();
+    await page.getByLabel('Recovery code').fill('none of them');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page.getByRole('alert')).toHaveText('That did not match. Try again: each code works once.');
+    complaints.length = 0;
+    await authenticator.isRefused(false);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await expect(page).toHaveURL(/\/admin$/);
     await expect(toast(page)).toContainText(`Welcome, ${user.username}!`);

@@ -142,6 +142,19 @@ describe('Facts and coin metadata', () => {
     await purgeAll(purges());
     expect(await idsIn('collection_facts', 'collection_type')).toEqual(['another', 'last good answer']);
   });
+
+  it('of a coin that was sold long ago stays: its days of the past are made of it', async () => {
+    await rows(
+      `insert into ledger_coins (network, treasury_address, coin_type, in_raw, out_raw, is_known)
+       values ('mainnet', '0x1', 'sold', 1, 1, true), ('mainnet', '0x1', 'sent by a stranger', 1, 0, false)`,
+    );
+    await rows(
+      `insert into coin_metadata (network, coin_type, found, read_at) values ('mainnet', 'sold', false, ${ago(120)}),
+         ('mainnet', 'sent by a stranger', false, ${ago(120)}), ('mainnet', 'held', false, ${ago(0)})`,
+    );
+    await purgeAll(purges());
+    expect(await idsIn('coin_metadata', 'coin_type')).toEqual(['held', 'sold']);
+  });
 });
 
 describe('The value of the treasury over time', () => {

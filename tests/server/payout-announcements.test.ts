@@ -45,7 +45,7 @@ describe('A published payout', () => {
       '0.001234567 SUI for each rock',
       `${outcome?.rocks} rocks of ${outcome?.holders} holders`,
       `checkpoint ${payout.plan?.checkpoint}`,
-      payout.plan?.sha256.slice(0, 12) ?? '?',
+      payout.plan?.sha256 ?? '?',
       'discretionary and not guaranteed. No date is promised',
     ];
     const [inGroup = ''] = await scene.standing(group, 'October');
@@ -188,7 +188,7 @@ describe('A product that is killed', () => {
     for (const place of [group, scene.verifyChannel]) {
       expect(await scene.standing(place, 'November')).toHaveLength(1);
     }
-  });
+  }, 120_000);
 
   test('between the request and its answer: Discord makes no second message, and one of Telegram is marked', async () => {
     const group = await known('Killed in between');
@@ -209,7 +209,7 @@ describe('A product that is killed', () => {
     // Nobody knows, so nobody sends it again by asking.
     await scene.announce(other.id, 'published', [group, scene.verifyChannel]);
     expect((await scene.announcements(other.id)).posted).toHaveLength(2);
-  });
+  }, 120_000);
 });
 
 describe('A payout that is paid', () => {

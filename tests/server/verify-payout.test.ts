@@ -65,6 +65,13 @@ describe('npm run verify-payout', () => {
     expect(byFile.code).toBe(0);
   });
 
+  test('the hash that a holder kept of the announcement counts for more than what the site says today', async () => {
+    const kept = 'b'.repeat(64);
+    const { said, code } = await verify(`${product.url}/payouts/${october.payout}`, '--sha256', kept);
+    expect(said.join('\n')).toContain(`but ${kept} was published.`);
+    expect(code).toBe(1);
+  });
+
   test('a plan of which a line was tampered with is told, with the line, the sum and the hash', async () => {
     const [first, ...rest] = october.lines;
     const raw = String(BigInt(first!.raw) + 1n);

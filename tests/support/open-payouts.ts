@@ -22,7 +22,7 @@ export const coinForms: Readonly<Record<string, { readonly symbol: string; reado
 
 const noPosting = { places: async () => [], post: async () => null, states: async () => new Map() };
 
-/** Payouts and the ledger with their real readers: one copy of the product, as far as it pays. Their jobs run where they are sent. */
+/** Payouts and the ledger with their real readers: one copy of the product, as far as it pays. Their jobs run when the call that sent them is over. */
 export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
   const { ledger, run } = await openLedger({ urls, facts, pool });
   const { network, treasuryAddress, collectionType } = facts;
@@ -34,6 +34,7 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
   const owners = () => holders.map((owner, index) => ({ number: index + 1, owner }));
   const balances = await createSuiCoinReader(sui).readBalances(treasuryAddress);
   const added = new Map<string, JobDefinition<object>>();
+  const sent: { readonly name: string; readonly payload: object }[] = [];
   const payouts = payoutsFrom(
     {
       SUI_NETWORK: network,
@@ -47,7 +48,7 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
       changes: { subscribe: () => () => {} },
       jobs: {
         add: (job) => void added.set(job.name, job as unknown as JobDefinition<object>),
-        send: async ({ name }, payload) => void (await added.get(name)?.run(payload, new AbortController().signal)),
+        send: async ({ name }, payload) => void sent.push({ name, payload }),
       },
       ledger,
       clock: { now: () => new Date() },
@@ -78,7 +79,9 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
     call: async (method: Route['method'], path: string, given: Partial<RouteRequest> = {}): Promise<unknown> => {
       const route = payouts.routes.find((each) => each.path === path && each.method === method);
       if (route === undefined) throw new Error(`There is no ${method} ${path}`);
-      return ((await askRoute(route, { user, ...given })) as { readonly body: unknown }).body;
+      const { body } = (await askRoute(route, { user, ...given })) as { readonly body: unknown };
+      for (const { name, payload } of sent.splice(0)) await added.get(name)?.run(payload, new AbortController().signal);
+      return body;
     },
   };
 }

@@ -26,7 +26,6 @@ export const settings: ValuationSettings = {
   explorerUrl: 'https://suiscan.xyz/mainnet',
   collectionType: rocks,
   refreshMs: minuteMs,
-  marketRefreshMs: minuteMs,
 };
 
 export const coin = (coinType: string, symbol: string, decimals: number): CoinMetadata => ({

@@ -21,11 +21,15 @@ export function ProofForm({ question, busy, onProof, problem, submitText, end }:
   const [byRecovery, setByRecovery] = useState(false);
   const [waiting, setWaiting] = useState(false);
   const [trouble, setTrouble] = useState<string | null>(null);
+  const give = (proof: Proof): void => {
+    setTrouble(null);
+    onProof(proof);
+  };
   const usePasskey = (): void => {
     setWaiting(true);
     setTrouble(null);
     signWithPasskey(question)
-      .then(onProof)
+      .then(give)
       .catch((error: unknown) => setTrouble(error instanceof PasskeyFailure ? error.message : String(error)))
       .finally(() => setWaiting(false));
   };
@@ -44,7 +48,7 @@ export function ProofForm({ question, busy, onProof, problem, submitText, end }:
           look={question.passkey === null || byRecovery ? 'torch' : 'stone'}
           busy={busy}
           submitText={submitText}
-          onProof={onProof}
+          onProof={give}
         />
       )}
       {said !== undefined && said !== null && (

@@ -31,6 +31,8 @@ interface Read {
   /** Under which the answer is kept. */
   readonly key: readonly unknown[];
   readonly isPaged?: boolean;
+  /** Kept as it came: a public page reads it too. */
+  readonly isWhole?: boolean;
 }
 
 const guild = '/api/discord/guilds/300000000000000001';
@@ -54,7 +56,7 @@ const reads: Readonly<Record<string, Read>> = {
   '/api/admin/treasury/names': { schema: treasuryNames, key: ['/api/admin/treasury/names'] },
   '/api/treasury/ledger': { schema: ledgerPage, key: movementsKey, isPaged: true },
   '/api/admin/payouts': { schema: payouts, key: ['/api/admin/payouts'] },
-  '/api/payouts/7': { schema: became, key: ['/api/payouts/7'] },
+  '/api/payouts/7': { schema: became, key: ['/api/payouts/7', 'whole'], isWhole: true },
   '/api/payouts/7/plan.json': { schema: planLines, key: ['/api/payouts/7/plan.json'] },
   '/api/admin/payouts/7/transactions': { schema: transactions, key: ['/api/admin/payouts/7/transactions'] },
   '/api/auth/account': { schema: ownAccount, key: ['/api/auth/account'] },
@@ -65,9 +67,10 @@ const reads: Readonly<Record<string, Read>> = {
 /** The dashboard after these answers came; one that cannot be read at all did not come. Throws what a section throws. */
 function shown(search: string, answers: Readonly<Record<string, Json>>): string {
   const client = createQueryClient();
-  for (const [path, { schema, key, isPaged = false }] of Object.entries(reads)) {
+  for (const [path, { schema, key, isPaged = false, isWhole = false }] of Object.entries(reads)) {
     const { success, data } = schema.safeParse(answers[path]);
-    if (success) client.setQueryData(key, isPaged ? { pages: [data], pageParams: [null] } : data);
+    if (isWhole) client.setQueryData(key, { data: answers[path] });
+    else if (success) client.setQueryData(key, isPaged ? { pages: [data], pageParams: [null] } : data);
   }
   const markup = renderToStaticMarkup(
     <QueryClientProvider client={client}>

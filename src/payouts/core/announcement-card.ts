@@ -1,16 +1,15 @@
-import { withCommas } from '../../shared/money.ts';
+import { counted } from '../../shared/money.ts';
 import type { AnnouncementKind, Card, PayoutSummary } from '../payouts-contract.ts';
 import { amountText } from './payout-words.ts';
 
 /** What the team's cards say of a payout, in the words of the terms: nothing is guaranteed, and no date is promised. Pure. */
 
-const hashDigitsShown = 12;
-
 export function announcementCard(kind: AnnouncementKind, payout: PayoutSummary, publicUrl: string): Card {
   const { id, title, coin, sha256, snapshot } = payout;
   const proof = [
     `Owners as of checkpoint ${snapshot.checkpoint}`,
-    `SHA-256 of the plan: ${sha256.slice(0, hashDigitsShown)}…`,
+    // All of it: whoever keeps the card can hold it against the plan years later (docs/payouts.md).
+    `SHA-256 of the plan: ${sha256}`,
   ];
   const url = payoutUrl(publicUrl, id);
   if (kind === 'paid') {
@@ -61,5 +60,3 @@ function paidLines(payout: PayoutSummary): readonly string[] {
 /** '555 rocks of 210 holders'. */
 const countsOf = ({ rocks, holders }: PayoutSummary): string =>
   `${counted(rocks, 'rock')} of ${counted(holders, 'holder')}`;
-
-const counted = (count: number, one: string): string => `${withCommas(String(count))} ${one}${count === 1 ? '' : 's'}`;

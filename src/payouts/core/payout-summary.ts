@@ -1,4 +1,5 @@
 import type { PayoutPlan, PayoutSummary } from '../payouts-contract.ts';
+import { counted } from '../../shared/money.ts';
 import { amountText, type LineState, paidAsPlanned, type PayoutState } from './payout-words.ts';
 import type { PlanResult } from './reconcile.ts';
 
@@ -53,7 +54,7 @@ export const gaveEachRock = ({ lines, paidRaw, totalRaw }: PayoutSummary): boole
 
 /** `10 SUI for each of 555 rocks`: what the plan gives. */
 export const sharesText = ({ shareRaw, coin, rocks }: PayoutSummary): string =>
-  `${amountText(shareRaw, coin)} for each of ${rocks} rocks`;
+  `${amountText(shareRaw, coin)} for each of ${counted(rocks, 'rock')}`;
 
 /** The same of a payout that is paid, where it is so. */
 export const paidText = (payout: PayoutSummary): string =>
@@ -86,11 +87,11 @@ interface Counted {
 
 /** In the order of the plan's lines. */
 export function payoutProblems({ payout, title, lines }: PayoutPlan, result: PlanResult): readonly PayoutProblem[] {
-  const counted = new Map<string, Counted>();
+  const found = new Map<string, Counted>();
   const count = (digest: string, since: Date, as: 'otherwise' | 'twice' | 'strays'): void => {
-    const of = counted.get(digest) ?? { since, otherwise: 0, twice: 0, strays: 0 };
+    const of = found.get(digest) ?? { since, otherwise: 0, twice: 0, strays: 0 };
     of[as] += 1;
-    counted.set(digest, of);
+    found.set(digest, of);
   };
   for (const [index, { payments }] of result.lines.entries()) {
     const line = lines[index];
@@ -100,18 +101,16 @@ export function payoutProblems({ payout, title, lines }: PayoutPlan, result: Pla
     }
   }
   for (const { digest, at } of result.strays) count(digest, at, 'strays');
-  return [...counted].map(([digest, { since, otherwise, twice, strays }]) => {
-    const found = [
-      ...(otherwise === 0 ? [] : [`pays ${countOf(otherwise, 'line')} otherwise than planned`]),
-      ...(twice === 0 ? [] : [`pays ${countOf(twice, 'line')} a second time`]),
-      ...(strays === 0 ? [] : [`makes ${countOf(strays, 'payment')} that no line explains`]),
+  return [...found].map(([digest, { since, otherwise, twice, strays }]) => {
+    const deviations = [
+      ...(otherwise === 0 ? [] : [`pays ${counted(otherwise, 'line')} otherwise than planned`]),
+      ...(twice === 0 ? [] : [`pays ${counted(twice, 'line')} a second time`]),
+      ...(strays === 0 ? [] : [`makes ${counted(strays, 'payment')} that no line explains`]),
     ];
     return {
       key: `${payout}-${digest}`,
       since,
-      what: `Payout ${payout}, '${title}': transaction ${digest} ${found.join(', ')}.`,
+      what: `Payout ${payout}, '${title}': transaction ${digest} ${deviations.join(', ')}.`,
     };
   });
 }
-
-const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;

@@ -58,6 +58,15 @@ describe('rulings R9: what became of a payout, from the chain alone', () => {
     expect(statesOf(result)).toEqual(['paid', 'paid-twice', 'paid']);
   });
 
+  test('a line that is paid too little in two payments is not paid as planned', () => {
+    const of = plan(1, lines, { batches: [{ digest: 'built', lines: [0, 1, 2] }] });
+    const short = (...more: readonly Sent[]) =>
+      statesOf(reconcile([of], [sent('built', [1, 5n], [2, 20n], [3, 10n]), ...more]).get(1));
+    expect(short()).toEqual(['paid-otherwise', 'paid', 'paid']);
+    expect(short(sent('built', [1, 4n]))).toEqual(['paid-otherwise', 'paid', 'paid']);
+    expect(short(sent('hand', [1, 10n]))).toEqual(['paid-twice', 'paid', 'paid']);
+  });
+
   test('another amount, and another address, are paid otherwise', () => {
     const amount = reconcile([plan(1, lines)], [sent('hand', [1, 10n], [2, 19n])]).get(1);
     expect(statesOf(amount)).toEqual(['paid', 'paid-otherwise', 'open']);

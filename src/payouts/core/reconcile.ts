@@ -148,9 +148,8 @@ function settle(of: Ongoing, { digest, checkpoint, at, isTransfer, to }: Sent): 
       outside.push(payment);
       continue;
     }
-    const isPlanned = of.plan.lines[index]?.raw === String(raw);
-    line.state = line.state !== 'open' ? 'paid-twice' : isPlanned ? 'paid' : 'paid-otherwise';
     line.payments.push(payment);
+    line.state = stateOf(line.payments, of.plan.lines[index]);
   }
   for (const payment of outside) {
     const line = of.lines.find(
@@ -163,6 +162,13 @@ function settle(of: Ongoing, { digest, checkpoint, at, isTransfer, to }: Sent): 
     line.state = 'paid-otherwise';
     line.payments.push(payment);
   }
+}
+
+/** Several payments of which none is the planned one are no second payment of the plan. */
+function stateOf(payments: readonly Payment[], planned: PayoutLine | undefined): LineState {
+  const hasPlanned = payments.some(({ address, raw }) => address === planned?.address && String(raw) === planned.raw);
+  if (!hasPlanned) return 'paid-otherwise';
+  return payments.length > 1 ? 'paid-twice' : 'paid';
 }
 
 /** So many are paid in one transaction (rulings R9: fewer than 1,024 commands, three of which split and merge coins). */

@@ -5,10 +5,10 @@ import { foreignText } from '../../shared/foreign-text.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { counted, whole } from '../../ui/decimal-text.ts';
+import { counted } from '../../ui/decimal-text.ts';
 import { ExternalLink, PageLink } from '../../ui/links.tsx';
 import { NothingFound } from '../../ui/placeholders.tsx';
-import { CardRow, CardTable } from '../../ui/tables.tsx';
+import { CardRow, CardTable, PageLinks } from '../../ui/tables.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { amountText } from '../core/payout-words.ts';
 import { choiceIn, everyLine, findName, type LineChoice, searchOf, payoutLink } from './payout-addresses.ts';
@@ -29,6 +29,7 @@ interface LinesProps {
 export function PayoutLines({ payout, choice, isLate }: LinesProps) {
   const [, navigate] = useLocation();
   const { id, found, total, coin, asOf } = payout;
+  const pageAt = (page: number): string => `${payoutLink(id)}${searchOf({ ...everyLine, page })}`;
   return (
     <section aria-labelledby={linesId} className="mt-12">
       <h2 id={linesId} className="title-3">
@@ -60,7 +61,7 @@ export function PayoutLines({ payout, choice, isLate }: LinesProps) {
                 ))}
               </CardTable>
             </div>
-            <Steps payout={payout} choice={choice} />
+            <PageLinks label="Pages of lines" headingId={linesId} {...payout} page={choice.page} to={pageAt} />
           </>
         )}
       </div>
@@ -68,7 +69,6 @@ export function PayoutLines({ payout, choice, isLate }: LinesProps) {
   );
 }
 
-/** A form of the browser's own: it finds lines before the page has come to life, too. */
 function FindLine({ id, choice }: Pick<LinesProps, 'choice'> & { readonly id: number }) {
   const [, navigate] = useLocation();
   const find = (event: FormEvent<HTMLFormElement>): void => {
@@ -81,7 +81,7 @@ function FindLine({ id, choice }: Pick<LinesProps, 'choice'> & { readonly id: nu
   };
   return (
     <search>
-      <form method="get" onSubmit={find} noValidate className="holder-field">
+      <form onSubmit={find} noValidate className="holder-field">
         <TextField
           label="Rock number or address"
           name={findName}
@@ -172,20 +172,3 @@ export const Payments = ({ payments, coin }: PaymentsProps) => (
     </CardTable>
   </div>
 );
-
-function Steps({ payout: { id, total, pageSize }, choice }: Pick<LinesProps, 'payout' | 'choice'>) {
-  if (total === null || pageSize === null || pageSize < 1 || total <= pageSize) return null;
-  const last = Math.ceil(total / pageSize);
-  const { page } = choice;
-  const to = (next: number): string => `${payoutLink(id)}${searchOf({ ...everyLine, page: next })}`;
-  const toTop = (): void => document.querySelector(`#${linesId}`)?.scrollIntoView({ behavior: 'instant' });
-  return (
-    <nav aria-label="Pages of lines" className="page-steps" onClickCapture={toTop}>
-      {page > 1 ? <LinkButton to={to(page - 1)}>Previous</LinkButton> : <span />}
-      <p>
-        Page {whole(page)} of {whole(last)}
-      </p>
-      {page < last ? <LinkButton to={to(page + 1)}>Next</LinkButton> : <span />}
-    </nav>
-  );
-}

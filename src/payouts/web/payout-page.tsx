@@ -1,8 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation, useSearch } from 'wouter';
 
 import { checkpointLink } from '../../shared/explorer-links.ts';
-import { readAnswer } from '../../ui/api/answer-schema.ts';
+import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { hasStatus } from '../../ui/api/api-client.ts';
 import { buttonClass, Button, LinkButton } from '../../ui/button.tsx';
 import { Facts } from '../../ui/card.tsx';
@@ -29,16 +28,7 @@ export function PayoutPage() {
   const isAlive = useInBrowser(() => true, false);
   const id = Number(digits);
   const choice = choiceIn(isAlive ? search : '');
-  const call = linesCall(id, choice);
-  const query = useQuery({
-    queryKey: [call],
-    queryFn: ({ signal }) => readAnswer({ path: call, signal }, payoutPageAnswer),
-    enabled: digits !== '',
-    refetchInterval: 60_000,
-    staleTime: 60_000,
-    networkMode: 'always',
-    placeholderData: keepPreviousData,
-  });
+  const query = usePublicAnswer(digits === '' ? null : linesCall(id, choice), payoutPageAnswer);
   const isMissing = query.data === undefined && hasStatus(query.error, 404);
   return (
     <section className="wrap min-h-dvh py-12 sm:py-16">

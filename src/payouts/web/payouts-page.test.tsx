@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Router } from 'wouter';
 import { everyLine } from './payout-addresses.ts';
 import { PayoutLines } from './payout-lines.tsx';
-import { payoutPageAnswer, payoutsPageAnswer, payoutsPath } from './payouts-answer.ts';
+import { payoutPageAnswer } from './payouts-answer.ts';
 import { PayoutsPage } from './payouts-page.tsx';
 
 const asOf = '2026-11-20T20:33:00.000Z';
@@ -20,7 +20,7 @@ const withdrawn = { at: asOf, reason: 'Wrong month' };
 
 function listed(answer: object): string {
   const client = new QueryClient();
-  client.setQueryData([payoutsPath], payoutsPageAnswer.parse({ perRock: [], ...answer }));
+  client.setQueryData(['/api/payouts', 'whole'], { data: { perRock: [], ...answer } });
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <Router ssrPath="/payouts">

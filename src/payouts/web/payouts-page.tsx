@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-
-import { readAnswer } from '../../ui/api/answer-schema.ts';
+import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
@@ -14,12 +12,7 @@ import { type CoinAmount, payoutsPageAnswer, payoutsPath, type ShownSummary } fr
 
 /** Rulings R9: every payout to the holders of rocks, newest first. Before the first one it says so and nothing else. */
 export function PayoutsPage() {
-  const query = useQuery({
-    queryKey: [payoutsPath],
-    queryFn: ({ signal }) => readAnswer({ path: payoutsPath, signal }, payoutsPageAnswer),
-    refetchInterval: 60_000,
-    networkMode: 'always',
-  });
+  const query = usePublicAnswer(payoutsPath, payoutsPageAnswer);
   return (
     <section className="wrap min-h-dvh py-12 sm:py-16">
       <h1 className="title-2">Payouts</h1>

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { type Json, variantsOf } from '../../../tests/support/answer-variants.ts';
 import { createQueryClient } from '../../ui/api/query-client.ts';
-import { CollectionFacts, collectionFacts } from './collection-facts.tsx';
+import { CollectionFacts } from './collection-facts.tsx';
 
 const full = {
   collectionType: '0x2::rocks::Nft',
@@ -20,7 +20,7 @@ const full = {
 
 function shown(answer: Json): string {
   const client = createQueryClient();
-  client.setQueryData(['/api/collection'], collectionFacts.parse(answer));
+  client.setQueryData(['/api/collection', 'whole'], { data: answer });
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <CollectionFacts />

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { number, oneOf, readAnswer, time } from '../../ui/api/answer-schema.ts';
+import { number, oneOf, time } from '../../ui/api/answer-schema.ts';
+import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { type ShownState, StateBadge } from '../../ui/badge.tsx';
 import { decimalsFor, decimalText } from '../../ui/decimal-text.ts';
 import { Skeleton } from '../../ui/placeholders.tsx';
@@ -16,9 +16,6 @@ export const collectionFacts = z.object({
   state: oneOf('live', 'stale', 'unavailable'),
 });
 type Facts = z.infer<typeof collectionFacts>;
-
-const path = '/api/collection';
-const refetchEveryMs = 60_000;
 
 const countText = (value: number): string => decimalText(value, { max: 0 });
 
@@ -41,17 +38,15 @@ const awaited = ['Minted', 'Floor', 'Holders'];
 
 /** Minted, floor and holders with the age of the reading. Its room is the same while loading, known and unknown. */
 export function CollectionFacts() {
-  const { data: facts, isError } = useQuery({
-    queryKey: [path],
-    queryFn: ({ signal }) => readAnswer({ path, signal }, collectionFacts),
-    refetchInterval: refetchEveryMs,
-  });
+  const { data: facts, isError } = usePublicAnswer('/api/collection', collectionFacts);
   return (
     <>
       <section className="facts needs-script" aria-label="The collection right now">
         {facts === undefined && !isError && awaited.map((label) => <Figure key={label} label={label} value={null} />)}
         {facts !== undefined && <KnownFacts facts={facts} />}
-        {isError && <p className="text-quiet">Live collection figures are unavailable right now.</p>}
+        {isError && facts === undefined && (
+          <p className="text-quiet">Live collection figures are unavailable right now.</p>
+        )}
       </section>
       <ServerSnapshot of="collection" />
     </>

@@ -2,10 +2,10 @@ import cairn from 'virtual:artwork/cairn.svg';
 import hoard from 'virtual:artwork/hoard.svg';
 import tracker from 'virtual:artwork/tracker.svg';
 import trio from 'virtual:artwork/trio.svg';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { flag, list, number, oneOf, readAnswer, time } from '../../ui/api/answer-schema.ts';
+import { flag, list, number, oneOf, time } from '../../ui/api/answer-schema.ts';
+import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { Badge, StateBadge } from '../../ui/badge.tsx';
 import { Button, buttonClass, LinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -157,16 +157,9 @@ const trend = z.object({
   days: list(z.object({ usd: number, estimated: flag })),
 });
 
-const trendPath = '/api/treasury/trend';
-const refetchEveryMs = 300_000;
-
 /** Rulings R8: the treasury's value with its line of 30 days. Its room is the same while loading, known and unknown. */
 function TreasuryValue() {
-  const { data, isError } = useQuery({
-    queryKey: [trendPath, 'home'],
-    queryFn: ({ signal }) => readAnswer({ path: trendPath, signal }, trend),
-    refetchInterval: refetchEveryMs,
-  });
+  const { data, isError } = usePublicAnswer('/api/treasury/trend', trend, { everyMs: 300_000 });
   const usd = data?.totalUsdValue ?? null;
   const isAwaited = data === undefined && !isError;
   return (

@@ -135,7 +135,7 @@ export const valueNfts = (
     } else if (verdict.kind === 'unknown') {
       counted.push(unknownNfts(held, settings.explorerUrl));
     } else {
-      const market = stateAt({ asOf: verdict.fact.asOf, refreshMs: settings.marketRefreshMs }, now);
+      const market = stateAt({ asOf: verdict.fact.asOf, refreshMs: settings.refreshMs }, now);
       counted.push(countedNfts(held, verdict, suiPrice, { market, rest }, settings.explorerUrl));
     }
   }

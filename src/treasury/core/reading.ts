@@ -131,8 +131,6 @@ export interface ValuationSettings {
   readonly collectionType: string;
   /** How often the treasury is read; a figure older than twice this is stale. */
   readonly refreshMs: number;
-  /** How often the marketplace is asked, when that is more seldom. */
-  readonly marketRefreshMs: number;
 }
 
 /** The chain, as far as coins go. Throws Unavailable; an outage is never an empty list. */

@@ -1,3 +1,5 @@
+import { withCommas } from '../../shared/money.ts';
+
 /**
  * How many uncounted tokens and NFT collections (each) are listed: in the answer, on the page and in the downloads. Anybody can
  * send worthless coins by the thousand, and readers of the treasury must not pay for them. The rest is a number.
@@ -32,6 +34,4 @@ export const restOfUncounted = (uncounted: Uncounted): readonly Rest[] => {
 const moreOf = (count: number, one: string): string =>
   count === 1
     ? `1 more ${one} is neither counted nor listed`
-    : `${withCommas(count)} more ${one}s are neither counted nor listed`;
-
-const withCommas = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+    : `${withCommas(String(count))} more ${one}s are neither counted nor listed`;

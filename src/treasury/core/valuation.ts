@@ -81,7 +81,7 @@ const nextChange = (reading: TreasuryReading, settings: ValuationSettings, now: 
     moments.push(staleFromMs(readAt, settings.refreshMs), quote.asOf.getTime() + quoteAgeMaxMs);
   }
   for (const fact of reading.market?.facts.values() ?? []) {
-    moments.push(staleFromMs(fact.asOf, settings.marketRefreshMs));
+    moments.push(staleFromMs(fact.asOf, settings.refreshMs));
   }
   const coming = moments.filter((moment) => moment >= now.getTime());
   return coming.length === 0 ? null : Math.min(...coming) + 1;
@@ -168,7 +168,7 @@ const marketPart = (fact: { asOf: Date; source: string } | null, settings: Valua
   fact === null
     ? { state: 'unavailable', asOf: null, source: null }
     : {
-        state: stateAt({ asOf: fact.asOf, refreshMs: settings.marketRefreshMs }, now),
+        state: stateAt({ asOf: fact.asOf, refreshMs: settings.refreshMs }, now),
         asOf: fact.asOf,
         source: fact.source,
       };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { Trx } from '../../db/transaction.ts';
+import { type Trx, waitForLock } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import { type LedgerProof, type SumOfCoin, unexplainedText } from '../core/ledger-proof.ts';
 import type { LedgerEntry } from '../core/ledger-rules.ts';
@@ -68,7 +68,7 @@ export const createLedgerStore = (db: Db, of: TreasuryKey) => ({
   savePage: (entries: readonly LedgerEntry[], knownCoins: ReadonlySet<string>, reading: LedgerReading) =>
     db.transaction().execute(async (trx) => {
       // One page at a time, should two copies read the same.
-      await sql`select pg_advisory_xact_lock(hashtext(${`ledger ${of.network} ${of.treasuryAddress}`}))`.execute(trx);
+      await waitForLock(trx, `ledger ${of.network} ${of.treasuryAddress}`);
       await insertPage(trx, of, entries, knownCoins);
       await saveReading(trx, of, reading);
     }),

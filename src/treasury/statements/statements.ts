@@ -8,6 +8,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Refused } from '../../shared/failure.ts';
+import { counted } from '../../shared/money.ts';
 import { monthName } from '../../shared/utc-month.ts';
 import type { PastPriceSource } from '../../sources/prices/llama-prices.ts';
 import type { CoinReader } from '../core/reading.ts';
@@ -145,7 +146,7 @@ function statementsNoscriptHtml(statements: readonly StatementSummary[]): string
 }
 
 const lineOf = ({ month, entries, closingMicroUsd, sha256 }: StatementSummary): string =>
-  `${linkHtml(statementLink(month), monthName(month))}: ${entries} movements, ${formatMicroUsd(closingMicroUsd)} at the end, ` +
+  `${linkHtml(statementLink(month), monthName(month))}: ${counted(entries, 'movement')}, ${formatMicroUsd(closingMicroUsd)} at the end, ` +
   `${linkHtml(statementFile(month), 'JSON')}, SHA-256 <code class="wrap-anywhere">${sha256}</code>`;
 
 /** /statements/2026-10; the not-found page for a month without a statement. */
@@ -162,7 +163,7 @@ const statementPage = (productName: string, find: (month: string) => StatementSu
         statementMonth: month,
         statementTitle: `Statement of ${name} | ${productName}`,
         statementDescription:
-          `The treasury in ${name}: ${statement.entries} movements, ${formatMicroUsd(statement.closingMicroUsd)} at the end. ` +
+          `The treasury in ${name}: ${counted(statement.entries, 'movement')}, ${formatMicroUsd(statement.closingMicroUsd)} at the end. ` +
           'Every sum and the SHA-256 are recalculated in your browser.',
       },
       blocks: { 'snapshot:statement': `<p>${lineOf(statement)}. What it adds up to needs JavaScript.</p>` },

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { memo, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { amountText } from '../../payouts/core/payout-words.ts';
 import { foreignText } from '../../shared/foreign-text.ts';
-import { list, readAnswer } from '../../ui/api/answer-schema.ts';
+import { list } from '../../ui/api/answer-schema.ts';
+import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { buttonClass, LinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -52,18 +52,12 @@ export const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot, unrea
   );
 });
 
-const payoutsPath = '/api/payouts';
 const coin = z.object({ type: z.string(), symbol: z.string(), decimals: z.number() });
 const distributed = z.object({ distributed: list(z.object({ coin, raw: z.string() })) });
 
 /** Rulings R9: what holders of rocks have got, added up from the chain and never from what somebody says. */
 function Distributed() {
-  const { data, isError } = useQuery({
-    // Not under the path alone: the payouts' page keeps the whole answer there.
-    queryKey: [payoutsPath, 'distributed'],
-    queryFn: ({ signal }) => readAnswer({ path: payoutsPath, signal }, distributed),
-    refetchInterval: 300_000,
-  });
+  const { data, isError } = usePublicAnswer('/api/payouts', distributed, { everyMs: 300_000 });
   return (
     <Card as="section" aria-labelledby="distributed">
       <SectionHeading id="distributed" title="Distributed so far" level={3} />

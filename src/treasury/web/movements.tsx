@@ -1,6 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { readAnswer } from '../../ui/api/answer-schema.ts';
+import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { buttonClass, LinkButton } from '../../ui/button.tsx';
 import { counted, whole } from '../../ui/decimal-text.ts';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
@@ -20,7 +19,6 @@ interface Filters {
 }
 
 const everything: Filters = { kind: '', coin: '', isApart: false, page: 1 };
-const refetchEveryMs = 60_000;
 
 function pathOf({ kind, coin, isApart, page }: Filters): string {
   const query = new URLSearchParams();
@@ -34,15 +32,7 @@ function pathOf({ kind, coin, isApart, page }: Filters): string {
 /** Rulings R8: every transaction of the treasury, and the sum of each coin beside the chain. */
 export function Movements() {
   const [filters, setFilters] = useState(everything);
-  const path = pathOf(filters);
-  const query = useQuery({
-    queryKey: [path],
-    queryFn: ({ signal }) => readAnswer({ path, signal }, ledgerPage),
-    refetchInterval: refetchEveryMs,
-    staleTime: refetchEveryMs,
-    networkMode: 'always',
-    placeholderData: keepPreviousData,
-  });
+  const query = usePublicAnswer(pathOf(filters), ledgerPage);
   return (
     <section aria-labelledby="movements">
       <SectionHeading id="movements" title="Movements" level={3}>

@@ -25,7 +25,7 @@ const pruned = { state: 'live', complete: false };
 function shown(answer: object, sweeps: readonly object[]): string {
   const client = createQueryClient();
   const winRate = { won: 0, decided: 0, percent: null };
-  client.setQueryData(['/api/treasury/sweeps'], { ...answer, winRate, sweeps });
+  client.setQueryData(['/api/treasury/sweeps', 'whole'], { data: { ...answer, winRate, sweeps } });
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <Sweeps />

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 
@@ -7,7 +6,8 @@ import { foreignText } from '../../shared/foreign-text.ts';
 import { mistDecimals, toNumber } from '../../shared/money.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
 import { Age } from '../../ui/age.tsx';
-import { flag, list, number, oneOf, part, readAnswer, text, time } from '../../ui/api/answer-schema.ts';
+import { flag, list, number, oneOf, part, text, time } from '../../ui/api/answer-schema.ts';
+import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { counted } from '../../ui/decimal-text.ts';
 import { ExternalLink } from '../../ui/links.tsx';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
@@ -53,18 +53,6 @@ const piece = z.object({
 type ShownPiece = z.infer<typeof piece>;
 const piecesPart = z.object({ total: number, page: number, pageSize: number, pieces: list(piece) });
 
-const refetchEveryMs = 60_000;
-
-function useAnswer<Schema extends z.ZodMiniType>(path: string, schema: Schema) {
-  return useQuery({
-    queryKey: [path],
-    queryFn: ({ signal }) => readAnswer({ path, signal }, schema),
-    refetchInterval: refetchEveryMs,
-    staleTime: refetchEveryMs,
-    networkMode: 'always',
-  });
-}
-
 const suiOf = (amount: string | null): string =>
   amount === null ? '–' : formatSui(toNumber(BigInt(amount), mistDecimals));
 const usdOf = (amount: number | null): string => (amount === null ? '–' : formatUsd(amount));
@@ -73,7 +61,7 @@ const nameOf = ({ name, collectionType }: ShownSweep): string => foreignText(nam
 
 /** Rulings R8: what the treasury bought of each collection and what came of it, beside the declared win rate. */
 export function Sweeps() {
-  const query = useAnswer('/api/treasury/sweeps', sweepsPart);
+  const query = usePublicAnswer('/api/treasury/sweeps', sweepsPart);
   return (
     <section aria-labelledby="sweeps">
       <SectionHeading id="sweeps" title="Sweeps" level={3}>
@@ -176,7 +164,7 @@ function Pieces({ sweep: of }: { readonly sweep: ShownSweep }) {
 
 function PieceList({ collectionType }: { readonly collectionType: string }) {
   const [page, setPage] = useState(1);
-  const query = useAnswer(
+  const query = usePublicAnswer(
     `/api/treasury/sweeps/pieces?${new URLSearchParams({ collection: collectionType, page: String(page) })}`,
     piecesPart,
   );

@@ -39,9 +39,13 @@ export const list = <Row extends z.ZodMiniType>(row: Row) =>
 
 /** `data` of what a call is answered with, as `schema` reads it. An answer without it (a proxy's page) is a failure, not a screen without content. */
 export async function readAnswer<Schema extends z.ZodMiniType>(call: Call, schema: Schema): Promise<z.output<Schema>> {
-  const answer = (await callApi(call)) as { readonly data?: unknown } | null;
-  const read = schema.safeParse(answer?.data);
-  if (!read.success) throw new Error(`${call.path} did not answer with what was asked for`, { cause: read.error });
+  return dataOf(call.path, await callApi(call), schema);
+}
+
+/** The same of an answer that is there. Throws where it is none. */
+export function dataOf<Schema extends z.ZodMiniType>(path: string, answer: unknown, schema: Schema): z.output<Schema> {
+  const read = schema.safeParse((answer as { readonly data?: unknown } | null)?.data);
+  if (!read.success) throw new Error(`${path} did not answer with what was asked for`, { cause: read.error });
   return read.data;
 }
 

@@ -29,11 +29,11 @@ export const logIn = async (page: Page, user: NewUser): Promise<void> => {
   await logInByForm(page, user);
 };
 
-/** Of a phone or this computer: asks nobody, and says that the person proved who they are. */
-export const withAuthenticator = async (page: Page): Promise<void> => {
+/** Of a phone or this computer: asks nobody, and says that the person proved who they are, or that they did not. */
+export const withAuthenticator = async (page: Page) => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -43,6 +43,11 @@ export const withAuthenticator = async (page: Page): Promise<void> => {
       automaticPresenceSimulation: true,
     },
   });
+  return {
+    isRefused: async (isRefused: boolean): Promise<void> => {
+      await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: !isRefused });
+    },
+  };
 };
 
 /** By the calls of the tab, in the session of that page; the secret of the app and the recovery codes. */

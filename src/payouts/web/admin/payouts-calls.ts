@@ -16,6 +16,7 @@ import {
   time,
 } from '../../../ui/api/answer-schema.ts';
 import { pollEveryMs, useAnswer, useApiMutation, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
+import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
 import { useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import type { DraftTerms } from '../../payouts-contract.ts';
 import { amountModes, lookResults, payoutStates, refusedTerms, transactionStates } from '../../core/payout-words.ts';
@@ -99,7 +100,7 @@ export const usePayouts = () =>
 
 export const isReading = ({ snapshot }: Pick<Payout, 'snapshot'>): boolean => (snapshot?.askedAt ?? null) !== null;
 
-export const useBecame = (id: number) => useAnswer(publicPath(id), became);
+export const useBecame = (id: number) => usePublicAnswer(publicPath(id), became, { everyMs: pollEveryMs });
 
 /** Also what the public calls say of payouts. */
 function useRefreshPayouts(): () => void {

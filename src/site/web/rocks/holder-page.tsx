@@ -2,6 +2,7 @@ import { useLocation } from 'wouter';
 import { accountLink } from '../../../shared/explorer-links.ts';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { hasStatus } from '../../../ui/api/api-client.ts';
+import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
 import { Age } from '../../../ui/age.tsx';
 import { StateBadge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
@@ -19,7 +20,6 @@ import { LoadingGallery, RockGallery } from './rock-card.tsx';
 import { Receipts } from './rock-history.tsx';
 import { shareTerms, usdText } from './rock-words.ts';
 import { holderPage, type ShownHolder } from './rocks-answer.ts';
-import { useRocksAnswer } from './use-rocks-answer.ts';
 
 const nameMax = 60;
 
@@ -28,7 +28,7 @@ export function HolderPage() {
   const [path] = useLocation();
   const { explorerUrl } = useSiteConfig();
   const holder = useInBrowser<string>(() => holderIn(path) ?? '', '');
-  const query = useRocksAnswer(holder === '' ? null : `/api/holders/${holder}`, holderPage);
+  const query = usePublicAnswer(holder === '' ? null : `/api/holders/${holder}`, holderPage);
   const { data } = query;
   // A name that was typed is worth showing before it is known to whom it leads.
   const name = data?.name ?? (holder.endsWith('.sui') ? holder : null);

@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter';
 import { hasStatus } from '../../../ui/api/api-client.ts';
+import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
 import { Age } from '../../../ui/age.tsx';
 import { StateBadge } from '../../../ui/badge.tsx';
 import { ExternalLinkButton, LinkButton } from '../../../ui/button.tsx';
@@ -26,15 +27,14 @@ import {
   suiTextOr,
   usdText,
 } from './rock-words.ts';
-import { rockPage, type ShownRockPage } from './rocks-answer.ts';
-import { useRocksAnswer, useTreasuryTotalUsd } from './use-rocks-answer.ts';
+import { rockPage, type ShownRockPage, treasuryTotal } from './rocks-answer.ts';
 
 /** Rulings R8: one rock. The server's page is the same for all of them; the number comes from the browser's address. */
 export function RockPage() {
   const [path] = useLocation();
   const digits = useInBrowser(() => String(rockNumberIn(path) ?? ''), '');
   const number = digits === '' ? null : Number(digits);
-  const query = useRocksAnswer(number === null ? null : `/api/rocks/${number}`, rockPage);
+  const query = usePublicAnswer(number === null ? null : `/api/rocks/${number}`, rockPage);
   const { data } = query;
   const isNotMinted = data === undefined && hasStatus(query.error, 404, 400);
   return (
@@ -144,7 +144,8 @@ const LastSale = ({ sale: { priceMist, at } }: { readonly sale: NonNullable<Show
 
 /** Rulings R8: arithmetic, with the words of the terms. */
 function ValueShare() {
-  const total = useTreasuryTotalUsd();
+  const total =
+    usePublicAnswer('/api/treasury/balance', treasuryTotal, { everyMs: 300_000 }).data?.totalUsdValue ?? null;
   return (
     <Card as="section" aria-labelledby="share-title">
       <SectionHeading title={`1 of ${collection.totalSupply}`} id="share-title" level={3} />

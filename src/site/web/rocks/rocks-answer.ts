@@ -84,3 +84,6 @@ export const holderPage = z.object({
   payouts: rows(receipt),
 });
 export type ShownHolder = z.infer<typeof holderPage>;
+
+/** GET /api/treasury/balance, as far as the share of a rock needs it. */
+export const treasuryTotal = z.object({ totalUsdValue: number });

@@ -1,16 +1,17 @@
 import { useLocation, useSearch } from 'wouter';
 import { rockColors } from '../../../shared/rock-colors.ts';
 import { shortAddress } from '../../../shared/sui-address.ts';
+import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
 import { StateBadge } from '../../../ui/badge.tsx';
-import { Button, LinkButton } from '../../../ui/button.tsx';
-import { counted, whole, wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { counted, wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { PageLink } from '../../../ui/links.tsx';
 import { EmptyState, GoneNote, NothingFound, Skeleton } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
 import { ServerSnapshot, useInBrowser } from '../../../ui/server-written.tsx';
-import { type Column, DataTable } from '../../../ui/tables.tsx';
+import { type Column, DataTable, PageLinks } from '../../../ui/tables.tsx';
 import { collection } from '../../content.ts';
 import { HolderField } from './holder-field.tsx';
 import { colorLink } from './rock-addresses.ts';
@@ -18,7 +19,6 @@ import { LoadingGallery, RockGallery, RockPortrait } from './rock-card.tsx';
 import { noFilters, readFilters, type RockFilters, type RockSort, searchOf } from './rock-filters.ts';
 import { suiTextOr } from './rock-words.ts';
 import { rocksPage, type ShownColor, type ShownRocks } from './rocks-answer.ts';
-import { useRocksAnswer } from './use-rocks-answer.ts';
 
 const galleryId = 'gallery';
 const shownAtOnce = 12;
@@ -29,7 +29,7 @@ export function RocksPage() {
   // The server's page knows no filters: they come when the browser has taken over.
   const isAlive = useInBrowser(() => true, false);
   const { filters, problems } = readFilters(isAlive ? search : '');
-  const query = useRocksAnswer(`/api/rocks${searchOf(filters)}`, rocksPage);
+  const query = usePublicAnswer(`/api/rocks${searchOf(filters)}`, rocksPage);
   const { data } = query;
   return (
     <>
@@ -42,7 +42,7 @@ export function RocksPage() {
         <HolderField />
       </section>
       <StrataDivider />
-      <section className="wrap py-12" aria-labelledby="market-title">
+      <section className="wrap needs-script py-12" aria-labelledby="market-title">
         <SectionHeading title="Six colors, six markets" id="market-title" />
         <div className="rocks-age">{data?.state && <StateBadge state={data.state} asOf={data.asOf} />}</div>
         <SectionBoundary name="The market of the colors">
@@ -52,7 +52,7 @@ export function RocksPage() {
       <StrataDivider />
       <section className="wrap py-12" aria-labelledby={galleryId}>
         <SectionHeading title="The rocks" id={galleryId} />
-        <FilterBar filters={filters} />
+        <FilterBar filters={filters} isAlive={isAlive} />
         {problems.map((problem) => (
           <GoneNote key={problem}>{problem}</GoneNote>
         ))}
@@ -125,8 +125,14 @@ const sortNames: Readonly<Record<RockSort, string>> = {
   recent: 'Last moved first',
 };
 
+interface FilterBarProps {
+  readonly filters: RockFilters;
+  /** Before, what is chosen would be lost: nothing listens yet. */
+  readonly isAlive: boolean;
+}
+
 /** Filters and order, kept in the address. Another choice begins at the first page. */
-function FilterBar({ filters }: { readonly filters: RockFilters }) {
+function FilterBar({ filters, isAlive }: FilterBarProps) {
   const [path, navigate] = useLocation();
   const choose = (change: Partial<RockFilters>): void =>
     navigate(`${path}${searchOf({ ...filters, page: 1, ...change })}`);
@@ -134,7 +140,11 @@ function FilterBar({ filters }: { readonly filters: RockFilters }) {
     <form className="rock-filters needs-script" aria-label="Which rocks" onSubmit={(event) => event.preventDefault()}>
       <label className="rock-filter">
         <span>Color</span>
-        <select value={filters.color ?? ''} onChange={({ target }) => choose({ color: target.value || null })}>
+        <select
+          disabled={!isAlive}
+          value={filters.color ?? ''}
+          onChange={({ target }) => choose({ color: target.value || null })}
+        >
           <option value="">All colors</option>
           {rockColors.map(({ name }) => (
             <option key={name}>{name}</option>
@@ -143,7 +153,11 @@ function FilterBar({ filters }: { readonly filters: RockFilters }) {
       </label>
       <label className="rock-filter">
         <span>Order</span>
-        <select value={filters.sort} onChange={({ target }) => choose({ sort: target.value as RockSort })}>
+        <select
+          disabled={!isAlive}
+          value={filters.sort}
+          onChange={({ target }) => choose({ sort: target.value as RockSort })}
+        >
           {Object.entries(sortNames).map(([sort, name]) => (
             <option key={sort} value={sort}>
               {name}
@@ -154,6 +168,7 @@ function FilterBar({ filters }: { readonly filters: RockFilters }) {
       <label className="rock-check">
         <input
           type="checkbox"
+          disabled={!isAlive}
           checked={filters.isListed}
           onChange={({ target }) => choose({ isListed: target.checked })}
         />
@@ -195,32 +210,14 @@ function Gallery({ data, filters, isLate }: GalleryProps) {
       </NothingFound>
     );
   }
+  const pageAt = (page: number): string => `/rocks${searchOf({ ...filters, page })}`;
   return (
     <div aria-busy={isLate}>
       <output className="mt-4 mb-4 block text-quiet">
         {total === null ? 'The number of rocks is not known.' : counted(total, 'rock')}
       </output>
       <RockGallery label="Rocks" rocks={rocks} />
-      <PageSteps data={data} filters={filters} />
+      <PageLinks label="Pages of rocks" headingId={galleryId} {...data} page={filters.page} to={pageAt} />
     </div>
-  );
-}
-
-function PageSteps({ data, filters }: { readonly data: ShownRocks; readonly filters: RockFilters }) {
-  const { total, pageSize } = data;
-  if (total === null || pageSize === null || pageSize < 1) return null;
-  const last = Math.max(1, Math.ceil(total / pageSize));
-  const { page } = filters;
-  if (last === 1) return null;
-  const toPage = (next: number): string => `/rocks${searchOf({ ...filters, page: next })}`;
-  const toTop = (): void => document.querySelector(`#${galleryId}`)?.scrollIntoView({ behavior: 'instant' });
-  return (
-    <nav aria-label="Pages of rocks" className="page-steps" onClickCapture={toTop}>
-      {page > 1 ? <LinkButton to={toPage(page - 1)}>Previous</LinkButton> : <span />}
-      <p>
-        Page {whole(page)} of {whole(last)}
-      </p>
-      {page < last ? <LinkButton to={toPage(page + 1)}>Next</LinkButton> : <span />}
-    </nav>
   );
 }

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-
 import { monthName } from '../../../shared/utc-month.ts';
-import { readAnswer } from '../../../ui/api/answer-schema.ts';
+import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { PageLink } from '../../../ui/links.tsx';
@@ -17,12 +15,7 @@ import { statementFile, statementLink } from './statement-addresses.ts';
 
 /** A statement of each month of the treasury, newest first (docs/decisions/0037). */
 export function StatementsPage() {
-  const query = useQuery({
-    queryKey: [statementsPath],
-    queryFn: ({ signal }) => readAnswer({ path: statementsPath, signal }, statementsPage),
-    refetchInterval: 60_000,
-    networkMode: 'always',
-  });
+  const query = usePublicAnswer(statementsPath, statementsPage);
   return (
     <section className="wrap min-h-dvh py-12 sm:py-16">
       <h1 className="title-2">Monthly statements</h1>

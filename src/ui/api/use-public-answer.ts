@@ -1,0 +1,38 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import type * as z from 'zod/mini';
+
+import { useAtTime } from '../age.tsx';
+import { useInBrowser } from '../server-written.tsx';
+import { dataOf } from './answer-schema.ts';
+import { callApi } from './api-client.ts';
+
+/**
+ * `data` of what a public call answers, read again every minute; null: nothing to ask for yet. The answer is kept whole, once for
+ * everyone who reads the path, and each reader sees it through its own schema. What was shown stays until that of another path has come.
+ */
+export function usePublicAnswer<Schema extends z.ZodMiniType>(
+  path: string | null,
+  schema: Schema,
+  { everyMs = 60_000 }: { readonly everyMs?: number } = {},
+) {
+  // The server's page knows no address: only the browser's own is asked for.
+  const isAlive = useInBrowser(() => true, false);
+  const query = useQuery({
+    queryKey: [path, 'whole'],
+    queryFn: ({ signal }) => callApi({ path: path ?? '', signal }),
+    select: useCallback((answer: unknown) => dataOf(path ?? '', answer, schema), [path, schema]),
+    enabled: isAlive && path !== null,
+    refetchInterval: everyMs,
+    staleTime: everyMs,
+    networkMode: 'always',
+    placeholderData: keepPreviousData,
+  });
+  const isOverdue = useAtTime((nowMs) => nowMs - query.dataUpdatedAt > 2 * everyMs, false);
+  const data = useMemo(() => (isOverdue ? noLongerLive(query.data) : query.data), [query.data, isOverdue]);
+  return { ...query, data };
+}
+
+/** Rulings R3: nothing stays live when it is older than twice its refresh. The browser was asleep or offline, or the server is gone. */
+const noLongerLive = <Data>(data: Data): Data =>
+  (data as { readonly state?: unknown } | undefined)?.state === 'live' ? { ...data, state: 'stale' } : data;
