@@ -54,8 +54,8 @@ export function pageDocument(
     <script>${startScript([...scripts, entry])}</script>
   </head>
   <body>
-    <p class="lost-note" role="alert">This page could not be loaded completely. <a href="">Load it again</a></p>
     <div id="root">${body.slice(links.length)}</div>
+    <p class="lost-note" role="alert">This page could not be loaded completely. <a href="">Load it again</a></p>
   </body>
 </html>
 `;

@@ -55,7 +55,8 @@ test('what was typed before the page came to life is looked up', async ({ page }
   const show = page.getByRole('button', { name: 'Show rocks' });
   await expect(show).toBeDisabled();
   // What nothing listens to yet cannot be chosen: it would be lost.
-  for (const filter of ['Color', 'Order', 'For sale']) await expect(page.getByLabel(filter)).toBeDisabled();
+  const filters = page.getByRole('form', { name: 'Which rocks' });
+  for (const filter of ['Color', 'Order', 'For sale']) await expect(filters.getByLabel(filter)).toBeDisabled();
   letScriptsCome();
   await show.click();
   await expect(page).toHaveURL(new RegExp(`/holders/0x${'1'.repeat(64)}$`));
