@@ -7,7 +7,7 @@ import {
   type Wallet,
   type WalletAccount,
 } from '@mysten/wallet-standard';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../button.tsx';
 
 type Signing = SuiSignPersonalMessageFeature & SuiSignTransactionFeature;
@@ -37,6 +37,28 @@ export const canSign = (wallet: Wallet, feature: SigningFeature): wallet is Wall
 /** `sui:mainnet`, …: an account of another network signs for another network. null: not known which; the server judges. */
 export const isOnNetwork = ({ chains }: WalletAccount, network: string | null): boolean =>
   network === null || chains.includes(`sui:${network}`);
+
+/** A sentence where the account is not on that network. */
+export const notOnNetwork = ({ name }: SuiWallet, account: WalletAccount, network: string | null): string | null =>
+  isOnNetwork(account, network)
+    ? null
+    : `This account is not on Sui ${network}. Switch ${name} to ${network}, then choose it again.`;
+
+/** Where somebody is on the way through a wallet, and what went wrong on it. `startOver`: back to the first step. */
+export function useWalletSteps<Step>(first: Step) {
+  const [{ step, trouble }, setState] = useState<{ readonly step: Step; readonly trouble: string | null }>({
+    step: first,
+    trouble: null,
+  });
+  const run = useRef(0);
+  /** Answers whether they are still there: a wallet may answer minutes later, when they have moved on. */
+  const go = (next: Step, sentence: string | null = null): (() => boolean) => {
+    setState({ step: next, trouble: sentence });
+    const own = ++run.current;
+    return () => own === run.current;
+  };
+  return { step, trouble, go, startOver: (sentence: string | null = null): void => void go(first, sentence) };
+}
 
 const signingWallets = (feature: SigningFeature): readonly SuiWallet[] =>
   getWallets()

@@ -1,7 +1,13 @@
 import type { WalletAccount } from '@mysten/wallet-standard';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { shortAddress } from '../../../shared/sui-address.ts';
-import { connectWallet, isOnNetwork, signMessage, type SuiWallet } from '../../../ui/wallets/sui-wallets.tsx';
+import {
+  connectWallet,
+  notOnNetwork,
+  signMessage,
+  type SuiWallet,
+  useWalletSteps,
+} from '../../../ui/wallets/sui-wallets.tsx';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { flag, oneOf, readAnswer, rows, text, time } from '../../../ui/api/answer-schema.ts';
@@ -11,7 +17,13 @@ export type Linking = ReturnType<typeof useLinking>;
 
 /** Rulings R5: connect a wallet, ask for the message, have it signed, hand the signature in. */
 export function useLinking(token: string, network: string | null) {
-  const { step, trouble, go, startOver, failed } = useStep();
+  const { step, trouble, go, startOver } = useWalletSteps<Step>({ kind: 'choose-wallet' });
+  /** A call failed: either the link is done, or another wallet may be tried. */
+  const failed = (error: unknown): void => {
+    const { sentence, over: end } = troubleOf(error);
+    if (end === null) startOver(sentence);
+    else go({ kind: 'over', end, sentence });
+  };
 
   const chooseWallet = async (wallet: SuiWallet): Promise<void> => {
     const isCurrent = go({ kind: 'connecting', wallet });
@@ -23,10 +35,8 @@ export function useLinking(token: string, network: string | null) {
     else go({ kind: 'choose-account', wallet, accounts: answer.value });
   };
   const chooseAccount = async ({ wallet, account }: Chosen): Promise<void> => {
-    if (!isOnNetwork(account, network)) {
-      const how = `Switch ${wallet.name} to ${network}, then choose it again.`;
-      return startOver(`This account is not on Sui ${network}. ${how}`);
-    }
+    const elsewhere = notOnNetwork(wallet, account, network);
+    if (elsewhere !== null) return startOver(elsewhere);
     const isCurrent = go({ kind: 'preparing', wallet, account });
     try {
       const message = await askMessage(token, account.address);
@@ -89,35 +99,6 @@ export type Step =
   | (Chosen & { readonly kind: 'ready' | 'signing' | 'checking'; readonly message: string })
   | { readonly kind: 'done'; readonly outcome: Outcome }
   | { readonly kind: 'over'; readonly end: LinkEnd; readonly sentence: string };
-
-/** Answers whether the member is still there, where this step led them. */
-type IsCurrent = () => boolean;
-
-function useStep() {
-  const [{ step, trouble }, setState] = useState<{ readonly step: Step; readonly trouble: string | null }>({
-    step: { kind: 'choose-wallet' },
-    trouble: null,
-  });
-  // A wallet may answer minutes later, when the member has moved on.
-  const run = useRef(0);
-  const go = (next: Step, sentence: string | null = null): IsCurrent => {
-    setState({ step: next, trouble: sentence });
-    const own = ++run.current;
-    return () => own === run.current;
-  };
-  return {
-    step,
-    trouble,
-    go,
-    startOver: (sentence: string | null = null): void => void go({ kind: 'choose-wallet' }, sentence),
-    /** A call failed: either the link is done, or another wallet may be tried. */
-    failed: (error: unknown): void => {
-      const { sentence, over: end } = troubleOf(error);
-      if (end === null) go({ kind: 'choose-wallet' }, sentence);
-      else go({ kind: 'over', end, sentence });
-    },
-  };
-}
 
 /** What the page reads of the calls in verify-contract.ts. */
 export const linkAnswer = z.object({

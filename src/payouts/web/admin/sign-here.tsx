@@ -2,15 +2,15 @@ import { bcs } from '@mysten/sui/bcs';
 import { Transaction } from '@mysten/sui/transactions';
 import { fromBase64 } from '@mysten/sui/utils';
 import type { WalletAccount } from '@mysten/wallet-standard';
-import { useRef, useState } from 'react';
 import { canonicalWallet, shortAddress } from '../../../shared/sui-address.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
 import {
   connectWallet,
-  isOnNetwork,
+  notOnNetwork,
   signTransaction,
   type SuiWallet,
+  useWalletSteps,
   WalletChoice,
 } from '../../../ui/wallets/sui-wallets.tsx';
 import type { PaidLine, useSend } from './payouts-calls.ts';
@@ -102,18 +102,7 @@ type SigningStep =
 /** Connects a wallet that has the treasury's account, and has exactly these bytes signed. */
 function useSigning({ bytes, lines, sending }: SignHereProps) {
   const { network, treasuryAddress: treasury } = useSiteConfig();
-  const [{ step, trouble }, setState] = useState<{ readonly step: SigningStep; readonly trouble: string | null }>({
-    step: { kind: 'choose-wallet' },
-    trouble: null,
-  });
-  // A wallet may answer minutes later, when somebody has moved on.
-  const run = useRef(0);
-  const go = (next: SigningStep, sentence: string | null = null): (() => boolean) => {
-    setState({ step: next, trouble: sentence });
-    const own = ++run.current;
-    return () => own === run.current;
-  };
-  const startOver = (sentence: string | null = null): void => void go({ kind: 'choose-wallet' }, sentence);
+  const { step, trouble, go, startOver } = useWalletSteps<SigningStep>({ kind: 'choose-wallet' });
 
   const chooseWallet = async (wallet: SuiWallet): Promise<void> => {
     const isCurrent = go({ kind: 'connecting', wallet });
@@ -122,11 +111,8 @@ function useSigning({ bytes, lines, sending }: SignHereProps) {
     if (!answer.ok) return startOver(answer.problem);
     const account = answer.value.find(({ address }) => canonicalWallet(address) === treasury);
     if (account === undefined) return startOver(notTheTreasury(wallet, answer.value, treasury));
-    if (!isOnNetwork(account, network)) {
-      return startOver(
-        `This account is not on Sui ${network}. Switch ${wallet.name} to ${network}, then choose it again.`,
-      );
-    }
+    const elsewhere = notOnNetwork(wallet, account, network);
+    if (elsewhere !== null) return startOver(elsewhere);
     go({ kind: 'ready', wallet, account });
   };
   const sign = async (): Promise<void> => {
