@@ -223,18 +223,6 @@ describe('The message', () => {
     copies.pop();
   });
 
-  it('does not hold up the end either where that comes just before it is sent', async () => {
-    await removalWaits();
-    const ended = Promise.withResolvers<void>();
-    const voice = () => {
-      void end().then(ended.resolve);
-      return new Promise<never>(() => {});
-    };
-    const { check, end } = startOwnerWatch(settings(), { clock, voice });
-    void check();
-    await ended.promise;
-  });
-
   it('is told twice at most where the platform takes messages and never answers', async () => {
     await database.rows(
       "insert into owner_messages (text, telling_since) values ('(You may have been told this before.)\n' || 'x', now() - interval '61 seconds')",
