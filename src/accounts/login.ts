@@ -62,8 +62,9 @@ export async function takeSecondStep(deps: LoginDeps, proof: Proof, caller: Logi
   if (answer.kind !== 'proven') return answer;
   const result = await beginSession(deps, account, caller, { proven: answer.proven, challengeHash: hash });
   if (result.kind !== 'signed-in') return { kind: 'wrong' };
-  // Both steps of it: they were the owner's.
-  for (const counters of [answer.counters, answer.counters]) await deps.attempts.forgive(counters);
+  // Both steps of it: they were the owner's. Only this one counted a code.
+  await deps.attempts.forgive(answer.counters);
+  await deps.attempts.forgive([...answer.counters, ...answer.codeCounters]);
   return result;
 }
 
@@ -79,18 +80,25 @@ type Answered =
   | Wait
   | { readonly kind: 'wrong' }
   | { readonly kind: 'over' }
-  | { readonly kind: 'proven'; readonly proven: Proven; readonly counters: readonly Uint8Array[] };
+  | {
+      readonly kind: 'proven';
+      readonly proven: Proven;
+      /** Of the attempt, as at a first step. */
+      readonly counters: readonly Uint8Array[];
+      /** Of the code, if one was given. */
+      readonly codeCounters: readonly Uint8Array[];
+    };
 
 /** One answer to a question that stands: throttled as a login is, counted, checked. */
 export async function answerQuestion(deps: LoginDeps, { account, hash, proof, caller }: Given): Promise<Answered> {
   const admission = await admit(deps, account.usernameKey, caller);
   if (admission.kind === 'wait') return admission;
-  const counters = [...admission.counters];
+  const codeCounters: Uint8Array[] = [];
   if (admission.by === 'stranger' && proof.kind !== 'passkey') {
     // From all addresses together: six digits can be guessed, and only who has the password comes this far.
     const counter = deps.tokens.attemptKey('second-factor', account.id);
     const counted = await deps.attempts.count(counter, loginLimits.attackWindowMs, deps.clock.now());
-    counters.push(counter);
+    codeCounters.push(counter);
     if (counted.attempts > loginLimits.codes) {
       const retryAfterMs = Math.max(counted.endsAt.getTime() - deps.clock.now().getTime(), 1_000);
       const wait = { kind: 'wait', limit: 'second-factor', retryAfterMs } as const;
@@ -101,7 +109,7 @@ export async function answerQuestion(deps: LoginDeps, { account, hash, proof, ca
   const question = await deps.challenges.takeAnswer(hash, deps.clock.now());
   if (question === null || question.userId !== account.id) return { kind: 'over' };
   const proven = await checkProof(deps, account.id, proof, question.passkeyChallenge);
-  return proven === null ? { kind: 'wrong' } : { kind: 'proven', proven, counters };
+  return proven === null ? { kind: 'wrong' } : { kind: 'proven', proven, counters: admission.counters, codeCounters };
 }
 
 /** Counts one attempt and judges it; the first refusal of a window is in the log. */

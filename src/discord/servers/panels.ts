@@ -99,7 +99,7 @@ function createPanelCheck({ db, log, rest, pace }: PanelsDeps) {
   const stopped = new AbortController();
   const { signal } = stopped;
   const checkedAtMs = new Map<string, number>();
-  let running: Promise<unknown> = Promise.resolve();
+  let running: Promise<void> = Promise.resolve();
   const isThere = ({ channelId, messageId }: Panel): Promise<boolean> =>
     rest()
       .get(Routes.channelMessage(channelId, messageId), { signal })
@@ -135,7 +135,8 @@ function createPanelCheck({ db, log, rest, pace }: PanelsDeps) {
         .slice(0, perReadMax);
       if (due.length === 0) return false;
       for (const guildId of due) checkedAtMs.set(guildId, nowMs);
-      running = Promise.all([running, concurrently(due, atOnceMax, check)]);
+      // To nothing: the results of all reads so far would hang on each other.
+      running = Promise.all([running, concurrently(due, atOnceMax, check)]).then(() => {});
       await inTime(running, waitMs, () => {});
       return true;
     },
