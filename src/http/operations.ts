@@ -34,7 +34,7 @@ export function registerOperations(app: FastifyInstance, deps: OperationsDeps): 
   app.route({
     method: ['GET', 'HEAD'],
     url: '/metrics',
-    config: { needs: { access: 'public' }, writtenAs: patternOf('/metrics'), cost: 'on-demand' },
+    config: { needs: { access: 'public' }, writtenAs: patternOf('/metrics'), isBounded: true },
     onRequest: async (request, reply) => {
       if (metricsToken === null ? isFromThisMachine(request) : isBearer(request.headers.authorization, metricsToken)) {
         return undefined;
