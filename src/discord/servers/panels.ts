@@ -120,6 +120,10 @@ function createPanelCheck({ db, log, rest, pace }: PanelsDeps) {
         log.info({ err: error, guildId }, 'It could not be checked whether the verify panel is there');
     }
   };
+  /** Ends without a result: those of all reads so far would hang on each other. */
+  const checkAlso = async (due: readonly string[], before: Promise<void>): Promise<void> => {
+    await Promise.all([before, concurrently(due, atOnceMax, check)]);
+  };
   const lastMs = (guildId: string): number => checkedAtMs.get(guildId) ?? -Infinity;
   return {
     /**
@@ -135,8 +139,7 @@ function createPanelCheck({ db, log, rest, pace }: PanelsDeps) {
         .slice(0, perReadMax);
       if (due.length === 0) return false;
       for (const guildId of due) checkedAtMs.set(guildId, nowMs);
-      // To nothing: the results of all reads so far would hang on each other.
-      running = Promise.all([running, concurrently(due, atOnceMax, check)]).then(() => {});
+      running = checkAlso(due, running);
       await inTime(running, waitMs, () => {});
       return true;
     },
