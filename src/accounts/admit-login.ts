@@ -1,3 +1,4 @@
+import type { Client } from '../http/route.ts';
 import type { Account, AttemptStore, UserStore } from './account-store.ts';
 import {
   clientNetwork,
@@ -6,6 +7,7 @@ import {
   judgeStranger,
   loginLimits,
   type LoginVerdict,
+  type Wait,
 } from './core/login-throttle.ts';
 import type { DeviceMark, Tokens } from './tokens.ts';
 
@@ -15,18 +17,6 @@ export interface AdmissionDeps {
   readonly tokens: Tokens;
   readonly clock: { now(): Date };
 }
-
-/** Who tries, as far as the request says; nothing of it is checked. */
-export interface LoginCaller {
-  readonly address: string;
-  readonly sessionToken: string | null;
-  readonly deviceToken: string | null;
-  /** Of a login whose second step is to come. */
-  readonly challengeToken: string | null;
-  readonly userAgent: string | null;
-}
-
-type Wait = Extract<LoginVerdict, { kind: 'wait' }>;
 
 export type Admission =
   | Wait
@@ -43,7 +33,7 @@ export type Admission =
  */
 export async function addressMustWait(
   { attempts, tokens, clock }: AdmissionDeps,
-  { address, deviceToken }: LoginCaller,
+  { address, deviceToken }: Client,
 ): Promise<Wait | null> {
   if (tokens.readDeviceMark(deviceToken) !== null) return null;
   const at = clock.now();
@@ -53,7 +43,7 @@ export async function addressMustWait(
 }
 
 /** Counts and judges one attempt (docs/decisions/0012), before the password is checked, so that many at once count as many. */
-export async function admitLogin(deps: AdmissionDeps, key: string, caller: LoginCaller): Promise<Admission> {
+export async function admitLogin(deps: AdmissionDeps, key: string, caller: Client): Promise<Admission> {
   const mark = deps.tokens.readDeviceMark(caller.deviceToken);
   // Looked up for a genuine mark only: a flood without one costs no query of the accounts.
   const marked = mark === null ? undefined : await deps.users.find(key);

@@ -171,6 +171,6 @@ async function confirm(
     return true;
   });
   if (!isConfirmed) return wrongProofAnswer(403);
-  await attempts.forgive(answer.counters);
+  await attempts.forgive([...answer.counters, ...answer.codeCounters]);
   return { status: 200, body: { data: { confirmedUntil: confirmedUntil(at).toISOString() } } };
 }

@@ -1,8 +1,6 @@
 import type { Kysely } from 'kysely';
 
 import type { Database } from '../db/schema.ts';
-import type { Authorize, Route } from '../http/route.ts';
-import type { Purge } from '../retention/purge.ts';
 import { Invalid } from '../shared/failure.ts';
 import { accountPurges, createAttemptStore, createUserStore } from './account-store.ts';
 import { ensureAdmin } from './accounts.ts';
@@ -31,15 +29,6 @@ export interface AuthDeps {
   };
 }
 
-export interface Auth {
-  readonly routes: readonly Route[];
-  /** What it keeps for a time only (src/shared/retention.ts). */
-  readonly purges: readonly Purge[];
-  readonly authorize: Authorize;
-  /** Creates or updates the admin of the environment. Throws Invalid for a name that cannot be. */
-  start(): Promise<void>;
-}
-
 /** A start that fails says what to change. */
 function nameTheVariable(error: unknown): never {
   if (!(error instanceof Invalid)) throw error;
@@ -48,7 +37,7 @@ function nameTheVariable(error: unknown): never {
 }
 
 /** Accounts, sessions and who may call what (specification 2 to 8, rulings R2). */
-export function createAuth({ db, audit, clock, settings }: AuthDeps): Auth {
+export function createAuth({ db, audit, clock, settings }: AuthDeps) {
   const deps: LoginDeps = {
     db,
     users: createUserStore(db),
@@ -66,12 +55,15 @@ export function createAuth({ db, audit, clock, settings }: AuthDeps): Auth {
   };
   return {
     routes: [authRoutes, factorRoutes, ownAccountRoutes, accountsRoutes].flatMap((routesOf) => routesOf(deps)),
+    /** What it keeps for a time only (src/shared/retention.ts). */
     purges: accountPurges(db),
     authorize: authorizeWith(deps),
-    start: async () => {
+    /** Creates or updates the admin of the environment. Throws Invalid for a name that cannot be. */
+    start: async (): Promise<void> => {
       // Before the first sign-in, so that the first wrong name takes no longer than any other.
       await deps.passwords.matches('', null, 'stranger');
       if (settings.admin !== null) await ensureAdmin(deps, settings.admin).catch(nameTheVariable);
     },
   };
 }
+export type Auth = ReturnType<typeof createAuth>;

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { AuditActor, AuditEntry } from '../audit/contract.ts';
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
+import type { CookieToken } from '../http/route.ts';
 import type { User } from './account-store.ts';
 import type { AdmissionDeps } from './admit-login.ts';
 import type { ChallengeStore, FactorStore } from './factors/factor-store.ts';
@@ -25,22 +26,11 @@ export interface LoginDeps extends AdmissionDeps {
   readonly audit: { readonly record: (entry: AuditEntry, trx: Trx) => Promise<void> };
 }
 
-export interface Token {
-  readonly token: string;
-  readonly expiresAt: Date;
-}
-
 export interface SignedIn {
   readonly kind: 'signed-in';
   readonly user: User;
-  readonly session: Token;
-  readonly device: Token;
-}
-
-/** Which limit is reached is for the log alone. */
-export interface Wait {
-  readonly kind: 'wait';
-  readonly retryAfterMs: number;
+  readonly session: CookieToken;
+  readonly device: CookieToken;
 }
 
 export const subjectOf = ({ id, username }: Pick<User, 'id' | 'username'>) => ({ kind: 'user', id, label: username });

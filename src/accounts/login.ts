@@ -1,12 +1,13 @@
 import { transact } from '../db/transaction.ts';
+import type { Client, CookieToken } from '../http/route.ts';
 import type { Account } from './account-store.ts';
-import { type Admission, admitLogin, type LoginCaller } from './admit-login.ts';
+import { type Admission, admitLogin } from './admit-login.ts';
 import { beginSession } from './sessions.ts';
 import type { Credentials, Proof, Question } from './contract.ts';
 import { usernameKey } from './core/credentials.ts';
-import { loginLimits, type LoginVerdict } from './core/login-throttle.ts';
+import { loginLimits, type Wait } from './core/login-throttle.ts';
 import { askForFactor, checkProof, type Proven } from './factors/ask-for-factor.ts';
-import { type LoginDeps, type SignedIn, subjectOf, type Token, type Wait } from './login-deps.ts';
+import { type LoginDeps, type SignedIn, subjectOf } from './login-deps.ts';
 
 export type LoginResult =
   | SignedIn
@@ -14,7 +15,7 @@ export type LoginResult =
   /** Wrong name or wrong password: which of them is not said. */
   | { readonly kind: 'wrong' }
   /** The password is right; the holder of this token is asked for a second factor. */
-  | { readonly kind: 'second-step'; readonly question: Question; readonly challenge: Token };
+  | { readonly kind: 'second-step'; readonly question: Question; readonly challenge: CookieToken };
 
 export type SecondStepResult =
   | SignedIn
@@ -24,7 +25,7 @@ export type SecondStepResult =
   | { readonly kind: 'over' };
 
 /** One attempt: counted, judged, checked; a good one begins a session of its own (docs/decisions/0012), or the second step (0039). */
-export async function logIn(deps: LoginDeps, given: Credentials, caller: LoginCaller): Promise<LoginResult> {
+export async function logIn(deps: LoginDeps, given: Credentials, caller: Client): Promise<LoginResult> {
   const { users, passwords, attempts } = deps;
   const key = usernameKey(given.username);
   const admission = await admit(deps, key, caller);
@@ -53,7 +54,7 @@ async function beginSecondStep(deps: LoginDeps, account: Account): Promise<Login
 }
 
 /** The second step of a login, by the browser that took the first. */
-export async function takeSecondStep(deps: LoginDeps, proof: Proof, caller: LoginCaller): Promise<SecondStepResult> {
+export async function takeSecondStep(deps: LoginDeps, proof: Proof, caller: Client): Promise<SecondStepResult> {
   const hash = deps.tokens.challengeHash('login', caller.challengeToken);
   const asked = hash === null ? null : await deps.challenges.find(hash, deps.clock.now());
   const account = asked === null ? undefined : await deps.users.byId(asked.userId);
@@ -62,8 +63,9 @@ export async function takeSecondStep(deps: LoginDeps, proof: Proof, caller: Logi
   if (answer.kind !== 'proven') return answer;
   const result = await beginSession(deps, account, caller, { proven: answer.proven, challengeHash: hash });
   if (result.kind !== 'signed-in') return { kind: 'wrong' };
-  // Both steps of it: they were the owner's.
-  for (const counters of [answer.counters, answer.counters]) await deps.attempts.forgive(counters);
+  // Both steps of it: they were the owner's. Only this one counted a code.
+  await deps.attempts.forgive(answer.counters);
+  await deps.attempts.forgive([...answer.counters, ...answer.codeCounters]);
   return result;
 }
 
@@ -72,25 +74,32 @@ interface Given {
   /** Of the question that is answered. */
   readonly hash: Uint8Array;
   readonly proof: Proof;
-  readonly caller: LoginCaller;
+  readonly caller: Client;
 }
 
 type Answered =
   | Wait
   | { readonly kind: 'wrong' }
   | { readonly kind: 'over' }
-  | { readonly kind: 'proven'; readonly proven: Proven; readonly counters: readonly Uint8Array[] };
+  | {
+      readonly kind: 'proven';
+      readonly proven: Proven;
+      /** Of the attempt, as at a first step. */
+      readonly counters: readonly Uint8Array[];
+      /** Of the code, if one was given. */
+      readonly codeCounters: readonly Uint8Array[];
+    };
 
 /** One answer to a question that stands: throttled as a login is, counted, checked. */
 export async function answerQuestion(deps: LoginDeps, { account, hash, proof, caller }: Given): Promise<Answered> {
   const admission = await admit(deps, account.usernameKey, caller);
   if (admission.kind === 'wait') return admission;
-  const counters = [...admission.counters];
+  const codeCounters: Uint8Array[] = [];
   if (admission.by === 'stranger' && proof.kind !== 'passkey') {
     // From all addresses together: six digits can be guessed, and only who has the password comes this far.
     const counter = deps.tokens.attemptKey('second-factor', account.id);
     const counted = await deps.attempts.count(counter, loginLimits.attackWindowMs, deps.clock.now());
-    counters.push(counter);
+    codeCounters.push(counter);
     if (counted.attempts > loginLimits.codes) {
       const retryAfterMs = Math.max(counted.endsAt.getTime() - deps.clock.now().getTime(), 1_000);
       const wait = { kind: 'wait', limit: 'second-factor', retryAfterMs } as const;
@@ -101,11 +110,11 @@ export async function answerQuestion(deps: LoginDeps, { account, hash, proof, ca
   const question = await deps.challenges.takeAnswer(hash, deps.clock.now());
   if (question === null || question.userId !== account.id) return { kind: 'over' };
   const proven = await checkProof(deps, account.id, proof, question.passkeyChallenge);
-  return proven === null ? { kind: 'wrong' } : { kind: 'proven', proven, counters };
+  return proven === null ? { kind: 'wrong' } : { kind: 'proven', proven, counters: admission.counters, codeCounters };
 }
 
 /** Counts one attempt and judges it; the first refusal of a window is in the log. */
-export async function admit(deps: LoginDeps, key: string, caller: LoginCaller): Promise<Admission> {
+export async function admit(deps: LoginDeps, key: string, caller: Client): Promise<Admission> {
   const admission = await admitLogin(deps, key, caller);
   if (admission.kind === 'wait') await reportThrottled(deps, admission, key);
   return admission;
@@ -114,7 +123,7 @@ export async function admit(deps: LoginDeps, key: string, caller: LoginCaller): 
 /** Once per window for each account, and once for all unknown names together: a flood must not fill the log. */
 async function reportThrottled(
   { db, users, tokens, attempts, audit, clock }: LoginDeps,
-  { limit }: Pick<Extract<LoginVerdict, { kind: 'wait' }>, 'limit'>,
+  { limit }: Pick<Wait, 'limit'>,
   key: string,
 ): Promise<void> {
   const account = await users.find(key);

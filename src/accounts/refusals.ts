@@ -1,7 +1,8 @@
 import type { RouteAnswer, RouteRequest } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import type { Account } from './account-store.ts';
-import type { LoginDeps, Wait } from './login-deps.ts';
+import type { Wait } from './core/login-throttle.ts';
+import type { LoginDeps } from './login-deps.ts';
 import { admit } from './login.ts';
 
 /** A limit of the login throttle is reached (docs/decisions/0012). */

@@ -1,11 +1,11 @@
 import { transact, type Trx } from '../db/transaction.ts';
 import type { Account } from './account-store.ts';
-import { isKnownBrowser, type LoginCaller } from './admit-login.ts';
+import { isKnownBrowser } from './admit-login.ts';
 import { browserInWords, isOver, newLife, seenAgain } from './core/session-rules.ts';
 import type { Proven } from './factors/ask-for-factor.ts';
 import { type LoginDeps, record, type SignedIn } from './login-deps.ts';
 import { answeredWithin } from '../db/outage.ts';
-import type { Authorize, Needs } from '../http/route.ts';
+import type { Authorize, Client, Needs } from '../http/route.ts';
 import { reaches, type Rights } from '../shared/rights.ts';
 
 const dayMs = 86_400_000;
@@ -24,7 +24,7 @@ type Begun = SignedIn | { readonly kind: 'refused' } | { readonly kind: 'needs-f
 export async function beginSession(
   deps: LoginDeps,
   account: Account,
-  caller: LoginCaller,
+  caller: Client,
   second: SecondStep | null,
 ): Promise<Begun> {
   const { db, sessions, tokens, clock } = deps;

@@ -4,6 +4,7 @@ import { databaseOutage, createOutageNote } from '../db/outage.ts';
 import { createSessionLock } from '../db/session-lock.ts';
 import { pause } from '../process/in-time.ts';
 import type { BotName, ServiceReport, ServiceRow, ServiceStore } from './service-store.ts';
+import type { Log } from '../process/logger.ts';
 
 /** How long to wait after a failure; tests make it quicker. */
 export interface RetryPace {
@@ -30,7 +31,7 @@ export interface BotRunnerDeps {
   /** What each copy does while the bot is wanted, whichever copy runs it. */
   readonly onWanted?: (service: ServiceRow) => void;
   readonly onUnwanted?: () => Promise<void>;
-  readonly log: BotLog;
+  readonly log: Log;
   readonly pace: RetryPace;
 }
 
@@ -47,12 +48,6 @@ export interface BotFailure {
   readonly retryAfterMs: number | null;
   /** Only a person can fix it: retried a few times, as the platform may be mistaken, and then not until an admin starts it. */
   readonly isForPerson?: boolean;
-}
-
-export interface BotLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
 }
 
 /** The bot, run by the copy that has its lock while an admin wants it (rulings R7); platform failures are shown and retried. */

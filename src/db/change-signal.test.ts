@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { testDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { databaseLine } from '../../tests/support/database-line.ts';
 import { temporaryDataDir } from '../../tests/support/temporary-data-dir.ts';
-import { createChangeSignal, type ChangeSignal } from './change-signal.ts';
-import { createPool } from './connect.ts';
+import { createChangeSignal, type ChangeSignal, publishWithin } from './change-signal.ts';
+import { createPool, typedKysely } from './connect.ts';
 import { silentLog } from './outage.ts';
 import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 
@@ -48,14 +48,13 @@ test('A signal inside a transaction goes out with its commit, and not at all wit
   const [heard, undone] = [vi.fn(), vi.fn()];
   signal.subscribe('treasury', heard);
   signal.subscribe('undone', undone);
-  const client = await database.pool.connect();
-  await client.query('begin');
-  await signal.publish('undone', client);
-  await client.query('rollback');
-  await client.query('begin');
-  await signal.publish('treasury', client);
-  await client.query('commit');
-  client.release();
+  const db = typedKysely(database.pool);
+  const undoing = db.transaction().execute(async (trx) => {
+    await publishWithin(trx, 'undone');
+    throw new Error('undo');
+  });
+  await expect(undoing).rejects.toThrow('undo');
+  await db.transaction().execute((trx) => publishWithin(trx, 'treasury'));
   await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1), within);
   expect(undone).not.toHaveBeenCalled();
 });

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 
 import { pause } from '../process/in-time.ts';
-import type { DatabaseLog } from './outage.ts';
 import { type OwnConnection, openConnection } from './guard-connections.ts';
+import type { Log } from '../process/logger.ts';
 
 const channel = 'product_changes';
 
@@ -13,8 +13,8 @@ export interface ChangeSignal {
    * meanwhile are lost: it must find out itself what changed. Returns how to stop listening.
    */
   subscribe(topic: string, onChange: () => void): () => void;
-  /** Resolves when the database took the signal. With a transaction's client, it goes out with the commit. */
-  publish(topic: string, queryable?: Pick<Pool, 'query'>): Promise<void>;
+  /** Resolves when the database took the signal. */
+  publish(topic: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export const publishWithin = async <Tables>(trx: Kysely<Tables>, topic: string):
 interface ChangeSignalOptions {
   readonly url: string;
   readonly pool: Pool;
-  readonly log: DatabaseLog;
+  readonly log: Log;
 }
 
 const firstWaitMs = 100;
@@ -69,8 +69,8 @@ export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions
       listeners.set(topic, others.add(onChange));
       return () => others.delete(onChange);
     },
-    publish: async (topic, queryable = pool) => {
-      await queryable.query('select pg_notify($1, $2)', [channel, topic]);
+    publish: async (topic) => {
+      await pool.query('select pg_notify($1, $2)', [channel, topic]);
     },
     stop: async () => {
       stopped.abort();

@@ -4,16 +4,16 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 
 import { Unavailable } from '../shared/failure.ts';
-import type { DatabaseLog } from './outage.ts';
 import { limitSilence, guardConnections } from './guard-connections.ts';
 import type { Database } from './schema.ts';
 import { inTime } from '../process/in-time.ts';
+import type { Log } from '../process/logger.ts';
 
 export interface DatabaseOptions {
   /** `DATABASE_URL`; null: the embedded PostgreSQL in `dataDir`. */
   readonly url: string | null;
   readonly dataDir: string;
-  readonly log: DatabaseLog;
+  readonly log: Log;
   /** The embedded server's folder was lost to another process for good: stop the product. */
   readonly onLost?: ((failure: Error) => void) | undefined;
 }
@@ -106,7 +106,7 @@ export async function createSharedDatabase(options: DatabaseOptions): Promise<Pr
  * A pool whose connections may break at any time without ending the process (a Client without a listener would), and that
  * keeps no caller waiting for longer than its limits.
  */
-export function createPool(url: string, log: DatabaseLog, limits: DatabaseLimits = databaseLimits): Pool {
+export function createPool(url: string, log: Log, limits: DatabaseLimits = databaseLimits): Pool {
   guardConnections();
   const pool = new Pool({
     connectionString: url,

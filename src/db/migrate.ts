@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type { Pool, PoolClient } from 'pg';
 
 import { Refused, Unavailable } from '../shared/failure.ts';
-import type { DatabaseLog } from './outage.ts';
 import { allowSilence } from './guard-connections.ts';
+import type { Log } from '../process/logger.ts';
 
 export interface Migration {
   /** As 0007-what-it-does.sql: the number is the order. */
@@ -61,11 +61,7 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
  * nothing is to do. Answers the names applied now.
  * Throws Refused `migration-changed` (an applied file differs), `database-newer` or `database-foreign`, Unavailable `migration-failed` or `migration-locked`.
  */
-export async function migrate(
-  pool: Pool,
-  log: DatabaseLog,
-  folder: string = migrationsFolder,
-): Promise<readonly string[]> {
+export async function migrate(pool: Pool, log: Log, folder: string = migrationsFolder): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
   if (pendingOf(migrations, await readApplied(pool)).length === 0) return [];
   const client = await pool.connect();
@@ -81,7 +77,7 @@ export async function migrate(
 async function applyUnderLock(
   client: PoolClient,
   migrations: readonly Migration[],
-  log: DatabaseLog,
+  log: Log,
 ): Promise<readonly string[]> {
   await holdMigrations(client);
   const applied = await readApplied(client);

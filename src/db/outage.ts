@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 
 import { Unavailable } from '../shared/failure.ts';
 import { inTime } from '../process/in-time.ts';
+import type { Log } from '../process/logger.ts';
 
 /**
  * PostgreSQL's own words for 'not now' (Appendix A of its manual): connection exceptions (08), insufficient resources (53),
@@ -67,13 +68,8 @@ export interface OutageNote {
   readonly done: () => void;
 }
 
-export interface OutageLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
-
 /** `sentence` has no full stop: 'Recaps could not be made'. A failure of another kind than the one before is logged. */
-export function createOutageNote(log: OutageLog, sentence: string): OutageNote {
+export function createOutageNote(log: Pick<Log, 'info' | 'warn'>, sentence: string): OutageNote {
   let reported: string | null = null;
   return {
     failed: (error) => {
@@ -89,12 +85,5 @@ export function createOutageNote(log: OutageLog, sentence: string): OutageNote {
   };
 }
 
-/** The part of a pino logger that the database needs: details first, then one sentence. */
-export interface DatabaseLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-}
-
 /** For tools and tests without a log. */
-export const silentLog: DatabaseLog = { info: () => {}, warn: () => {}, error: () => {} };
+export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };

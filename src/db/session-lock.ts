@@ -1,6 +1,7 @@
 import { pause } from '../process/in-time.ts';
-import { createOutageNote, type OutageLog } from './outage.ts';
+import { createOutageNote } from './outage.ts';
 import { openConnection, type OwnConnection } from './guard-connections.ts';
+import type { Log } from '../process/logger.ts';
 
 export interface SessionLock {
   /** Tries to get the lock from here on, and again whenever it was lost. */
@@ -16,7 +17,7 @@ export interface SessionLockOptions {
   readonly name: string;
   /** Runs while this copy has the lock, and must end soon after the abort. Should it end or throw by itself, the lock is given back first. */
   readonly onHeld: (lost: AbortSignal) => Promise<void>;
-  readonly log: OutageLog;
+  readonly log: Pick<Log, 'info' | 'warn'>;
   /** Only tests change these. */
   readonly pace?: SessionLockPace;
 }

@@ -51,6 +51,12 @@ const countMax = 10_000;
 const countOf = (rows: string): string => `select count(*) from (select 1 from ${rows} limit ${countMax}) counted`;
 const overdue = (dueAt: string, rows: string): string =>
   `select greatest(0, extract(epoch from clock_timestamp() - ${dueAt})) from ${rows} order by ${dueAt} limit 1`;
+/**
+ * In a server that the bot has left nothing is done, so nothing there waits (roles/due-work.ts). Not a join: with a few large servers the
+ * database would read all their members.
+ */
+const isPresent = (row: string): string =>
+  `(select left_at is null from discord_guilds g where g.guild_id = ${row}.guild_id)`;
 
 /** What an operator needs to know of the Discord bot (docs/operations.md). Times by the database's clock. */
 export const discordFigures: readonly Figure[] = [
@@ -67,22 +73,25 @@ export const discordFigures: readonly Figure[] = [
   {
     name: 'discord_overdue_action_seconds',
     help: 'How long the role change or direct message that is due first is overdue',
-    sql: overdue('due_at', `discord_actions where state in ('pending', 'doing')`),
+    sql: overdue('due_at', `discord_actions a where state in ('pending', 'doing') and ${isPresent('a')}`),
   },
   {
     name: 'discord_overdue_check_seconds',
     help: 'How long the check of the member that is due first is overdue',
-    sql: overdue('check_due_at', 'discord_members where check_due_at is not null'),
+    sql: overdue(
+      'check_due_at',
+      `discord_members m where check_due_at is not null and is_in_guild and ${isPresent('m')}`,
+    ),
   },
   {
     name: 'discord_overdue_sweep_seconds',
     help: 'How long the full check of the server that is due first is overdue',
-    sql: overdue('sweep_due_at', 'discord_guild_configs'),
+    sql: overdue('sweep_due_at', `discord_guild_configs c where ${isPresent('c')}`),
   },
   {
     name: 'discord_waiting_removals',
     help: 'Servers in which a mass removal waits for the word of an admin',
-    sql: `select count(*) from discord_removal_batches where state = 'waiting'`,
+    sql: `select count(*) from discord_removal_batches b where state = 'waiting' and ${isPresent('b')}`,
   },
   {
     name: 'discord_failed_actions',

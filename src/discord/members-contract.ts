@@ -170,7 +170,7 @@ export const authorizeWalletBody = z.object({
     .string()
     .trim()
     .max(200, { error: 'The reason must have at most 200 characters.' })
-    // Its own sentence: a minimum length would say 'at least 1 characters'.
+    // Its own sentence: a minimum length would say 'at least 1 character is expected'.
     .refine((reason) => reason !== '', { error: 'Give a reason.' })
     .meta({ minLength: 1 }),
   expiresAt: time.nullable().default(null),

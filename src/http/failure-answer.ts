@@ -79,7 +79,8 @@ export function failureAnswerFor(error: unknown, bodyBytes?: number): FailureAns
 function unavailableAnswer(error: Unavailable): FailureAnswer {
   const retryAfterSeconds = Math.min(Math.max(Math.ceil((error.retryAfterMs ?? 30_000) / 1_000), 1), 3_600);
   const what = error.upstream === null ? 'This is not available' : `${error.upstream} does not answer`;
-  const message = `${what} right now. Try again in ${retryAfterSeconds} seconds.`;
+  const wait = retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`;
+  const message = `${what} right now. Try again in ${wait}.`;
   return { ...answer(503, error.reason, message), retryAfterSeconds };
 }
 
@@ -144,7 +145,12 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-const units: Readonly<Record<string, string>> = { string: ' characters', array: ' entries', set: ' entries' };
+const entries = ['entry', 'entries'] as const;
+const units: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  string: ['character', 'characters'],
+  array: entries,
+  set: entries,
+};
 
 /**
  * What is expected instead, in the product's own words: the validator's are for programmers. A sentence that a schema
@@ -153,9 +159,9 @@ const units: Readonly<Record<string, string>> = { string: ' characters', array: 
 export function problemSentence(issue: Issue): string {
   switch (issue.code) {
     case 'too_big':
-      return `at most ${issue.maximum}${units[issue.origin] ?? ''} ${verb(issue)} expected`;
+      return `at most ${boundText(issue.maximum, issue)} expected`;
     case 'too_small':
-      return `at least ${issue.minimum}${units[issue.origin] ?? ''} ${verb(issue)} expected`;
+      return `at least ${boundText(issue.minimum, issue)} expected`;
     case 'invalid_type':
       return `${kinds[issue.expected] ?? 'another kind of value'} is expected`;
     case 'invalid_value':
@@ -171,4 +177,9 @@ export function problemSentence(issue: Issue): string {
   }
 }
 
-const verb = ({ origin }: { readonly origin: string }): string => (units[origin] === undefined ? 'is' : 'are');
+/** `1 character is`, `2 entries are`; of a number itself `90 is`. */
+function boundText(bound: number | bigint, { origin }: { readonly origin: string }): string {
+  const unit = units[origin];
+  if (unit === undefined) return `${bound} is`;
+  return Number(bound) === 1 ? `1 ${unit[0]} is` : `${bound} ${unit[1]} are`;
+}

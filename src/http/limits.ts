@@ -21,7 +21,7 @@ export interface ServerLimits {
   readonly stopWithinMs: number;
   /** Connections that wait until they are taken; the system's own bound (Linux: `net.core.somaxconn`) holds as well. */
   readonly waitingConnections: number;
-  /** Answers that are made at the same time, of all routes that declare `cost: 'on-demand'`. */
+  /** Answers that are made at the same time, of all routes whose answers are bounded: `/metrics`. */
   readonly onDemandAtOnce: number;
 }
 
@@ -79,7 +79,7 @@ export function closeSlowReaders(server: Server, { leastBytesPerSecond, rateOver
 /** Gives a place back; harmless when called twice. */
 type GiveBack = () => void;
 
-/** Bounds how many answers are made on demand at the same time, over all routes that declare `cost: 'on-demand'`. */
+/** Bounds how many dear answers are made at the same time. Not for files that are sent as they are made (docs/decisions/0005). */
 export interface OnDemandBound {
   /** A place, or null when all are taken. It is held until the answer is ready to be sent. */
   take(): GiveBack | null;
@@ -117,7 +117,7 @@ export function createOnDemandBound(atOnce: number): OnDemandBound {
 
 /** Takes a place for this request if its route needs one. False: there is none. */
 export function holdsPlace(request: FastifyRequest, bound: OnDemandBound): boolean {
-  if (request.routeOptions.config.cost !== 'on-demand') return true;
+  if (request.routeOptions.config.isBounded !== true) return true;
   request.giveBack = bound.take();
   return request.giveBack !== null;
 }

@@ -34,7 +34,7 @@ export function registerOperations(app: FastifyInstance, deps: OperationsDeps): 
   app.route({
     method: ['GET', 'HEAD'],
     url: '/metrics',
-    config: { needs: { access: 'public' }, writtenAs: patternOf('/metrics'), cost: 'on-demand' },
+    config: { needs: { access: 'public' }, writtenAs: patternOf('/metrics'), isBounded: true },
     onRequest: async (request, reply) => {
       if (metricsToken === null ? isFromThisMachine(request) : isBearer(request.headers.authorization, metricsToken)) {
         return undefined;
@@ -70,21 +70,24 @@ function isBearer(header: string | undefined, token: string): boolean {
   return timingSafeEqual(digest(given), digest(token));
 }
 
-export interface Metrics {
-  /** Counts one ready answer; paths come from a fixed set. */
-  countReady(path: string, status: number): void;
-  observe(answer: { method: string; route: string; status: number; seconds: number }): void;
-  /** One call to the outside, as the call policy reports it. Needs no `this`. */
-  readonly onAttempt: (attempt: { upstream: string; operation: string; outcome: string; durationMs: number }) => void;
-  /** Rows that were removed because they are over (src/shared/retention.ts). Needs no `this`. */
-  readonly onPurged: (table: string, rows: number) => void;
-  /** A figure that is read for each request of the metrics; null leaves it out. */
-  addGauge(name: string, help: string, read: () => Promise<number | null> | number | null): void;
-  render(): Promise<{ contentType: string; text: string }>;
+interface Answered {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
 }
 
+interface Attempt {
+  readonly upstream: string;
+  readonly operation: string;
+  readonly outcome: string;
+  readonly durationMs: number;
+}
+
+type ReadFigure = () => Promise<number | null> | number | null;
+
 /** Prometheus metrics: the process with its event-loop lag, every answer and every call to the outside. */
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const ready = new Map<string, { fresh: number; notModified: number }>();
@@ -116,22 +119,29 @@ export function createMetrics(): Metrics {
   });
   registry.registerMetric(readyCounter(ready));
   return {
-    countReady: (path, status) => {
+    /** Counts one ready answer; paths come from a fixed set. */
+    countReady: (path: string, status: number): void => {
       let counts = ready.get(path);
       if (counts === undefined) ready.set(path, (counts = { fresh: 0, notModified: 0 }));
       if (status === 304) counts.notModified += 1;
       else counts.fresh += 1;
     },
-    onAttempt: ({ upstream, operation, outcome, durationMs }) => {
+    /** One call to the outside, as the call policy reports it. */
+    onAttempt: ({ upstream, operation, outcome, durationMs }: Attempt): void => {
       attempts.observe({ upstream, operation, outcome }, durationMs / 1_000);
       if (outcome === 'ok') successes.setToCurrentTime({ upstream });
     },
-    onPurged: (table, rows) => purged.inc({ table }, rows),
-    addGauge: (name, help, read) => registry.registerMetric(gaugeOf(name, help, read)),
-    observe: ({ method, route, status, seconds }) => durations.observe({ method, route, status }, seconds),
+    /** Rows that were removed because they are over (src/shared/retention.ts). */
+    onPurged: (table: string, rows: number): void => purged.inc({ table }, rows),
+    /** A figure that is read for each request of the metrics; null leaves it out. */
+    addGauge: (name: string, help: string, read: ReadFigure): void =>
+      registry.registerMetric(gaugeOf(name, help, read)),
+    observe: ({ seconds, ...labels }: Answered): void => durations.observe(labels, seconds),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
 }
+
+export type Metrics = ReturnType<typeof createMetrics>;
 
 function readyCounter(ready: ReadonlyMap<string, { fresh: number; notModified: number }>): Counter {
   return new Counter({
@@ -149,7 +159,7 @@ function readyCounter(ready: ReadonlyMap<string, { fresh: number; notModified: n
   });
 }
 
-function gaugeOf(name: string, help: string, read: () => Promise<number | null> | number | null): Gauge {
+function gaugeOf(name: string, help: string, read: ReadFigure): Gauge {
   return new Gauge({
     name,
     help,

@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { validatorCompiler } from './failure-answer.ts';
+import { Unavailable } from '../shared/failure.ts';
+import { failureAnswerFor, validatorCompiler } from './failure-answer.ts';
 
 const query = z.object({
   days: z.coerce.number().int().min(1).max(90).default(30),
   order: z.enum(['up', 'down']).default('up'),
   search: z.string().min(2).max(5).default('rock'),
+  place: z.string().min(1).optional(),
+  rocks: z.array(z.int()).min(1).max(2).optional(),
 });
 const validate = validatorCompiler({ schema: query, method: 'GET', url: '/', httpPart: 'querystring' });
 const complaintOf = (given: unknown): string => String((validate(given) as { error?: Error }).error);
@@ -19,6 +22,17 @@ it.each([
   [{ order: 'left' }, 'The field "order" of the query is not valid: one of up, down is expected.'],
   [{ search: 'x' }, 'The field "search" of the query is not valid: at least 2 characters are expected.'],
   [{ search: 'stones' }, 'The field "search" of the query is not valid: at most 5 characters are expected.'],
+  [{ place: '' }, 'The field "place" of the query is not valid: at least 1 character is expected.'],
+  [{ rocks: [] }, 'The field "rocks" of the query is not valid: at least 1 entry is expected.'],
+  [{ rocks: [1, 2, 3] }, 'The field "rocks" of the query is not valid: at most 2 entries are expected.'],
 ])('%j is refused in the words of the product', (given, sentence) => {
   expect(complaintOf(given)).toContain(sentence);
+});
+
+it.each([
+  [1, 'Try again in 1 second.'],
+  [1_001, 'Try again in 2 seconds.'],
+])('who has to wait for %d ms is told: %s', (retryAfterMs, sentence) => {
+  const { body } = failureAnswerFor(new Unavailable('payouts-not-read', 'not read yet', undefined, retryAfterMs));
+  expect(body.message).toContain(sentence);
 });

@@ -21,13 +21,13 @@ declare module 'fastify' {
     isApi?: boolean;
     /** How the path of a request is written that came here; any other spelling of it leads nowhere. */
     writtenAs?: RegExp;
-    /** See `Route.cost`. */
-    cost?: Route['cost'];
+    /** Its answer is made for each caller anew and is dear: only a few at once (limits.ts). */
+    isBounded?: boolean;
   }
   interface FastifyRequest {
     /** Who is signed in, put there by the access hook. */
     user: SessionUser | null;
-    /** Gives the place of an answer on demand back; null: it needs none. */
+    /** Gives the place of a bounded answer back; null: it needs none. */
     giveBack: (() => void) | null;
   }
 }
@@ -61,7 +61,6 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], p
         readsSession: route.readsSession === true,
         isApi: true,
         writtenAs: patternOf(route.path),
-        cost: route.cost,
       },
       onRequest: async (request, reply) => {
         const refusal = await route.checkFirst?.({ params: request.params, ...callerOf(request) });

@@ -92,11 +92,6 @@ export interface Route {
   /** On a public route: look up the session anyway. Its answer is then kept by no cache. */
   readonly readsSession?: boolean;
   readonly summary: string;
-  /**
-   * `'on-demand'`: the answer is made for each caller anew and costs more than a look-up. All such routes together make only a few at
-   * once, others get 503 with Retry-After (limits.ts). What many ask for is a ready answer instead (ready-answer.ts).
-   */
-  readonly cost?: 'on-demand';
   /** A header of its own that the handler is given, in lower case. */
   readonly readsHeader?: string;
   /**

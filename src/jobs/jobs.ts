@@ -2,8 +2,9 @@ import { type Clock, fromKysely, type Job, type KyselyTransactionLike, PgBoss } 
 
 import { later } from '../process/in-time.ts';
 import { guardConnections } from '../db/guard-connections.ts';
-import { createOutageNote, type OutageLog } from '../db/outage.ts';
+import { createOutageNote } from '../db/outage.ts';
 import type { z } from 'zod';
+import type { Log } from '../process/logger.ts';
 
 /** The one engine for everything that runs by itself (rulings R7): pg-boss on the product's own PostgreSQL. */
 export interface Jobs {
@@ -61,7 +62,7 @@ interface SendOptions {
 export interface JobsOptions {
   /** Of the product's database. May carry a password: never logged. */
   readonly url: string;
-  readonly log: OutageLog;
+  readonly log: Pick<Log, 'info' | 'warn'>;
   /** Of the engine, for tests that move time. */
   readonly clock?: Clock;
   /** A connection on which a statement gets no answer for so long is given up (docs/decisions/0020). */
@@ -200,7 +201,7 @@ const workerOptions = {
 
 interface RunnerDeps {
   readonly send: Jobs['send'];
-  readonly log: OutageLog;
+  readonly log: Pick<Log, 'info' | 'warn'>;
   readonly stopping: AbortSignal;
   /** The database answered. */
   readonly onFetched: () => void;

@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/schema.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { ChangeSignal } from '../db/change-signal.ts';
-import type { OutageLog } from '../db/outage.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { SourceReading } from '../shared/source-status.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
@@ -28,6 +27,7 @@ import {
 } from './owners/holdings.ts';
 import { createOwnership } from './owners/ownership.ts';
 import { createActivity, type PollTimes } from './poll/activity.ts';
+import type { Log } from '../process/logger.ts';
 
 export interface CollectionsDeps {
   readonly settings: {
@@ -48,7 +48,7 @@ export interface CollectionsDeps {
   readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly clock: Clock;
-  readonly log: OutageLog;
+  readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
 export type Collections = ReturnType<typeof createCollections>;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../db/schema.ts';
 import type { JobDefinition } from '../jobs/jobs.ts';
 import type { FigureValues } from '../db/figures.ts';
+import { untilAborted } from '../process/in-time.ts';
 import type { Logger } from '../process/logger.ts';
 import { type Purge, purgeOf } from '../retention/purge.ts';
 import { Unavailable } from '../shared/failure.ts';
@@ -139,7 +140,8 @@ function turnOf(rule: AlarmRule, stored: StoredAlarm | null, facts: Facts, setti
   const { next, tell } = turnAlarm(stored, rule.see(facts), rule.settleMs, facts.now);
   if (tell === 'on') return { next, text: wordsOfAlarm(rule, next?.since ?? facts.now, facts, settings) };
   const { since = facts.now, turningSince } = stored ?? {};
-  if (tell === 'over') return { next, text: wordsOfRecovery(rule, since, turningSince ?? facts.now, settings) };
+  if (tell === 'over')
+    return { next, text: wordsOfRecovery(rule.over(facts), since, turningSince ?? facts.now, settings) };
   return { next, text: null };
 }
 
@@ -198,9 +200,9 @@ const nextMessage = (database: Kysely<Database>) =>
 
 /** null: the product stops without waiting for a platform that does not answer. */
 const unlessStopped = <T>(answer: Promise<T>, stop: AbortSignal): Promise<T | null> =>
-  new Promise((resolve, reject) => {
-    stop.addEventListener('abort', () => resolve(null), { once: true });
-    answer.then(resolve, reject);
+  untilAborted(answer, stop).catch((error: unknown) => {
+    if (stop.aborted) return null;
+    throw error;
   });
 
 /** What was sent is of no use after a while. */

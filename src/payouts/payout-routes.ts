@@ -90,7 +90,6 @@ export const payoutRoutes = ({ book, answers }: PayoutRoutesDeps): readonly Rout
     path: '/api/payouts/{id}/lines.csv',
     access: 'public',
     summary: 'Every line of a payout as a CSV file: address, rocks, amount, state, transaction',
-    cost: 'on-demand',
     params: idParams,
     answer: 'raw',
     handle: ({ params: { id } }) => ({

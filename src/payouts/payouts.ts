@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import type { AuditTrail } from '../audit/contract.ts';
 import type { Config } from '../config.ts';
 import type { ChangeSignal } from '../db/change-signal.ts';
-import type { OutageLog } from '../db/outage.ts';
 import type { Database } from '../db/schema.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { ReceiptSource } from '../market/rocks-contract.ts';
@@ -35,6 +34,7 @@ import {
 } from './planner.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 import { createTransactionStore } from './transaction-store.ts';
+import type { Log } from '../process/logger.ts';
 
 interface PayoutParts {
   readonly database: Kysely<Database>;
@@ -64,7 +64,7 @@ interface PayoutParts {
   };
   readonly productName: string;
   readonly clock: { now(): Date };
-  readonly log: OutageLog;
+  readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
 export type Payouts = ReturnType<typeof payoutsFrom>;
@@ -142,13 +142,13 @@ const settingsFrom = (config: Config) => ({
 });
 
 /** So that it is shown what became of a transaction that was executed elsewhere. Building the next one looks again. */
-const settleAgain = ({ settle }: PayoutTransactions, log: OutageLog): Promise<void> =>
+const settleAgain = ({ settle }: PayoutTransactions, log: Pick<Log, 'info' | 'warn'>): Promise<void> =>
   settle().catch((error: unknown) =>
     log.info({ err: error }, 'The result of a transaction could not be read from the chain'),
   );
 
 /** Readings of the book, one after the other: what was read first must not be shown last. */
-function createLoading(book: PayoutBook, log: OutageLog) {
+function createLoading(book: PayoutBook, log: Pick<Log, 'info' | 'warn'>) {
   let reading = Promise.resolve();
   /** Throws what the database throws. */
   const loadNow = (): Promise<void> => {

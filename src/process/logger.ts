@@ -2,6 +2,13 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
+/** What a part needs of a logger: details first, then one sentence. */
+export interface Log {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
 const hidden = '[hidden]';
 
 /** Places where a secret may stand in text that others wrote: bot tokens in URLs, passwords in addresses, bearers. */

@@ -1,5 +1,6 @@
 import { later } from './in-time.ts';
 import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
+import type { Log } from './logger.ts';
 
 /** One sentence for the operator on why a start failed. */
 export function startFailureSentence(error: unknown, place: { readonly port: number; readonly host: string }): string {
@@ -27,12 +28,8 @@ export interface StopStack {
   stopAll(): Promise<void>;
 }
 
-interface StopLog {
-  error(details: object, message: string): void;
-}
-
 /** Remembers how to undo each step of a start. */
-export function createStopStack(log: StopLog): StopStack {
+export function createStopStack(log: Pick<Log, 'error'>): StopStack {
   const steps: { readonly name: string; readonly stop: () => Promise<void> | void }[] = [];
   let stopped: Promise<void> | undefined;
   const stopEach = async (): Promise<void> => {

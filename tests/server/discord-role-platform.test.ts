@@ -5,7 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { createRolePlatform, createRestClient, type RestOptions } from '../../src/discord/gateway/rest-calls.ts';
+import {
+  createChannelVoice,
+  createRolePlatform,
+  createRestClient,
+  type RestOptions,
+} from '../../src/discord/gateway/rest-calls.ts';
 import type { RolePlatform } from '../../src/discord/ports.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { serveOnLoopback } from '../support/serve-on-loopback.ts';
@@ -101,6 +106,17 @@ describe('Roles at Discord', () => {
     const error = await wrong.grantRole(target(), 'x').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Unavailable);
     expect(JSON.stringify(error) + (error as Error).message).not.toContain('wrong.token.here');
+  });
+
+  it('a message that is refused with the token waits, and is not refused for good', async () => {
+    const wrong = createChannelVoice(
+      createRestClient({ token: 'wrong.token.here', apiUrl: `${sandbox.urls.discord}/api` }),
+    );
+    const [channelId = ''] = sandbox.discord.guilds()[0]?.channels.keys() ?? [];
+    expect(await wrong.say(channelId, 'Paid')).toEqual({
+      kind: 'not-now',
+      reason: 'Discord refuses the token of the bot right now',
+    });
   });
 
   it('a 401 that Discord gives by mistake is over with the next call', async () => {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { typedKysely } from '../../src/db/connect.ts';
+import { readDueWork } from '../../src/discord/roles/due-work.ts';
 import type { StatisticsAnswer } from '../../src/discord/members-contract.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
@@ -184,6 +186,14 @@ describe('The brake on mass removals', () => {
     expect((await world.rows('select state from discord_removal_batches'))[0]).toEqual({ state: 'obsolete' });
     expect(world.done.filter(({ kind }) => kind === 'remove')).toHaveLength(3);
     expect(await roleStates()).toEqual({ holder: many - 3, none: 3 });
+  });
+
+  it('in a server that the bot has left waits for nobody', async () => {
+    await stopped();
+    const db = typedKysely(world.database.pool);
+    expect((await readDueWork(db))?.removals).toEqual([{ guildId }]);
+    await world.rows('update discord_guilds set left_at = clock_timestamp()');
+    expect((await readDueWork(db))?.removals).toEqual([]);
   });
 
   it('lets ten go, and also the eleventh of a large server', async () => {

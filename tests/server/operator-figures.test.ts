@@ -76,6 +76,22 @@ describe('what an operator watches', () => {
     expect(await figure('discord_failed_actions')).toBe(1);
   });
 
+  test('of members and servers that are gone nothing is overdue: nobody would ever do it', async () => {
+    await database.pool.query(`
+      update discord_actions set state = 'pending', due_at = now() - interval '50 seconds';
+      update discord_members set check_due_at = now() - interval '60 seconds', is_in_guild = false;
+      update discord_guild_configs set sweep_due_at = now() - interval '60 seconds';
+      update discord_removal_batches set state = 'waiting'`);
+    expect(await figure('discord_overdue_check_seconds')).toBeNull();
+    await database.pool.query(`
+      update discord_members set is_in_guild = true;
+      update discord_guilds set left_at = now()`);
+    expect(await figure('discord_overdue_action_seconds')).toBeNull();
+    expect(await figure('discord_overdue_check_seconds')).toBeNull();
+    expect(await figure('discord_overdue_sweep_seconds')).toBeNull();
+    expect(await figure('discord_waiting_removals')).toBe(0);
+  });
+
   test('how late collections are read that a running bot watches, and whether old rows go', async () => {
     await database.pool.query(`update tracked_collections set last_checked_at = now() - interval '115 seconds'`);
     expect(await figure('collections_overdue_poll_seconds')).toBeNull();

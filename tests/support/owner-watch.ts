@@ -25,6 +25,8 @@ interface Given {
   readonly unexplained?: () => Promise<string | null>;
   readonly payoutProblems?: OwnerAlarmDeps['payoutProblems'];
   readonly lastError?: () => string | null;
+  /** Instead of the platform's. */
+  readonly voice?: OwnerAlarmDeps['voice'];
   readonly write?: (line: string) => void;
 }
 
@@ -63,10 +65,12 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
   const owner = createOwnerAlarm({
     database: typedKysely(pool),
     settings: { productName: 'Sui Rocks', publicUrl: 'https://rocks.example', refreshMs: 60_000 },
-    voice: voiceOf(`${platform}:${chatId}`, {
-      telegram: sender.say,
-      discord: createChannelVoice(createRestClient({ token, apiUrl })),
-    }),
+    voice:
+      given.voice ??
+      voiceOf(`${platform}:${chatId}`, {
+        telegram: sender.say,
+        discord: createChannelVoice(createRestClient({ token, apiUrl })),
+      }),
     readFigures: createFigureReader(asked, operatorFigures, { nowMs: () => given.clock.now().getTime() }),
     sources: () => {
       const found = readings();

@@ -31,13 +31,14 @@ export interface StrangerCounts {
   readonly account: Attempts | null;
 }
 
-export type LoginVerdict =
-  | { readonly kind: 'go-on' }
-  | {
-      readonly kind: 'wait';
-      readonly limit: 'device' | 'address' | 'account-at-address' | 'second-factor';
-      readonly retryAfterMs: number;
-    };
+export interface Wait {
+  readonly kind: 'wait';
+  /** Which is reached is for the log alone. */
+  readonly limit: 'device' | 'address' | 'account-at-address' | 'second-factor';
+  readonly retryAfterMs: number;
+}
+
+export type LoginVerdict = { readonly kind: 'go-on' } | Wait;
 
 /** Rulings R2: throttled by account and by address, without locking an admin out for good. First the address, for any account. */
 export const judgeAddress = (address: Attempts, at: Date): LoginVerdict =>

@@ -65,7 +65,9 @@ export async function readGuildFigures(db: Db, guildId: string) {
       const all = eb.fn.countAll();
       return [
         eb.cast<number>(all.filterWhere(isVerified), 'integer').as('verifiedCount'),
-        eb.cast<number>(all.filterWhere('m.hasRole', '=', true), 'integer').as('roleHolderCount'),
+        eb
+          .cast<number>(all.filterWhere(isVerified).filterWhere('m.hasRole', '=', true), 'integer')
+          .as('roleHolderCount'),
         eb.cast<number>(all.filterWhere('m.roleState', '=', 'doubt'), 'integer').as('inDoubtCount'),
         eb.cast<number>(all.filterWhere('m.roleState', 'in', ['grace', 'braked']), 'integer').as('pendingRemovalCount'),
         eb.cast<number>(all.filterWhere('m.answer', '=', 'unknown'), 'integer').as('unknownCount'),

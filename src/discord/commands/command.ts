@@ -12,7 +12,6 @@ import {
 
 import type { Kysely } from 'kysely';
 
-import type { BotLog } from '../../bot-service/bot-runner.ts';
 import { databaseOutage } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
@@ -23,6 +22,7 @@ import type { GuildRegister } from '../servers/guild-register.ts';
 import type { GuildStore } from '../servers/guild-store.ts';
 import type { Verification } from '../verify/verification.ts';
 import { brokenText, unavailableText } from './rules/bot-texts.ts';
+import type { Log } from '../../process/logger.ts';
 
 /** One slash command: what is registered with Discord, listed by /help and answered. */
 export interface Command {
@@ -46,7 +46,7 @@ export interface BotDeps {
   readonly roles: Roles;
   readonly links: Pick<Verification, 'makeLink'>;
   readonly publicUrl: string;
-  readonly log: BotLog;
+  readonly log: Log;
 }
 
 /** What one person sees. Without components an edited message loses those it had. */
@@ -81,7 +81,7 @@ export const actorOf = (asked: Asked) =>
  * Acknowledges at once, as Discord waits only three seconds, then sends the answer. Never throws: failures are answered with a
  * sentence, and an answer that comes too late is logged.
  */
-export async function answer(asked: Asked, form: AnswerForm, log: BotLog, work: () => Promise<Answer>): Promise<void> {
+export async function answer(asked: Asked, form: AnswerForm, log: Log, work: () => Promise<Answer>): Promise<void> {
   try {
     if (form === 'update' && asked.isButton()) await asked.deferUpdate();
     else await asked.deferReply({ flags: MessageFlags.Ephemeral });
@@ -106,7 +106,7 @@ const lateCodes = new Set<string | number>([
 ]);
 
 /** One sentence, never a stack. */
-function sorry(error: unknown, log: BotLog): string {
+function sorry(error: unknown, log: Log): string {
   if (error instanceof Refused || error instanceof Invalid) return error.message;
   const isOfDatabase = error instanceof Unavailable && error.reason === 'database-unavailable';
   if (error instanceof Unavailable && !isOfDatabase) return unavailableText;

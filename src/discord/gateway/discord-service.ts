@@ -1,5 +1,5 @@
 import { type Client, Events } from 'discord.js';
-import { createBotRunner, type BotLog, type RunReport } from '../../bot-service/bot-runner.ts';
+import { createBotRunner, type RunReport } from '../../bot-service/bot-runner.ts';
 import type { SameBot, ServiceStore } from '../../bot-service/service-store.ts';
 import { createGatewayConnection, type GatewayConnection } from './gateway-client.ts';
 import { gatewayFailureOf, GatewayEnded, unreachable } from './gateway-failure.ts';
@@ -18,6 +18,7 @@ import {
 import { createKeyedWork } from './keyed-work.ts';
 import type { BotWork, DiscordPace } from '../bot.ts';
 import { inTime, systemClock } from '../../process/in-time.ts';
+import type { Log } from '../../process/logger.ts';
 
 interface DiscordCallsDeps extends Omit<Parameters<typeof createPanels>[0], 'rest'> {
   readonly connection: RestOptions;
@@ -98,7 +99,7 @@ interface RunGatewayDeps {
   /** Its listeners are added before the connection is made. */
   readonly work: BotWork;
   readonly report: RunReport;
-  readonly log: BotLog;
+  readonly log: Log;
   readonly pace: ConnectionPace;
 }
 

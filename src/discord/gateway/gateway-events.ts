@@ -1,5 +1,4 @@
 import { type Client, Events, GatewayDispatchEvents, type Guild, ChannelType, PermissionFlagsBits } from 'discord.js';
-import type { BotLog } from '../../bot-service/bot-runner.ts';
 import type { GuildRegister } from '../servers/guild-register.ts';
 import { createMemberAsking, type MemberRounds } from './ask-members.ts';
 import type { BotWork, DiscordPace } from '../bot.ts';
@@ -13,11 +12,12 @@ import {
 } from './member-events.ts';
 import { createKeyedWork } from './keyed-work.ts';
 import type { DescribedGuild } from '../servers/rules/known-guild.ts';
+import type { Log } from '../../process/logger.ts';
 
 export interface GatewayEventDeps extends MemberDeps {
   readonly register: GuildRegister;
   readonly rounds: MemberRounds;
-  readonly log: BotLog;
+  readonly log: Log;
   /** Calls `look` when it may be unknown who has the role in a server. Returns how to stop. */
   readonly onUnseen: (look: () => void) => () => void;
   readonly pace: DiscordPace;

@@ -1,9 +1,9 @@
 import { type Client, GatewayDispatchEvents } from 'discord.js';
-import type { BotLog } from '../../bot-service/bot-runner.ts';
 import type { GuildMemberStore, SeenMember } from '../servers/guild-member-store.ts';
 import type { Roles } from '../roles/roles.ts';
 import { z } from 'zod';
 import { cleanText } from '../../shared/foreign-text.ts';
+import type { Log } from '../../process/logger.ts';
 
 const displayNameMax = 100;
 
@@ -45,7 +45,7 @@ export const readyPayload = z.object({
 /** A dispatch before discord.js handles it. Unreadable ones are skipped: a throw would stop the connection's reading. */
 export function hearDispatch<T>(
   client: Client,
-  log: BotLog,
+  log: Log,
   event: GatewayDispatchEvents,
   schema: z.ZodType<T>,
   handle: (payload: T) => void,
@@ -67,7 +67,7 @@ export interface OrderedMemberDeps extends MemberDeps {
 }
 
 interface MemberListener extends OrderedMemberDeps {
-  readonly log: BotLog;
+  readonly log: Log;
   readonly counted: (guildId: string) => void;
   readonly missed: (guildId: string) => void;
 }

@@ -177,7 +177,7 @@ export async function moveMembers(
     .execute();
 }
 
-/** Servers with removals to decide or with a waiting batch. */
+/** Servers the bot is in, with removals to decide or with a waiting batch. */
 export async function guildsWithRemovals(db: Db): Promise<readonly { readonly guildId: string }[]> {
   const { rows } = await sql<{ guildId: string }>`
     select distinct m.guild_id from discord_members m
@@ -187,6 +187,8 @@ export async function guildsWithRemovals(db: Db): Promise<readonly { readonly gu
         or (m.removal_due_at <= clock_timestamp() and m.answer = 'does-not-hold' and m.answered_at >= m.removal_due_at
           and not exists (select 1 from discord_actions a where ${isRemovalNow})))
     union
-    select b.guild_id from discord_removal_batches b where b.state = 'waiting'`.execute(db);
+    select b.guild_id from discord_removal_batches b
+      join discord_guilds g on g.guild_id = b.guild_id and g.left_at is null
+    where b.state = 'waiting'`.execute(db);
   return rows;
 }

@@ -29,16 +29,10 @@ export const sweepJob = (deps: SweepDeps): JobDefinition<{ nftType: string }> =>
   ...sweeps,
   failing: 'Sweeps could not be begun',
   run: async ({ nftType }, stop) => {
-    const { db, log, recheckMs, jobs } = deps;
+    const { db, recheckMs, jobs } = deps;
     const due = await readDueSweeps(db, nftType, recheckMs / 12);
     if (due.length === 0) return;
-    try {
-      await sweepType(deps, nftType, due, stop);
-    } catch (error) {
-      log.warn({ err: error, nftType }, 'A sweep ended early; trying again');
-      const configs = db.updateTable('discordGuildConfigs').set({ sweepDueAt: databaseNowPlus(sweepPauseMs(0)) });
-      await configs.where('guildId', 'in', guildIdsOf(due)).execute();
-    }
+    await sweepType(deps, nftType, due, stop);
     await jobs.send(dueWork, {});
   },
 });
@@ -83,18 +77,30 @@ interface Reading {
 }
 
 async function sweepType(deps: SweepDeps, nftType: string, due: readonly DueSweep[], stop: AbortSignal): Promise<void> {
+  const putOff = (sweeps: readonly DueSweep[]) => async (error: unknown) => {
+    deps.log.warn({ err: error, nftType, guildIds: guildIdsOf(sweeps) }, 'A sweep ended early; trying again');
+    const configs = deps.db.updateTable('discordGuildConfigs').set({ sweepDueAt: databaseNowPlus(sweepPauseMs(0)) });
+    await configs.where('guildId', 'in', guildIdsOf(sweeps)).execute();
+    return null;
+  };
+  const reading = await readOf(deps, nftType, due, stop).catch(putOff(due));
+  if (reading === null) return;
+  // One after the other: two at once would be twice the load beside visitors.
+  for (const sweep of due) {
+    // An interrupted read is no answer.
+    if (stop.aborted) return;
+    await sweepGuild(deps, sweep, reading).catch(putOff([sweep]));
+  }
+}
+
+async function readOf(deps: SweepDeps, nftType: string, due: readonly DueSweep[], stop: AbortSignal): Promise<Reading> {
   const begunMs = deps.clock.now().getTime();
   const { now: begunAt } = await deps.db.selectNoFrom(databaseNow.as('now')).executeTakeFirstOrThrow();
   const answers = await deps.ownership.readWallets(nftType, await walletsOf(deps.db, guildIdsOf(due)), stop);
   const lookedAt = new Date(begunAt.getTime() - oldestMs(answers, begunMs));
   const reasons = [...answers.values()].map((answer) => (answer.kind === 'unknown' ? answer.reason : null));
   const failure = reasons.includes(null) ? null : (reasons[0] ?? null);
-  // One after the other: two at once would be twice the load beside visitors.
-  for (const sweep of due) {
-    // An interrupted read is no answer.
-    if (stop.aborted) return;
-    await sweepGuild(deps, sweep, { nftType, answers, begunAt, lookedAt, begunMs, failure });
-  }
+  return { nftType, answers, begunAt, lookedAt, begunMs, failure };
 }
 
 /** Every wallet linked in these servers, once. */

@@ -99,7 +99,7 @@ function createPanelCheck({ db, log, rest, pace }: PanelsDeps) {
   const stopped = new AbortController();
   const { signal } = stopped;
   const checkedAtMs = new Map<string, number>();
-  let running: Promise<unknown> = Promise.resolve();
+  let running: Promise<void> = Promise.resolve();
   const isThere = ({ channelId, messageId }: Panel): Promise<boolean> =>
     rest()
       .get(Routes.channelMessage(channelId, messageId), { signal })
@@ -120,6 +120,10 @@ function createPanelCheck({ db, log, rest, pace }: PanelsDeps) {
         log.info({ err: error, guildId }, 'It could not be checked whether the verify panel is there');
     }
   };
+  /** Ends without a result: those of all reads so far would hang on each other. */
+  const checkAlso = async (due: readonly string[], before: Promise<void>): Promise<void> => {
+    await Promise.all([before, concurrently(due, atOnceMax, check)]);
+  };
   const lastMs = (guildId: string): number => checkedAtMs.get(guildId) ?? -Infinity;
   return {
     /**
@@ -135,7 +139,7 @@ function createPanelCheck({ db, log, rest, pace }: PanelsDeps) {
         .slice(0, perReadMax);
       if (due.length === 0) return false;
       for (const guildId of due) checkedAtMs.set(guildId, nowMs);
-      running = Promise.all([running, concurrently(due, atOnceMax, check)]);
+      running = checkAlso(due, running);
       await inTime(running, waitMs, () => {});
       return true;
     },

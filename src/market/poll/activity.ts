@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 
-import type { OutageLog } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
 import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
 import { Unavailable } from '../../shared/failure.ts';
@@ -19,6 +18,7 @@ import {
   type TrackedStore,
   watchesOf,
 } from './tracked-store.ts';
+import type { Log } from '../../process/logger.ts';
 
 /** What happens in collections, read once for all listeners (rulings R4). */
 export interface Activity extends CollectionTracking, CollectionHistory {
@@ -39,7 +39,7 @@ export interface ActivityDeps {
   readonly database: Kysely<Database>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly clock: { now(): Date };
-  readonly log: OutageLog;
+  readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
 /** Rulings R1: the specification's 30-45 s. */
@@ -141,7 +141,7 @@ interface Polls {
   readonly store: PollStore;
   readonly reading: ReadActivityDeps;
   readonly listeners: ReadonlyMap<string, ActivityListener>;
-  readonly log: OutageLog;
+  readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
 const pollJob = (polls: Polls): JobDefinition<{ collectionId: string }> => ({

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { Database } from '../../db/schema.ts';
 import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
 import { untilAborted } from '../../process/in-time.ts';
-import type { OutageLog } from '../../db/outage.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { readActivity } from '../../sources/tradeport/activity.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
@@ -16,6 +15,7 @@ import { colorNamed, cursorAfterPage, pastEventsOf, type Rock, rocksOf, type Roc
 import type { Ownership } from '../owners/ownership.ts';
 import { type OwnerNames, readNames } from './owner-names.ts';
 import type { RockStore } from './rock-store.ts';
+import type { Log } from '../../process/logger.ts';
 
 export interface RockJobDeps {
   readonly collectionType: string;
@@ -30,7 +30,7 @@ export interface RockJobDeps {
   /** Notifies every copy, this one too, that there is something new in the database. */
   readonly publish: () => Promise<void>;
   readonly clock: { now(): Date };
-  readonly log: OutageLog;
+  readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
 export const rocksListener = 'rocks';

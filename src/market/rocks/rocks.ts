@@ -6,7 +6,6 @@ import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { untilAborted } from '../../process/in-time.ts';
-import type { OutageLog } from '../../db/outage.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { hostsOfMarketHere } from '../../sources/pictures/download-image.ts';
 import { createPictureReader, ipfsGateway } from '../../sources/pictures/read-picture.ts';
@@ -24,6 +23,7 @@ import { createRockImages } from './rock-images.ts';
 import { beginJob, pastJob, refreshJob, rocksListener, rocksRefresh } from './rock-jobs.ts';
 import { rockRoutes } from './rock-routes.ts';
 import { createRockStore, type RockStore } from './rock-store.ts';
+import type { Log } from '../../process/logger.ts';
 
 export interface RocksDeps {
   readonly settings: {
@@ -45,7 +45,7 @@ export interface RocksDeps {
   /** What the treasury holds, for the arithmetic of shares; null: not known. */
   readonly treasuryUsd: () => number | null;
   readonly clock: Clock;
-  readonly log: OutageLog;
+  readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
 /** The rocks of this environment. */

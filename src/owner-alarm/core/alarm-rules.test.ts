@@ -75,9 +75,19 @@ test('a bot that does not run is the news, not what it leaves undone', () => {
     telegram_oldest_update_seconds: 999,
   };
   expect(failing(facts(figures))).toEqual(['telegram-bot']);
-  expect(failing(facts({ ...figures, telegram_bot_running: null }))).toEqual([]);
+  const isOff = facts({ ...figures, telegram_bot_running: null });
+  expect(failing(isOff)).toEqual([]);
   const ofDeliveries = alarmRules.find(({ alarm }) => alarm === 'telegram-deliveries');
-  expect(ofDeliveries?.see(facts(figures)).kind, 'late notifications are not in time again by it').toBe('unknown');
+  for (const given of [facts(figures), isOff])
+    expect(ofDeliveries?.see(given).kind, 'late notifications are not in time again by it').toBe('unknown');
+});
+
+test('a failing bot that is shut down does not run again', () => {
+  const rule = alarmRules.find(({ alarm }) => alarm === 'discord-bot');
+  const isOff = facts({ discord_bot_running: null });
+  expect(rule?.see(isOff).kind).toBe('well');
+  expect(rule?.over(isOff)).toBe('The Discord bot was shut down.');
+  expect(rule?.over(facts())).toBe('The Discord bot runs again.');
 });
 
 test('that nothing of collections is read is the news only while the marketplace answers, and not over by its silence', () => {
@@ -106,5 +116,5 @@ test('a source is told after its limit; one that was never read since the start 
 
 test('every alarm says what it means, where to look and when it is over', () => {
   for (const { what, meaning, look, over } of alarmRules)
-    for (const text of [what(facts()), meaning, look, over]) expect(text).toMatch(/^[A-Z].+\.$/s);
+    for (const text of [what(facts()), meaning, look, over(facts())]) expect(text).toMatch(/^[A-Z].+\.$/s);
 });

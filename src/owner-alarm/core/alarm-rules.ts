@@ -22,14 +22,11 @@ const whileAny =
     return (count ?? 0) > 0 ? { kind: 'failing', since: null } : well;
   };
 
-/** What a bot leaves undone is reported only while it runs: otherwise its not running is reported, and nothing is over by it. */
+/** What a bot leaves undone is reported only while it runs, and is not over because it does not: it fails or was shut down. */
 const whileRunning =
   (bot: 'telegram' | 'discord', see: AlarmRule['see']) =>
-  (facts: Facts): Seen => {
-    const running = figureOf(facts, `${bot}_bot_running`);
-    if (running === undefined || running === 0) return { kind: 'unknown' };
-    return running === 1 ? see(facts) : well;
-  };
+  (facts: Facts): Seen =>
+    figureOf(facts, `${bot}_bot_running`) === 1 ? see(facts) : { kind: 'unknown' };
 
 const botRule = (bot: 'telegram' | 'discord', name: string, meaning: string): AlarmRule => ({
   alarm: `${bot}-bot`,
@@ -45,7 +42,8 @@ const botRule = (bot: 'telegram' | 'discord', name: string, meaning: string): Al
   },
   meaning,
   look: `The tab '${name} Bot' of the admin area says why. For a refused token, set another one in the environment and restart; for a conflict, stop the other program that uses the same token.`,
-  over: `The ${name} bot runs again.`,
+  over: (facts) =>
+    `The ${name} bot ${figureOf(facts, `${bot}_bot_running`) === null ? 'was shut down' : 'runs again'}.`,
 });
 
 /** Since when nothing was read of it; null: it is read. */
@@ -66,7 +64,7 @@ const sourceRule = (source: 'chain' | 'marketplace' | 'prices', name: string, me
   what: () => `${name} cannot be read.`,
   meaning,
   look: 'The log says why each try failed, and /metrics how often (upstream_call_seconds). There is nothing to do if the outage is theirs; figures recover by themselves.',
-  over: `${name} can be read again.`,
+  over: () => `${name} can be read again.`,
 });
 
 /** What depends on a source is reported only while the source can be read, and an outage of it ends no alarm. */
@@ -97,7 +95,7 @@ export const alarmRules: readonly AlarmRule[] = [
     what: ({ figures }) => `Notifications wait to be sent: ${figures['telegram_waiting_messages'] ?? 'many'} of them.`,
     meaning: 'Groups hear about sales and mints late. Nothing is lost.',
     look: "The tab 'Telegram Bot' shows each chat's deliveries with Telegram's own reasons.",
-    over: 'Notifications go out on time again.',
+    over: () => 'Notifications go out on time again.',
   },
   {
     alarm: 'telegram-commands',
@@ -106,7 +104,7 @@ export const alarmRules: readonly AlarmRule[] = [
     what: () => 'Commands from group admins are waiting to be carried out.',
     meaning: 'Anyone who sets the bot up or changes its settings gets no answer.',
     look: 'The log of the copy that runs the Telegram bot.',
-    over: 'Commands are carried out on time again.',
+    over: () => 'Commands are carried out on time again.',
   },
   {
     alarm: 'collection-polls',
@@ -115,7 +113,7 @@ export const alarmRules: readonly AlarmRule[] = [
     what: () => 'The activity of collections is not being read.',
     meaning: 'Groups hear nothing, and roles follow sales only at the next full check.',
     look: "The log says which collection and why; the tab 'Telegram Bot' shows when each was last checked.",
-    over: 'Collections are read on time again.',
+    over: () => 'Collections are read on time again.',
   },
   {
     alarm: 'role-changes',
@@ -124,7 +122,7 @@ export const alarmRules: readonly AlarmRule[] = [
     what: () => 'Role changes or messages to members are stuck.',
     meaning: 'Holders wait for their role, or keep one that they should not have.',
     look: "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of each server names what Discord refuses and the fix.",
-    over: 'Role changes are made on time again.',
+    over: () => 'Role changes are made on time again.',
   },
   {
     alarm: 'role-checks',
@@ -133,7 +131,7 @@ export const alarmRules: readonly AlarmRule[] = [
     what: () => 'Checks of members’ wallets are overdue.',
     meaning: 'Roles follow sales and purchases late. Nobody loses a role because of it.',
     look: 'Whether chain and marketplace answer, and the log.',
-    over: 'Wallets are checked on time again.',
+    over: () => 'Wallets are checked on time again.',
   },
   {
     alarm: 'mass-removal',
@@ -145,7 +143,7 @@ export const alarmRules: readonly AlarmRule[] = [
     },
     meaning: 'They keep the role until you decide.',
     look: "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of the server has both buttons. An unexpected one often means an outage somewhere: check before you approve.",
-    over: 'The mass removal was decided, or is no longer needed.',
+    over: () => 'The mass removal was decided, or is no longer needed.',
   },
   {
     alarm: 'treasury-history',
@@ -154,7 +152,7 @@ export const alarmRules: readonly AlarmRule[] = [
     what: () => 'The value of the treasury is not being recorded.',
     meaning: 'Its chart has a gap that nothing can fill later.',
     look: 'Whether chain and prices answer, and the log: a total that moves by more than half is held until a second reading confirms it.',
-    over: 'The value of the treasury is being recorded again.',
+    over: () => 'The value of the treasury is being recorded again.',
   },
   {
     alarm: 'treasury-ledger',
@@ -165,7 +163,7 @@ export const alarmRules: readonly AlarmRule[] = [
       `The treasury does not add up${unexplained === null ? '' : `: the chain differs from its movements by ${unexplained}`}.`,
     meaning: 'The treasury page shows the difference in red.',
     look: "The admin tab 'Treasury' shows each coin's sum, an explorer the wallet's transactions. A movement missing from the list is a bug in this product: please report it.",
-    over: 'The treasury adds up again, to the last unit.',
+    over: () => 'The treasury adds up again, to the last unit.',
   },
   {
     alarm: 'retention',
@@ -174,7 +172,7 @@ export const alarmRules: readonly AlarmRule[] = [
     what: () => 'Expired rows are not being deleted.',
     meaning: 'The database grows, and keeps what the privacy policy says is deleted.',
     look: 'The log names the table and the reason; the table purge_runs when each was last done.',
-    over: 'Expired rows are being deleted again.',
+    over: () => 'Expired rows are being deleted again.',
   },
 ];
 
@@ -199,5 +197,5 @@ const payoutRule = (alarm: string, since: Date | null, what: string): AlarmRule 
   what: () => what,
   meaning: 'The payout’s page shows it. This product pays none of it again.',
   look: "The transaction is in the tab 'Payouts' and on an explorer. If nobody on the team made it, someone else has a key to the treasury: move its coins and NFTs to a new wallet.",
-  over: 'A payment that was in no plan is explained now.',
+  over: () => 'A payment that was in no plan is explained now.',
 });

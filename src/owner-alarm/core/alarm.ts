@@ -37,7 +37,7 @@ export interface AlarmRule {
   /** Where to look, and what to do. */
   readonly look: string;
   /** When it is over. */
-  readonly over: string;
+  readonly over: (facts: Facts) => string;
 }
 
 /** What is stored of an alarm; none: all is well, and was. */
@@ -113,8 +113,8 @@ export const wordsOfAlarm = (rule: AlarmRule, since: Date, facts: Facts, { produ
   ].join('\n');
 
 /** From when to when it failed; reported late because it had to stay well first. */
-export const wordsOfRecovery = (rule: AlarmRule, from: Date, to: Date, { productName }: Place): string =>
-  `${productName}: ${rule.over} The trouble lasted ${spanOf(from, to)}.`;
+export const wordsOfRecovery = (over: string, from: Date, to: Date, { productName }: Place): string =>
+  `${productName}: ${over} The trouble lasted ${spanOf(from, to)}.`;
 
 /** Reported when it is over, because reports go through the database. */
 export const wordsOfSilence = (from: Date, to: Date, { productName }: Place): string =>

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import type { BotLog } from '../../bot-service/bot-runner.ts';
 import type { Role } from './group-admins.ts';
 import { type Asked, otherWords, unknownWord } from './read-asked.ts';
+import type { Log } from '../../process/logger.ts';
 
 /** Rulings R4: the bot asks Telegram for exactly the updates that it handles. */
 export const handledUpdates = ['message', 'callback_query', 'my_chat_member', 'chat_member'] as const;
@@ -50,7 +50,7 @@ const updateOutline = updateName.extend({
  * Whether an update can be read. One that breaks the Bot API is accepted and ignored: if refused, it would be delivered
  * again and again. Logged once, so that a sender of such updates cannot fill the log.
  */
-export function createUpdateReading(log: Pick<BotLog, 'warn'>): (update: { readonly update_id: number }) => boolean {
+export function createUpdateReading(log: Pick<Log, 'warn'>): (update: { readonly update_id: number }) => boolean {
   let isNoted = false;
   return (update) => {
     const { error } = updateOutline.safeParse(update);

@@ -2,7 +2,6 @@ import type { Api, Context, Filter } from 'grammy';
 import type { Kysely } from 'kysely';
 
 import type { AuditTrail } from '../../audit/contract.ts';
-import type { BotLog } from '../../bot-service/bot-runner.ts';
 import type { Database } from '../../db/schema.ts';
 import type { CollectionHistory, CollectionTracking } from '../../market/contract.ts';
 import type { OwnRocks } from '../../market/rocks-contract.ts';
@@ -14,6 +13,7 @@ import type { DeliveryStore } from '../send/delivery-store.ts';
 import type { SendNow } from '../send/replies.ts';
 import type { SuiPrice } from '../sui-price.ts';
 import type { GroupAdmins, Speaker } from './group-admins.ts';
+import type { Log } from '../../process/logger.ts';
 
 export interface TelegramSettings {
   /** null: no TELEGRAM_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */
@@ -46,7 +46,7 @@ export interface BotDeps {
   readonly rocks?: OwnRocks | undefined;
   readonly deliveriesOf: DeliveryStore['ofChat'];
   readonly clock: Clock;
-  readonly log: BotLog;
+  readonly log: Log;
   readonly settings: Pick<TelegramSettings, 'explorerUrl' | 'pollMaxMs'>;
 }
 

@@ -1,6 +1,5 @@
 import { type Api, Context, GrammyError } from 'grammy';
 import type { Update, UserFromGetMe } from 'grammy/types';
-import type { BotLog } from '../../bot-service/bot-runner.ts';
 import { databaseOutage } from '../../db/outage.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { commandNamed } from '../commands/command-table.ts';
@@ -27,6 +26,7 @@ import type { BotDeps, Press } from './bot-deps.ts';
 import { membershipOf, noteGroupChange, noteMembership } from './membership.ts';
 import { nameOf } from './group-admins.ts';
 import { type Asked, isSupplyReply, otherWords } from './read-asked.ts';
+import type { Log } from '../../process/logger.ts';
 
 interface UpdateHandlerDeps {
   readonly dispatch: (update: Update, asked: Asked) => Promise<void>;
@@ -34,7 +34,7 @@ interface UpdateHandlerDeps {
   readonly apologise: (update: Update, asked: Asked) => Promise<void>;
   /** The chat is over its limit for answers; must not throw. */
   readonly sayWait: SayWait;
-  readonly log: BotLog;
+  readonly log: Log;
 }
 
 /**

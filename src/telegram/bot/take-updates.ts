@@ -1,18 +1,18 @@
 import type { Update, UserFromGetMe } from 'grammy/types';
 
-import type { BotLog } from '../../bot-service/bot-runner.ts';
 import type { SayWait } from './answering.ts';
 import { createFloodRule, createUpdateReading } from './admit-updates.ts';
 import { type GroupAdmins, type Role, roleOf } from './group-admins.ts';
 import { type Asked, otherWords, readAsked, unknownWord } from './read-asked.ts';
 import { addUpdateJobs, type UpdateJobDeps, type ArrivedUpdate } from './update-jobs.ts';
+import type { Log } from '../../process/logger.ts';
 
 export interface IntakeDeps extends Omit<UpdateJobDeps, 'read' | 'refuse'> {
   /** The chat is over its limit for answers; must not throw. */
   readonly sayWait: SayWait;
   readonly admins: Pick<GroupAdmins, 'roleOf' | 'wasAdmin' | 'note'>;
   readonly me: () => Pick<UserFromGetMe, 'id' | 'username'>;
-  readonly log: Pick<BotLog, 'warn'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /** Update ids remembered; Telegram repeats an unanswered one soon or never. */

@@ -2,7 +2,7 @@ import { expressionBuilder, type Kysely, type UpdateObject } from 'kysely';
 
 import type { ChangeSignal } from '../../db/change-signal.ts';
 import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
-import { createOutageNote, type OutageLog, type OutageNote } from '../../db/outage.ts';
+import { createOutageNote, type OutageNote } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { pause } from '../../process/in-time.ts';
@@ -13,12 +13,13 @@ import type { SendLimits } from './limits.ts';
 import type { Message, Outcome } from './message.ts';
 import { forgetFileId, rememberFailure, rememberFileId } from './pictures.ts';
 import { answeredTopic, answerReply, type AskedReply, type ReplyAnswer, takeOverReplies } from './replies.ts';
+import type { Log } from '../../process/logger.ts';
 
 interface SettlingOptions {
   readonly db: Kysely<Database>;
   readonly changes: Pick<ChangeSignal, 'publish'>;
   readonly chatLog: ChatLog;
-  readonly log: OutageLog;
+  readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
 const tryAgainAfterMs = 250;

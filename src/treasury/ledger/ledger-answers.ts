@@ -111,7 +111,6 @@ export const ledgerRoutes = (answers: LedgerAnswers): readonly Route[] => [
     path: '/api/treasury/ledger.csv',
     access: 'public',
     summary: 'Every transaction of the treasury as a CSV file, one line for each coin that moved',
-    cost: 'on-demand',
     query: ledgerCsvQuery,
     answer: 'raw',
     handle: ({ query: { apart, ...filter } }) => ({

@@ -94,6 +94,11 @@ describe('Why a member has the role or not: the rule, what was found, what follo
     },
   );
 
+  it('promises no role to whoever has linked no wallet', () => {
+    const sentences = explain({ ...member, roleState: 'none', answer: 'does-not-hold', hasRole: false, wallets: [] });
+    expect(sentences.slice(1)).toEqual(['You have not linked a wallet yet: use /verify.']);
+  });
+
   it('says where was looked, what could not be read, and who was authorized until when', () => {
     const sentences = explain({
       ...member,

@@ -147,7 +147,7 @@ const whenChosenAnew = (audience: Audience): string =>
   `As soon as another role is chosen, ${audience === 'member' ? 'you get' : 'the member gets'} it by itself.`;
 
 function nextSentence(member: ExplainedMember): string | null {
-  const { roleState, hasRole, answer, nouns, recheckMs } = member;
+  const { roleState, hasRole, answer, wallets, nouns, recheckMs } = member;
   switch (roleState) {
     case 'holder':
       return holderSentence(member);
@@ -161,8 +161,10 @@ function nextSentence(member: ExplainedMember): string | null {
       return 'An admin decided that the role stays.';
     default:
       if (answer !== 'does-not-hold') return null;
-      return hasRole === true
-        ? 'The role was given by somebody else, so the bot leaves it alone.'
+      if (hasRole === true) return 'The role was given by somebody else, so the bot leaves it alone.';
+      // That one has to be linked first is said before this.
+      return wallets.length === 0
+        ? null
         : `The role comes by itself with the first ${nouns.one}, at the latest ${intervalText(recheckMs)} later; /why checks at once.`;
   }
 }

@@ -133,16 +133,7 @@ export function presentGuild(guild: KnownGuild, installation: Installation): Dis
     id: guildId,
     name,
     memberCount,
-    ...(config !== null && {
-      config: {
-        roleId: config.roleId,
-        ...(config.channelId !== null && { channelId: config.channelId }),
-        nftContract: config.nftContract,
-        nftName: config.nftName,
-        graceMinutes: config.graceMinutes,
-        version: config.version,
-      },
-    }),
+    ...(config !== null && { config: { ...config, channelId: config.channelId ?? undefined } }),
     roles: roles.map((role) => ({
       id: role.id,
       name: role.name,
