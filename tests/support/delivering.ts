@@ -111,7 +111,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
     collection,
     log: () => logged.join(''),
     copy: ({ tokenOf, limits, ...given } = {}) => {
-      const history = createActivityHistory(db);
+      const history = createActivityHistory(db, systemClock);
       const deliveries = createDeliveries({
         database: db,
         url: database.url,

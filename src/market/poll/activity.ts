@@ -76,7 +76,7 @@ export function createActivity({ settings, market, sui, database, jobs, clock, l
   });
   return {
     ...createWatching(jobs, times),
-    ...createActivityHistory(database),
+    ...createActivityHistory(database, clock),
     track: async (found) => {
       const { id, isSeeded } = await tracked.add(found);
       if (!isSeeded) await store.recordPast(id, await readPast(polls.reading, found.marketId));
