@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { createChatStore } from '../../src/telegram/configs/chat-store.ts';
+import { noteArrived } from '../../src/telegram/send/settle.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps } from '../support/delivery-steps.ts';
 import { until } from '../support/until.ts';
@@ -14,6 +16,8 @@ afterEach(() => delivering.end());
 
 const telegram = () => delivering.sandbox.telegram;
 const { drainedInNoTime: drained, inTransaction } = deliverySteps(() => delivering);
+
+let messageId: string;
 
 describe('A message that Telegram refuses', () => {
   it('is sent once more as plain text when its markup is broken; the next one goes on', async () => {
@@ -149,5 +153,37 @@ describe('A message that Telegram refuses', () => {
     telegram().setPermissions({ chatId: Number(muted), permissions: { can_send_messages: true } });
     await drained();
     expect(delivering.received(muted)).toEqual(['hello']);
+  });
+
+  it.each([
+    [
+      'Telegram reports that the mute was lifted',
+      (chatId: string) =>
+        inTransaction((trx) =>
+          createChatStore(delivering.db).noteMembership(
+            trx,
+            { id: Number(chatId), kind: 'supergroup', title: 'Rock Fans', isForum: false },
+            { status: 'member', canSendMessages: true, canSendPhotos: true },
+          ),
+        ),
+    ],
+    ['a reply has arrived there', (chatId: string) => noteArrived(delivering.db, chatId, { hasPhoto: false })],
+    [
+      'an admin asks for it again',
+      async () => {
+        await delivering.database.pool.query("update telegram_messages set state = 'failed' where state = 'pending'");
+        await inTransaction((trx) => delivering.copy().store.retry(messageId, trx));
+      },
+    ],
+  ] as const)('waits for its right no longer once %s', async (_when, lift) => {
+    const [muted = ''] = await delivering.groups(1);
+    telegram().setPermissions({ chatId: Number(muted), permissions: { can_send_messages: false } });
+    [messageId = ''] = await delivering.enqueue([{ chatId: muted, text: 'hello' }]);
+    delivering.copy().start();
+    await until('it waits', async () => (await delivering.rows(muted))[0]?.attempts === 1);
+    telegram().setPermissions({ chatId: Number(muted), permissions: { can_send_messages: true } });
+    await lift(muted);
+    // The back-off alone would be 45 seconds at least.
+    await until('it has arrived', () => delivering.received(muted).length === 1, 20_000);
   });
 });

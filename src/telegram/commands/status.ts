@@ -78,7 +78,7 @@ const permissionLine = ({ canSendMessages, canSendPhotos }: StatusView): string 
     return 'Permissions: I may not send messages here. An admin can allow it in the group’s permissions.';
   return canSendPhotos
     ? 'Permissions: messages and photos allowed'
-    : 'Permissions: I may not send photos here, so cards come without pictures. An admin can allow it in the group’s permissions.';
+    : 'Permissions: I may not send photos here, so cards come without pictures. An admin can allow it in the group’s permissions, and then send /test.';
 };
 
 const pendingLine = ({ pendingCount, oldestPendingAt, now }: StatusView): string =>
