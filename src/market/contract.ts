@@ -83,6 +83,10 @@ export interface TrackedCollection {
   readonly failingSince: { readonly at: Date; readonly reason: string } | null;
 }
 
+/** Whether the cause lies outside, for which nothing at all is read: not in this one collection, and not in a fault of ours. */
+export const isMarketOutage = (reason: string): boolean =>
+  reason !== 'collection-unknown' && reason !== 'internal-error';
+
 /** What one poll found, handed to every listener inside the transaction that stores it. */
 export interface ActivityBatch {
   /** As it is after this poll. */
