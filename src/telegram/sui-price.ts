@@ -7,7 +7,7 @@ import type { Clock } from '../shared/clock.ts';
 export interface SuiPrice {
   usdPerSui(): string | null;
   /** Resolves when the current request has ended, well or not; at once when there is none. */
-  readonly settled?: () => Promise<void>;
+  settled(): Promise<void>;
 }
 
 interface PriceReader {
@@ -49,7 +49,7 @@ const patienceMs = 1_500;
 /** For replies to people: the price of SUI, after a short wait during the first request. */
 export async function usdSoon(prices: SuiPrice): Promise<string | null> {
   const known = prices.usdPerSui();
-  if (known !== null || prices.settled === undefined) return known;
+  if (known !== null) return known;
   await inTime(prices.settled(), patienceMs, () => {});
   return prices.usdPerSui();
 }

@@ -118,7 +118,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
         changes,
         tracking: { tracked: tracked.tracked, unwatch } as never,
         history,
-        prices: { usdPerSui: () => '3.5' },
+        prices: { usdPerSui: () => '3.5', settled: async () => {} },
         audit: createAuditTrail(),
         clock: systemClock,
         isOn: async () => true,
