@@ -196,8 +196,9 @@ export async function dropPendingOfGone(db: Db, reason: string): Promise<void> {
         .select('message.id')
         .where('message.state', '=', 'pending')
         .where('chat.removedAt', '<', databaseNowPlus(-goneForMs))
+        .orderBy('message.id')
+        .forNoKeyUpdate('message')
         // What somebody else holds is seen to the next time.
-        .forUpdate('message')
         .skipLocked(),
     )
     .updateTable('telegramMessages')
