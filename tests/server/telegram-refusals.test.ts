@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createChatStore } from '../../src/telegram/configs/chat-store.ts';
@@ -153,6 +154,34 @@ describe('A message that Telegram refuses', () => {
     telegram().setPermissions({ chatId: Number(muted), permissions: { can_send_messages: true } });
     await drained();
     expect(delivering.received(muted)).toEqual(['hello']);
+  });
+
+  it('goes with its picture again once a reply with one has arrived: Telegram tells nothing of the right', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#336699' } })
+      .png()
+      .toBuffer();
+    const imageUrl = `data:image/png;base64,${picture.toString('base64')}`;
+    const content = { html: 'a sale', imageUrl, buttons: [], isSilent: false };
+    const methods = () =>
+      telegram()
+        .accepted()
+        .map(({ method }) => method);
+    const maySendPhotos = (may: boolean) =>
+      telegram().setPermissions({ chatId: Number(chatId), permissions: { can_send_photos: may } });
+    maySendPhotos(false);
+    const deliveries = delivering.copy();
+    deliveries.start();
+    await delivering.enqueue([{ chatId, text: '', content }]);
+    await drained();
+    expect(methods()).toEqual(['sendMessage']);
+    expect(await delivering.chat(chatId)).toMatchObject({ can_send_photos: false });
+    maySendPhotos(true);
+    await deliveries.sendNow(Number(chatId), null, content);
+    await delivering.enqueue([{ chatId, text: '', content }]);
+    await drained();
+    expect(methods()).toEqual(['sendMessage', 'sendPhoto', 'sendPhoto']);
+    expect(await delivering.chat(chatId)).toMatchObject({ can_send_photos: true });
   });
 
   it.each([
