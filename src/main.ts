@@ -47,10 +47,10 @@ const stopWithinMs = 4_800;
 const distFolder = join(import.meta.dirname, '..', 'dist');
 
 /** What the database says of the whole product: /metrics shows it, and the owner's alarms are judged by it. */
-const figures: readonly Figure[] = [
+const figuresOf = (config: Config): readonly Figure[] => [
   ...telegramFigures,
   ...discordFigures,
-  ...collectionFigures,
+  ...collectionFigures(config.TRACKER_POLL_MAX_MS),
   ...treasuryFigures,
   ...retentionFigures,
 ];
@@ -111,7 +111,7 @@ async function start(config: Config): Promise<void> {
   await platform.jobs.start();
   telegram.start();
   discord.start();
-  addDatabaseGauges(metrics, platform.pool, figures);
+  addDatabaseGauges(metrics, platform.pool, figuresOf(config));
   addFreshnessGauges(metrics, rocks, treasury, ledger);
 
   const sources = createSourceWatch({ readings: sourcesOf(parts), refreshMs: config.TREASURY_REFRESH_MS, clock });
@@ -168,7 +168,7 @@ function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurge
     database,
     settings: { productName, publicUrl: config.PUBLIC_URL, refreshMs: config.TREASURY_REFRESH_MS },
     voice: voiceOf(config.ALARM_CHAT, { telegram: telegram.say, discord: discord.voice }),
-    readFigures: createFigureReader(pool, figures, { nowMs: () => clock.now().getTime() }),
+    readFigures: createFigureReader(pool, figuresOf(config), { nowMs: () => clock.now().getTime() }),
     sources: sourcesOf(parts),
     unexplained: () => ledger.unexplained(),
     payoutProblems: () => payouts.problems(),

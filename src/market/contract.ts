@@ -83,6 +83,10 @@ export interface TrackedCollection {
   readonly failingSince: { readonly at: Date; readonly reason: string } | null;
 }
 
+/** Whether the cause lies outside, for which nothing at all is read: not in this one collection, and not in a fault of ours. */
+export const isMarketOutage = (reason: string): boolean =>
+  reason !== 'collection-unknown' && reason !== 'internal-error';
+
 /** What one poll found, handed to every listener inside the transaction that stores it. */
 export interface ActivityBatch {
   /** As it is after this poll. */
@@ -149,7 +153,10 @@ export interface ActivitySummary {
   readonly bidCount: number;
   readonly saleVolumeMist: bigint;
   readonly topSale: ActivityEvent | null;
-  /** null: its past is not read yet. Later than the requested time if the collection was first seen after it. */
+  /**
+   * Where the span begins: later than the requested time if earlier events are not known, or are kept no longer.
+   * null: its past is not read yet.
+   */
   readonly completeSince: Date | null;
   /** When everything the marketplace knew was last read, by our clock; null: never. */
   readonly completeUntil: Date | null;
@@ -208,7 +215,7 @@ export interface HeldPiece {
  */
 export type HoldingAnswer =
   | { readonly kind: 'holds'; readonly pieces: readonly HeldPiece[]; readonly kioskCount: number; readonly asOf: Date }
-  /** `lookedIn`: how many kiosks were read, besides the wallet itself and the marketplace's listings. */
+  /** `kioskCount`: how many kiosks were read, besides the wallet itself and the marketplace's listings. */
   | { readonly kind: 'does-not-hold'; readonly kioskCount: number; readonly asOf: Date }
   | { readonly kind: 'unknown'; readonly reason: string; readonly asOf: Date };
 

@@ -3,8 +3,10 @@ import { expect, test, vi } from 'vitest';
 import { suiCoinType } from '../shared/sui-address.ts';
 import { createSuiPrice, usdSoon } from './sui-price.ts';
 
-const quotes = new Map([[suiCoinType, { pricePicoUsd: 3_500_000_000_000n }]]);
 const now = () => new Date('2026-11-20T12:00:00.000Z');
+const quotesOf = (ageMs: number) =>
+  new Map([[suiCoinType, { pricePicoUsd: 3_500_000_000_000n, asOf: new Date(now().getTime() - ageMs) }]]);
+const quotes = quotesOf(0);
 const clock = { now };
 
 test('the first answer after a start waits for the first price', async () => {
@@ -30,4 +32,12 @@ test('a price that does not come is not waited for longer than 1.5 seconds', asy
 test('a price that cannot be read is told as unknown at once', async () => {
   const prices = createSuiPrice({ readPrices: () => Promise.reject(new Error('down')) }, clock);
   expect(await usdSoon(prices)).toBeNull();
+});
+
+test.each([
+  [14, '3.5'],
+  [15, null],
+])('a price that its source calls %i minutes old, just read: %s', async (ageMinutes, usd) => {
+  const prices = createSuiPrice({ readPrices: () => Promise.resolve(quotesOf(ageMinutes * 60_000)) }, clock);
+  expect(await usdSoon(prices)).toBe(usd);
 });

@@ -79,7 +79,7 @@ test('a first sight that comes second makes nothing known: what happened since i
   indexerWrites(world.sandbox, {});
   const late = await readPast(reading(), rocks.marketId);
   expect(late.drafts.some(({ type }) => type === 'buy')).toBe(true);
-  await createPollStore(typedKysely(world.database.pool)).recordPast(rocks.id, late);
+  await createPollStore(typedKysely(world.database.pool)).recordPast(rocks.id, late, new Map());
   await product.start();
   await world.waitUntilTold(1);
 });

@@ -134,6 +134,19 @@ describe('a collection that nobody watched for a while', () => {
     await world.waitUntilTold(1);
   });
 
+  test('and that was minted on meanwhile, is counted on by whoever followed it before and may return', async () => {
+    const rocks = await world.follow(product.activity);
+    await world.inTransaction((transaction) => product.activity.unwatch('groups', rocks.id, 'group 1', transaction));
+    await longAgo();
+    await world.database.pool.query('update tracked_collections set minted_count = minted_count - 3');
+    const heard: unknown[] = [];
+    const recordUnreportedMints = async (id: bigint, count: number) => void heard.push([id, count]);
+    const copy = world.copy({ listeners: [{ ...world.recorder('groups'), recordUnreportedMints }] });
+    await copy.activity.track(await foundRocks());
+    await copy.activity.track(await foundRocks());
+    expect(heard).toEqual([[rocks.id, 3]]);
+  });
+
   test('is seen for the first time again when a restored group watches it', async () => {
     const rocks = await world.follow(product.activity);
     await world.inTransaction((transaction) => product.activity.unwatch('groups', rocks.id, 'group 1', transaction));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { createActivityHistory } from '../../src/market/poll/event-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 import { purgeAll } from '../support/purge-all.ts';
 import { ago, retentionGround } from '../support/retention-ground.ts';
 
@@ -66,13 +67,17 @@ describe('Events', () => {
     expect(await left()).toEqual(['an hour before', 'newest']);
   });
 
-  it('that go change no figure: minted, and what the last day and the latest sale were', async () => {
+  it('that go change no figure: minted, and what the last day, the latest sale and all that is kept were', async () => {
     const rocks = await collection(0);
     await event(rocks, 'mint', 120, 'mint');
     await event(rocks, 'sale', 100, 'sale');
     await event(rocks, 'today', 0.1);
-    const history = createActivityHistory(typedKysely(database().pool));
+    const history = createActivityHistory(typedKysely(database().pool), systemClock);
+    const longAgo = new Date(Date.now() - 200 * 86_400_000);
+    const all = await history.summary(BigInt(rocks), longAgo);
+    expect(all.completeSince?.getTime()).toBeCloseTo(Date.now() - 90 * 86_400_000, -4);
     const figures = async () => ({
+      all: { ...(await history.summary(BigInt(rocks), longAgo)), completeSince: null },
       sale: await history.sales(BigInt(rocks), { by: 'time', limit: 1 }),
       day: await history.summary(BigInt(rocks), new Date(Date.now() - 86_400_000)),
       minted: await rows('select minted_count from tracked_collections'),

@@ -6,6 +6,7 @@ import { silentLog } from '../../src/db/outage.ts';
 import { createSessionLock } from '../../src/db/session-lock.ts';
 import { addDatabaseGauges, createFigureReader } from '../../src/db/figures.ts';
 import { createMetrics } from '../../src/http/operations.ts';
+import { collectionFigures } from '../../src/market/poll/tracked-store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { putKeptRows } from '../support/kept-rows.ts';
 import { operatorFigures } from '../support/operator-figures.ts';
@@ -55,6 +56,9 @@ describe('what an operator watches', () => {
     expect(await figure('telegram_waiting_messages')).toBe(1);
     expect(await figure('telegram_oldest_message_seconds')).toBeCloseTo(90, -1);
     expect(await figure('telegram_oldest_update_seconds')).toBeCloseTo(40, -1);
+    // Given up, it waits no longer: nobody can do anything about it.
+    await database.pool.query('update telegram_inbox set attempts = 10 where update_id = 2');
+    expect(await figure('telegram_oldest_update_seconds')).toBeNull();
     await database.pool.query(`update telegram_messages set state = 'failed', is_doubtful = true`);
     expect(await figure('telegram_failed_messages')).toBe(1);
     expect(await figure('telegram_doubtful_messages')).toBe(1);
@@ -97,6 +101,10 @@ describe('what an operator watches', () => {
     expect(await figure('collections_overdue_poll_seconds')).toBeNull();
     await database.pool.query('update activity_listeners set is_paused = false');
     expect(await figure('collections_overdue_poll_seconds')).toBeCloseTo(70, -1);
+    // TRACKER_POLL_MAX_MS: what is polled every two minutes is not late after 115 seconds.
+    const [rarely] = collectionFigures(120_000);
+    const { rows } = await database.pool.query<{ max: string }>(rarely?.sql ?? '');
+    expect(Object.values(rows[0] ?? {}).map(Number)).toEqual([0]);
     await database.pool.query(
       `update tracked_collections set last_checked_at = now(), failing_since = now() - interval '90 seconds', failure_reason = 'timeout'`,
     );

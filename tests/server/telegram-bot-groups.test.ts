@@ -49,6 +49,15 @@ describe('life in groups', () => {
     expect(await chatRow()).toMatchObject({ removed_at: null, bot_status: 'member' });
   });
 
+  test('is back with a word also when Telegram does not take it at first', async () => {
+    await setUp();
+    telegram().setBot({ chatId: group.chatId, status: 'kicked' });
+    await until('it is known', async () => (await chatRow())?.['removed_at'] !== null);
+    await group.world.sandbox.faults.set('telegram', { kind: '500', operation: 'sendMessage', times: 1 });
+    telegram().setBot({ chatId: group.chatId, status: 'member' });
+    await said('I am back, and so is the configuration: Sui Rocks');
+  });
+
   test.each(['/floor', '/help'])(
     'a return that was never told, as Telegram keeps news for a day: %s shows it, and the configuration is back with a word',
     async (command) => {

@@ -16,10 +16,10 @@ afterEach(async () => {
 
 test('the first cards after a start tell the price in USD: the poll gets it ready before its transaction', async () => {
   const [chatId = ''] = await delivering.groups(1);
-  const reading = Promise.withResolvers<ReadonlyMap<string, { readonly pricePicoUsd: bigint }>>();
+  const reading = Promise.withResolvers<ReadonlyMap<string, { readonly pricePicoUsd: bigint; readonly asOf: Date }>>();
   const deliveries = delivering.copy({ prices: createSuiPrice({ readPrices: () => reading.promise }, systemClock) });
   const prepared = deliveries.listener.prepare?.();
-  reading.resolve(new Map([[suiCoinType, { pricePicoUsd: 3_500_000_000_000n }]]));
+  reading.resolve(new Map([[suiCoinType, { pricePicoUsd: 3_500_000_000_000n, asOf: new Date() }]]));
   await prepared;
   await delivering.happen(deliveries, [{ kind: 'sale', priceMist: 2_000_000_000n }]);
   const [card] = await delivering.rows(chatId);

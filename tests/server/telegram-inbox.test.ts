@@ -194,3 +194,23 @@ describe('one chat after the other', () => {
     expect(performance.now() - askedAtMs).toBeLessThan(1_000);
   });
 });
+
+test('what waits for a basic group that put the bot out and did not move goes nowhere, a minute later', async () => {
+  await database.rows(
+    `insert into telegram_chats (chat_id, kind, title, bot_status, removed_at) values
+      (-71, 'group', 'Gone', 'kicked', now() - interval '2 minutes'), (-72, 'group', 'May move', 'kicked', now()),
+      (-73, 'group', 'Here', 'member', null)`,
+  );
+  await database.rows(
+    `insert into telegram_messages (chat_id, kind, content)
+      select chat_id, 'card', '{"html":"x"}' from telegram_chats`,
+  );
+  const states = () => database.rows('select chat_id, state, reason from telegram_messages order by chat_id desc');
+  await startCopy();
+  await until('one is dropped', async () => JSON.stringify(await states()).includes('dropped'));
+  expect(await states()).toEqual([
+    { chat_id: '-71', state: 'dropped', reason: 'bot-removed' },
+    { chat_id: '-72', state: 'pending', reason: null },
+    { chat_id: '-73', state: 'pending', reason: null },
+  ]);
+});

@@ -54,6 +54,17 @@ describe('deleting and restoring', () => {
     ]);
   });
 
+  test('a configuration that is deleted after the bot was put out goes when the first of its two times is over', async () => {
+    const putOut = (at: string) =>
+      group.world.database.rows(`update telegram_chats set removed_at = ${at} where chat_id = $1`, [group.chatId]);
+    await putOut("now() - interval '20 days'");
+    await remove();
+    const deleted = (await listed('/api/telegram/deleted-configs')).find((each) => each.id === id());
+    expect(Math.round((Date.parse(deleted?.purgeAt ?? '') - Date.now()) / 86_400_000)).toBe(10);
+    await putOut('null');
+    await restore();
+  });
+
   test('who deletes, restores and tests it at the same moment waits for nobody who waits for them', async () => {
     const calls = [remove, restore, sendTest];
     for (let round = 0; round < 3; round += 1) {

@@ -118,3 +118,23 @@ test('while the marketplace is away the status of the bot says since when, and h
   });
   await until('it is over', async () => (await outage()) === null);
 });
+
+test.each([
+  ['marketplace-key-refused', 1],
+  ['answer-too-large', 1],
+  ['collection-unknown', null],
+  ['internal-error', null],
+])('reading that fails for %s counts as an outage: %s', async (reason, collectionCount) => {
+  await setUp();
+  // Nobody reads it any more.
+  await group.world.database.pool.query('delete from collection_watches');
+  await until('it is told', async () => {
+    await group.world.database.pool.query(
+      'update tracked_collections set failing_since = clock_timestamp(), failure_reason = $1',
+      [reason],
+    );
+    const { body } = await group.copy.call('GET', '/api/telegram/status');
+    const { marketOutage } = body.data as { marketOutage: { collectionCount: number } | null };
+    return (marketOutage?.collectionCount ?? null) === collectionCount;
+  });
+});

@@ -23,6 +23,7 @@ const isRecapped = async (chatId: string): Promise<boolean> => {
 
 test.each([
   ['the past of its collection', 'seeded_at = null'],
+  ['the morning of its day', "known_from = now() - interval '1 hour'"],
   [
     'the end of its day',
     "caught_up_at = date_trunc('day', now() at time zone 'utc') at time zone 'utc' + interval '20 s'",
@@ -46,7 +47,7 @@ test.each([
   expect(await recaps(waiting)).toEqual([]);
   await unread.stop();
 
-  await setReading("seeded_at = now(), caught_up_at = now() + interval '9 days'");
+  await setReading("seeded_at = now(), known_from = null, caught_up_at = now() + interval '9 days'");
   delivering.copy().start();
   await until('the day is told', async () => (await recaps(waiting)).length === 1);
   expect((await recaps(waiting))[0]?.html).toContain('the day: 1 sale');

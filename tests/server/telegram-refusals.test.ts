@@ -1,5 +1,8 @@
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { createChatStore } from '../../src/telegram/configs/chat-store.ts';
+import { noteArrived } from '../../src/telegram/send/settle.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps } from '../support/delivery-steps.ts';
 import { until } from '../support/until.ts';
@@ -14,6 +17,8 @@ afterEach(() => delivering.end());
 
 const telegram = () => delivering.sandbox.telegram;
 const { drainedInNoTime: drained, inTransaction } = deliverySteps(() => delivering);
+
+let messageId: string;
 
 describe('A message that Telegram refuses', () => {
   it('is sent once more as plain text when its markup is broken; the next one goes on', async () => {
@@ -149,5 +154,65 @@ describe('A message that Telegram refuses', () => {
     telegram().setPermissions({ chatId: Number(muted), permissions: { can_send_messages: true } });
     await drained();
     expect(delivering.received(muted)).toEqual(['hello']);
+  });
+
+  it('goes with its picture again once a reply with one has arrived: Telegram tells nothing of the right', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#336699' } })
+      .png()
+      .toBuffer();
+    const imageUrl = `data:image/png;base64,${picture.toString('base64')}`;
+    const content = { html: 'a sale', imageUrl, buttons: [], isSilent: false };
+    const methods = () =>
+      telegram()
+        .accepted()
+        .map(({ method }) => method);
+    const maySendPhotos = (may: boolean) =>
+      telegram().setPermissions({ chatId: Number(chatId), permissions: { can_send_photos: may } });
+    maySendPhotos(false);
+    const deliveries = delivering.copy();
+    deliveries.start();
+    await delivering.enqueue([{ chatId, text: '', content }]);
+    await drained();
+    expect(methods()).toEqual(['sendMessage']);
+    expect(await delivering.chat(chatId)).toMatchObject({ can_send_photos: false });
+    maySendPhotos(true);
+    await deliveries.sendNow(Number(chatId), null, content);
+    await delivering.enqueue([{ chatId, text: '', content }]);
+    await drained();
+    expect(methods()).toEqual(['sendMessage', 'sendPhoto', 'sendPhoto']);
+    expect(await delivering.chat(chatId)).toMatchObject({ can_send_photos: true });
+  });
+
+  it.each([
+    [
+      'Telegram reports that the mute was lifted',
+      (chatId: string) =>
+        inTransaction((trx) =>
+          createChatStore(delivering.db).noteMembership(
+            trx,
+            { id: Number(chatId), kind: 'supergroup', title: 'Rock Fans', isForum: false },
+            { status: 'member', canSendMessages: true, canSendPhotos: true },
+          ),
+        ),
+    ],
+    ['a reply has arrived there', (chatId: string) => noteArrived(delivering.db, chatId, { hasPhoto: false })],
+    [
+      'an admin asks for it again',
+      async () => {
+        await delivering.database.pool.query("update telegram_messages set state = 'failed' where state = 'pending'");
+        await inTransaction((trx) => delivering.copy().store.retry(messageId, trx));
+      },
+    ],
+  ] as const)('waits for its right no longer once %s', async (_when, lift) => {
+    const [muted = ''] = await delivering.groups(1);
+    telegram().setPermissions({ chatId: Number(muted), permissions: { can_send_messages: false } });
+    [messageId = ''] = await delivering.enqueue([{ chatId: muted, text: 'hello' }]);
+    delivering.copy().start();
+    await until('it waits', async () => (await delivering.rows(muted))[0]?.attempts === 1);
+    telegram().setPermissions({ chatId: Number(muted), permissions: { can_send_messages: true } });
+    await lift(muted);
+    // The back-off alone would be 45 seconds at least.
+    await until('it has arrived', () => delivering.received(muted).length === 1, 20_000);
   });
 });

@@ -111,14 +111,14 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
     collection,
     log: () => logged.join(''),
     copy: ({ tokenOf, limits, ...given } = {}) => {
-      const history = createActivityHistory(db);
+      const history = createActivityHistory(db, systemClock);
       const deliveries = createDeliveries({
         database: db,
         url: database.url,
         changes,
         tracking: { tracked: tracked.tracked, unwatch } as never,
         history,
-        prices: { usdPerSui: () => '3.5' },
+        prices: { usdPerSui: () => '3.5', settled: async () => {} },
         audit: createAuditTrail(),
         clock: systemClock,
         isOn: async () => true,

@@ -4,11 +4,11 @@ import { retentionFigures } from '../../src/retention/purge.ts';
 import { telegramFigures } from '../../src/telegram/admin/bot-status.ts';
 import { treasuryFigures } from '../../src/treasury/treasury-store.ts';
 
-/** As src/main.ts puts them together. */
+/** As src/main.ts puts them together, with its defaults. */
 export const operatorFigures = [
   ...telegramFigures,
   ...discordFigures,
-  ...collectionFigures,
+  ...collectionFigures(45_000),
   ...treasuryFigures,
   ...retentionFigures,
 ];

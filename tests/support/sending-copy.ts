@@ -29,7 +29,7 @@ const deliveries = createDeliveries({
   changes,
   tracking: { lookUp: unused, track: unused, tracked: unused, watch: unused, unwatch: unused, setPaused: unused },
   history: { sales: unused, summary: unused, mintCount: unused, events: unused },
-  prices: { usdPerSui: () => null },
+  prices: { usdPerSui: () => null, settled: async () => {} },
   audit: { record: unused, redact: unused },
   clock: systemClock,
   isOn: unused,

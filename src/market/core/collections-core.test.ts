@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { MarketCollection } from '../../sources/tradeport/rows.ts';
 import { countHoldings, countsAsNft, type DirectObject, mayBeCollected } from './held-types.ts';
 import { type CollectionFact, describeMarketFacts, makeFacts, matchListings, slugsOf } from './market-facts.ts';
-import { collectionNoscriptHtml, describeOwnCollection } from './own-collection.ts';
+import { collectionNoscriptHtml, describeOwnCollection, type OwnFacts, staleAtMs } from './own-collection.ts';
 
 const address = (digit: string): string => `0x${digit.repeat(64)}`;
 const system = `0x${'2'.padStart(64, '0')}`;
@@ -169,6 +169,17 @@ describe("the product's own collection", () => {
     const stateAt = (ageMs: number) => describeOwnCollection({ fact, listed: null }, settings, at(ageMs)).data;
     expect(stateAt(119_999)).toMatchObject({ state: 'live', mintedCount: 412, floorSui: 12.5, maxSupply: 555 });
     expect(stateAt(120_000)).toMatchObject({ state: 'stale', mintedCount: 412, floorSui: 12.5 });
+  });
+
+  test('is as stale as the rocks that it counts', () => {
+    const rocks = { minted: 412, listed: 38, floorMist: null, holders: 200, asOf: at(-1_199_999) };
+    const stateOf = (facts: OwnFacts) => describeOwnCollection(facts, settings, asOf).data.state;
+    expect(stateOf({ fact, listed: null, rocks })).toBe('live');
+    expect(staleAtMs({ fact, listed: null, rocks }, settings.refreshMs)).toBe(asOf.getTime() + 1);
+    expect(stateOf({ fact, listed: null, rocks: { ...rocks, asOf: at(-1_200_000) } })).toBe('stale');
+    expect(staleAtMs({ fact, listed: null, rocks: { ...rocks, asOf } }, settings.refreshMs)).toBe(
+      at(120_000).getTime(),
+    );
   });
 
   test('is unavailable, with every fact null, when nothing was ever read or the marketplace does not know it', () => {

@@ -20,6 +20,9 @@ export interface ListedCount {
   readonly asOf: Date;
 }
 
+/** How often all rocks are read again. */
+export const rocksRefreshMs = 600_000;
+
 /** Counted from the rocks that the gallery shows: no page says another number than the next. */
 export interface RockCounts {
   readonly minted: number;
@@ -44,10 +47,11 @@ export interface OwnCollectionSettings {
 
 /** Rulings R3: stale is what is older than twice its refresh. A fact that is not known is null. */
 export function describeOwnCollection(
-  { fact, listed, rocks = null }: OwnFacts,
+  facts: OwnFacts,
   { collectionType, refreshMs }: OwnCollectionSettings,
   now: Date,
 ): CollectionFactsAnswer {
+  const { fact, listed, rocks = null } = facts;
   const base = { collectionType, maxSupply: ownMaxSupply, source: fact?.source ?? 'none' };
   if (fact === null || fact.marketId === null) return { data: { ...base, ...nothingKnown } };
   return {
@@ -57,7 +61,7 @@ export function describeOwnCollection(
       ...(rocks === null ? countsOfMarket(fact, listed, refreshMs) : countsOfRocks(rocks)),
       // The older of the two: nothing looks fresher than it is.
       asOf: (rocks !== null && rocks.asOf < fact.asOf ? rocks.asOf : fact.asOf).toISOString(),
-      state: isStale(fact, refreshMs, now) ? 'stale' : 'live',
+      state: now.getTime() >= (staleAtMs(facts, refreshMs) ?? 0) ? 'stale' : 'live',
     },
   };
 }
@@ -89,13 +93,11 @@ const nothingKnown = {
   state: 'unavailable',
 } as const;
 
-/** When the description changes by age alone; null: never. */
-export function staleAtMs({ fact }: OwnFacts, refreshMs: number): number | null {
-  return fact === null ? null : fact.asOf.getTime() + 2 * refreshMs;
-}
-
-function isStale(fact: CollectionFact, refreshMs: number, now: Date): boolean {
-  return now.getTime() >= fact.asOf.getTime() + 2 * refreshMs;
+/** When the description changes by age alone, as soon as one of its two sources is too old; null: never. */
+export function staleAtMs({ fact, rocks = null }: OwnFacts, refreshMs: number): number | null {
+  if (fact === null) return null;
+  const factStaleAtMs = fact.asOf.getTime() + 2 * refreshMs;
+  return rocks === null ? factStaleAtMs : Math.min(factStaleAtMs, rocks.asOf.getTime() + 2 * rocksRefreshMs);
 }
 
 function isSameReading(fact: CollectionFact, listed: ListedCount, refreshMs: number): boolean {

@@ -76,10 +76,10 @@ export function createActivity({ settings, market, sui, database, jobs, clock, l
   });
   return {
     ...createWatching(jobs, times),
-    ...createActivityHistory(database),
+    ...createActivityHistory(database, clock),
     track: async (found) => {
       const { id, isSeeded } = await tracked.add(found);
-      if (!isSeeded) await store.recordPast(id, await readPast(polls.reading, found.marketId));
+      if (!isSeeded) await store.recordPast(id, await readPast(polls.reading, found.marketId), listeners);
       const collection = (await tracked.tracked([id])).get(id);
       if (collection === undefined) throw new Error(`The tracked collection ${id} is gone`);
       return collection;

@@ -4,6 +4,8 @@ import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { retention } from '../../shared/retention.ts';
 import type { ActivityEvent, ActivityTransfer, CollectionHistory, SalesWanted } from '../contract.ts';
 import type { EventDraft } from '../core/activity-rules.ts';
 import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax } from '../../retention/purge.ts';
@@ -88,13 +90,12 @@ export async function insertNewEvents(
   return toNews(stored);
 }
 
+const dayMs = 86_400_000;
+
 /** Throws what the database throws. */
-export const createActivityHistory = (db: Db): CollectionHistory => ({
+export const createActivityHistory = (db: Db, clock: Pick<Clock, 'now'>): CollectionHistory => ({
   sales: (id, wanted) => readSales(db, id, wanted),
-  summary: async (id, since, until) => {
-    const span = { since, ...(until !== undefined && { until }) };
-    const [topSale = null] = await readSales(db, id, { by: 'price', limit: 1, ...span });
-    const counts = await countBetween(db, id, since, until);
+  summary: async (id, wantedSince, until) => {
     const collection = await db
       .selectFrom('trackedCollections')
       .where('id', '=', id.toString())
@@ -102,12 +103,13 @@ export const createActivityHistory = (db: Db): CollectionHistory => ({
       .select(['knownFrom', 'caughtUpAt'])
       .executeTakeFirst();
     const { knownFrom = null, caughtUpAt = null } = collection ?? {};
-    return {
-      ...counts,
-      topSale,
-      completeSince: collection === undefined ? null : knownFrom !== null && knownFrom > since ? knownFrom : since,
-      completeUntil: caughtUpAt,
-    };
+    // Older events are purged one by one: a count of what is left of them would shrink from day to day.
+    const keptFromMs = clock.now().getTime() - retention.activity_events.days * dayMs;
+    const since = new Date(Math.max(wantedSince.getTime(), keptFromMs, knownFrom?.getTime() ?? 0));
+    const span = { since, ...(until !== undefined && { until }) };
+    const [topSale = null] = await readSales(db, id, { by: 'price', limit: 1, ...span });
+    const counts = await countBetween(db, id, since, until);
+    return { ...counts, topSale, completeSince: collection === undefined ? null : since, completeUntil: caughtUpAt };
   },
   mintCount: async (id, since, trx) => (await countBetween(trx, id, since)).mintCount,
   events: async (ids) => {

@@ -13,16 +13,18 @@ export type PollStore = ReturnType<typeof createPollStore>;
 /** What was read of collections, and what is made of it. Throws what the database throws. */
 export const createPollStore = (db: Kysely<Database>) => ({
   /** Stores what was read of the past, unless it is stored already: polls may be about to report the same events. */
-  recordPast: (id: bigint, reading: ActivityReading) =>
+  recordPast: (id: bigint, reading: ActivityReading, listeners: ReadonlyMap<string, ActivityListener>) =>
     db.transaction().execute(async (trx) => {
-      const row = await trx
+      const before = await trx
         .selectFrom('trackedCollections')
-        .select('id')
+        .selectAll()
         .where('id', '=', id.toString())
         .where('seededAt', 'is', null)
         .forNoKeyUpdate()
         .executeTakeFirst();
-      if (row !== undefined) await storeReading(trx, id, reading, { isPast: true });
+      if (before === undefined) return;
+      const { row } = await storeReading(trx, id, reading, { isPast: true });
+      await handOverUnreportedMints(trx, toTracked(before), toTracked(row), listeners);
     }),
   /**
    * Stores what a poll that began with the row `before` has read, and what the listeners make of it, all or nothing. The names of

@@ -140,9 +140,6 @@ const isWatched = `exists (
   where watches.tracked_collection_id = tracked_collections.id and not coalesce(listeners.is_paused, false)
 )`;
 
-/** The specification's 30 to 45 s between two polls. */
-const pollMaxSeconds = 45;
-
 /** The longest time since `column`, in seconds, of the watched collections that `where` names. */
 const longestSince = (column: string, where: string, lessSeconds: number): string =>
   `(select greatest(0, extract(epoch from clock_timestamp() - ${column}) - ${lessSeconds}) as seconds from tracked_collections
@@ -151,14 +148,14 @@ const longestSince = (column: string, where: string, lessSeconds: number): strin
 /**
  * What an operator needs to know of what is read of collections (docs/operations.md). Times by the database's clock.
  * A failed poll is repeated anyway: an outage shows in how long it has failed. A collection that the marketplace no longer knows
- * stays late for ever, and its group must fix that.
+ * stays late for ever, and its group must fix that. `pollMaxMs`: how long at most between two polls.
  */
-export const collectionFigures: readonly Figure[] = [
+export const collectionFigures = (pollMaxMs: number): readonly Figure[] => [
   {
     name: 'collections_overdue_poll_seconds',
     help: 'How long the reading of activity that is due first is overdue, or fails, of collections that a running bot watches',
     sql: `select max(seconds) from (
-      ${longestSince('last_checked_at', 'last_checked_at is not null', pollMaxSeconds)}
+      ${longestSince('last_checked_at', 'last_checked_at is not null', pollMaxMs / 1_000)}
       union all
       ${longestSince('failing_since', "failing_since is not null and failure_reason <> 'collection-unknown'", 0)}
     ) late`,

@@ -8,7 +8,7 @@ import {
   shownRock,
 } from '../core/rock-gallery.ts';
 import { type HistoryReach, historyReach } from '../../shared/history-reach.ts';
-import { mintMilestones, type RockCounts } from '../core/own-collection.ts';
+import { mintMilestones, type RockCounts, rocksRefreshMs } from '../core/own-collection.ts';
 import { percentOfCollection } from '../core/rocks.ts';
 import {
   type HolderAnswer,
@@ -19,7 +19,6 @@ import {
   type RocksAnswer,
   rocksPageSize,
 } from '../rocks-contract.ts';
-import { refreshEveryMs } from './rock-jobs.ts';
 import type { OwnerNames } from './owner-names.ts';
 import type { RockStore } from './rock-store.ts';
 
@@ -181,6 +180,6 @@ async function historyOf(store: RockStore, objectId: string): Promise<RockPageAn
 /** Rulings R3: stale is what is older than twice its refresh. */
 function figuresOf(asOf: Date | null, now: Date): Pick<RocksAnswer['data'], 'asOf' | 'state'> {
   if (asOf === null) return { asOf: null, state: 'unavailable' };
-  const isStale = now.getTime() > asOf.getTime() + 2 * refreshEveryMs;
+  const isStale = now.getTime() > asOf.getTime() + 2 * rocksRefreshMs;
   return { asOf: asOf.toISOString(), state: isStale ? 'stale' : 'live' };
 }

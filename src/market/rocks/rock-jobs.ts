@@ -11,6 +11,7 @@ import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { CollectionLookup, CollectionTracking, FoundCollection } from '../contract.ts';
 import { historyReach, historyText } from '../../shared/history-reach.ts';
 import { historyTypes } from '../core/activity-rules.ts';
+import { rocksRefreshMs } from '../core/own-collection.ts';
 import { colorNamed, cursorAfterPage, pastEventsOf, type Rock, rocksOf, type RockTraits } from '../core/rocks.ts';
 import type { Ownership } from '../owners/ownership.ts';
 import { type OwnerNames, readNames } from './owner-names.ts';
@@ -34,14 +35,13 @@ export interface RockJobDeps {
 }
 
 export const rocksListener = 'rocks';
-export const refreshEveryMs = 600_000;
 const pastPageRows = 1_000;
 const longestRetryMs = 300_000;
 
 export const rocksRefresh = {
   name: 'rocks-refresh',
   payload: z.object({}),
-  repeats: { payload: {}, everyMs: refreshEveryMs },
+  repeats: { payload: {}, everyMs: rocksRefreshMs },
 } satisfies JobName<object>;
 
 const rocksPast = { name: 'rocks-past', payload: z.object({}), key: () => 'past' } satisfies JobName<object>;

@@ -3,10 +3,11 @@ import type { Kysely } from 'kysely';
 import type { Figure } from '../../db/figures.ts';
 import type { Database } from '../../db/schema.ts';
 import { describeService, runningFigure, type ServiceStore } from '../../bot-service/service-store.ts';
+import { updateAttemptsMax } from '../bot/update-jobs.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
 import type { TelegramStatusAnswer } from '../contract.ts';
 import type { DeliveryStore } from '../send/delivery-store.ts';
-import type { CollectionTracking } from '../../market/contract.ts';
+import { type CollectionTracking, isMarketOutage } from '../../market/contract.ts';
 
 export interface StatusDeps {
   readonly db: Kysely<Database>;
@@ -30,17 +31,6 @@ export async function readStatus(deps: StatusDeps): Promise<TelegramStatusAnswer
   return { ...service, active: service.state === 'active', configCount, mode: deps.mode, ...pending, marketOutage };
 }
 
-/** Causes outside the collection for which nothing is read (the codes of Unavailable). */
-const outageReasons: ReadonlySet<string> = new Set([
-  'network',
-  'timeout',
-  'rate-limited',
-  'upstream-error',
-  'malformed-answer',
-  'repeated-cursor',
-  'breaker-open',
-]);
-
 /** The collections followed by groups that have the bot, and which are not read, in two queries. */
 async function readMarketOutage({ db, tracking }: StatusDeps): Promise<TelegramStatusAnswer['data']['marketOutage']> {
   const rows = await db
@@ -55,7 +45,7 @@ async function readMarketOutage({ db, tracking }: StatusDeps): Promise<TelegramS
   const collections = [...(await tracking.tracked(rows.map(({ id }) => BigInt(id)))).values()];
   const failing = collections
     .flatMap(({ failingSince }) => failingSince ?? [])
-    .filter(({ reason }) => outageReasons.has(reason));
+    .filter(({ reason }) => isMarketOutage(reason));
   const [since] = failing.map(({ at }) => at.toISOString()).toSorted();
   return since === undefined ? null : { since, collectionCount: failing.length };
 }
@@ -95,6 +85,6 @@ export const telegramFigures: readonly Figure[] = [
     name: 'telegram_oldest_update_seconds',
     help: 'How long the oldest command of a group waits to be carried out',
     sql: `select extract(epoch from clock_timestamp() - min(received_at)) from
-      (select received_at from telegram_inbox where handled_at is null limit ${countMax}) waiting`,
+      (select received_at from telegram_inbox where handled_at is null and attempts < ${updateAttemptsMax} limit ${countMax}) waiting`,
   },
 ];

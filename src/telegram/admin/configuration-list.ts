@@ -58,7 +58,6 @@ type Listed = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number];
 
 function answerOf(row: Listed, collection: TrackedCollection | undefined): TelegramConfiguration {
   const configuration = configurationOf(row);
-  const endsFrom = row.deletedAt ?? row.removedAt;
   return {
     id: row.id,
     chatId: row.chatId,
@@ -75,7 +74,7 @@ function answerOf(row: Listed, collection: TrackedCollection | undefined): Teleg
     version: row.version,
     chatTitle: row.title,
     ...stateOfChat(row),
-    purgeAt: endsFrom === null ? null : new Date(endsFrom.getTime() + keptForMs).toISOString(),
+    purgeAt: purgeAt(row),
     deletedAt: timeText(row.deletedAt),
     source: sourceOf(collection),
     lastEventAt: timeText(row.lastEventAt),
@@ -84,6 +83,12 @@ function answerOf(row: Listed, collection: TrackedCollection | undefined): Teleg
     failedCount: Number(row.failedCount),
     doubtfulCount: Number(row.doubtfulCount),
   };
+}
+
+/** Whichever ends first: the bot may have been put out before the configuration was deleted. */
+function purgeAt({ deletedAt, removedAt }: Listed): string | null {
+  const endsMs = [deletedAt, removedAt].flatMap((at) => (at === null ? [] : [at.getTime() + keptForMs]));
+  return endsMs.length === 0 ? null : new Date(Math.min(...endsMs)).toISOString();
 }
 
 const stateOfChat = (row: Listed): Pick<TelegramConfiguration, 'chatState' | 'trouble'> => {

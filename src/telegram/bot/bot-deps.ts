@@ -25,7 +25,7 @@ export interface TelegramSettings {
   readonly explorerUrl: string;
   /** TRACKER_POLL_MAX_MS. */
   readonly pollMaxMs: number;
-  /** `host:port`, or `host:*`, of hosts whose pictures may come over http and from a private address. */
+  /** `host:port` of hosts whose pictures may come over http and from a private address. */
   readonly trustedImageHosts: readonly string[];
 }
 

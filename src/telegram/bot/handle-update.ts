@@ -15,7 +15,6 @@ import {
   brokenAnswer,
   commandsOnly,
   outdatedPress,
-  restoredNotice,
   unknownCommand,
 } from '../commands/texts/chat-texts.ts';
 import { isOutside } from '../configs/chat-store.ts';
@@ -129,9 +128,8 @@ async function isChatTrouble({ chats, log }: BotDeps, chatId: number, error: unk
 async function noteOwnMembership(deps: BotDeps, change: NonNullable<Update['my_chat_member']>): Promise<void> {
   const { chat, new_chat_member: member, old_chat_member: before } = change;
   const wasInside = !isOutside(membershipOf(before).status);
-  const added = await noteMembership(deps, factsOf(chat), membershipOf(member), wasInside);
-  if (added === null) return;
-  await deps.sendNow(chat.id, null, added.restored === null ? startAnswer('group') : restoredNotice(added.restored));
+  const isNew = await noteMembership(deps, factsOf(chat), membershipOf(member), wasInside);
+  if (isNew) await deps.sendNow(chat.id, null, startAnswer('group'));
 }
 
 /** A button was pressed; only Telegram's word that the presser is an admin counts, not who was asked (rulings R4). */

@@ -5,24 +5,22 @@ import { type ChatFacts, isOutside, type KnownChat, type Membership } from '../c
 import { leaveTopic, returnToTopic, migrateChat, migrated, createChatLog } from '../configs/chat-changes.ts';
 import { followFromNow, listenerName } from '../configs/configuring.ts';
 import { type Configuration, dropPending, dropPosts, keptForMs } from '../configs/configuration-store.ts';
+import { restoredNotice } from '../commands/texts/chat-texts.ts';
+import { insertMessages, type NewMessage } from '../notify/enqueue-messages.ts';
 import { factsOf } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 
-/** The bot was added. `restored`: the collection that the group tracked before and tracks again. */
-interface Added {
-  readonly restored: string | null;
-}
-
 /**
  * What becomes of a group's configuration when the bot joins or leaves. `wasInside`: the bot's previous state according
- * to Telegram; used for an unknown chat. null: it was not added.
+ * to Telegram; used for an unknown chat. True: it is new there, and is to say hello. A group whose configuration is back
+ * hears of it through its queue: a failure to send loses nothing that is told only once.
  */
 export const noteMembership = (
   deps: BotDeps,
   chat: ChatFacts,
   membership: Membership,
   wasInside: boolean,
-): Promise<Added | null> =>
+): Promise<boolean> =>
   transact(deps.db, async (trx) => {
     const { chats, configurations } = deps;
     const log = createChatLog(deps.audit);
@@ -33,25 +31,36 @@ export const noteMembership = (
       if (kept !== null) await silence(trx, deps, kept, chat);
       if (chat.kind !== 'group') await dropPosts(trx, chat.id, 'bot-removed');
       if (!wasOut) await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-removed' }, trx);
-      return null;
+      return false;
     }
-    if (!wasOut) return null;
+    if (!wasOut) return false;
     await dropPosts(trx, chat.id, 'bot-removed');
     if (kept === null) {
       const isMigrating = chat.kind === 'supergroup' && (await chats.mayBecomeSupergroup(trx, chat.title));
-      return isMigrating ? null : { restored: null };
+      return !isMigrating;
     }
     const removedAt = before?.removedAt ?? null;
     // The purge runs every ten minutes; a configuration that is due for it is not restored.
     if (removedAt !== null && deps.clock.now().getTime() - removedAt.getTime() > keptForMs) {
       await configurations.softDelete(trx, kept.id, 'the end of its 30 days', removedAt);
-      return { restored: null };
+      return true;
     }
     await dropPending(trx, kept.id, 'bot-removed');
     await followFromNow(trx, deps, kept);
     await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-returned' }, trx);
-    return { restored: kept.collectionName };
+    await insertMessages(trx, [restoredMessage(kept)]);
+    return false;
   });
+
+const restoredMessage = ({ id, chatId, collectionName }: Configuration): NewMessage => ({
+  chatId,
+  configurationId: id,
+  topicId: null,
+  kind: 'notice',
+  content: restoredNotice(collectionName),
+  eventCount: 0,
+  happenedAt: null,
+});
 
 async function silence(trx: Trx, { tracking }: BotDeps, kept: Configuration, { kind }: ChatFacts): Promise<void> {
   await tracking.unwatch(listenerName, kept.trackedCollectionId, kept.id, trx);

@@ -6,6 +6,7 @@ import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
 import { type GroupAdmins, roleOf } from './group-admins.ts';
 import type { Asked } from './read-asked.ts';
 import type { Database } from '../../db/schema.ts';
+import { dropPendingOfGone } from '../configs/configuration-store.ts';
 
 export interface UpdateJobDeps {
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
@@ -52,9 +53,10 @@ export function addUpdateJobs(deps: UpdateJobDeps) {
     name: 'telegram-inbox',
     payload: z.object({}),
     repeats: { payload: {}, everyMs: cleanEveryMs },
-    failing: 'Old updates of Telegram could not be deleted',
+    failing: 'Old updates of Telegram could not be deleted, or what waits for groups that are gone not be dropped',
     run: async () => {
       await store.clean();
+      await store.dropOfGone();
       // Does not bring an existing job of the chat forward.
       const at = new Date(Date.now() + longestRetryMs);
       if (await isWanted()) await handleChats(await store.waitingChats(), at);
@@ -120,7 +122,7 @@ export interface ArrivedUpdate {
 }
 
 /** An update that crashes the process must not crash it for ever. */
-const attemptsMax = 10;
+export const updateAttemptsMax = 10;
 const readTogether = 100;
 
 const ageMs = sql<number>`(extract(epoch from clock_timestamp() - received_at) * 1000)::float8`;
@@ -142,7 +144,7 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
       .select(['updateId', 'update', ageMs.as('ageMs')])
       .where('chatId', '=', String(chatId))
       .where('handledAt', 'is', null)
-      .where('attempts', '<', attemptsMax)
+      .where('attempts', '<', updateAttemptsMax)
       .orderBy('updateId')
       .limit(readTogether)
       .execute();
@@ -172,7 +174,7 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
       .select('chatId')
       .distinct()
       .where('handledAt', 'is', null)
-      .where('attempts', '<', attemptsMax)
+      .where('attempts', '<', updateAttemptsMax)
       .execute();
     return rows.map(({ chatId }) => Number(chatId));
   },
@@ -189,6 +191,8 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
       )
       .execute();
   },
+  /** No update tells of it: that a group did not move. */
+  dropOfGone: () => dropPendingOfGone(db, 'bot-removed'),
 });
 type UpdateStore = ReturnType<typeof createUpdateStore>;
 

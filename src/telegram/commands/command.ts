@@ -8,7 +8,7 @@ import type { MessageContent } from '../cards/parts.ts';
 import type { TrackedCollection } from '../../market/contract.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
 import type { CommandFacts } from '../contract.ts';
-import { adminsOnly, adminUnknown, groupOnly, notConfigured, restoredNotice } from './texts/chat-texts.ts';
+import { adminsOnly, adminUnknown, groupOnly, notConfigured } from './texts/chat-texts.ts';
 
 /** A received command. */
 export interface CommandCall {
@@ -101,11 +101,9 @@ const asMember = { status: 'member', canSendMessages: true, canSendPhotos: true 
  * lose the configuration after 30 days.
  */
 async function meetGroup(deps: BotDeps, { chat, date }: Pick<Message, 'chat' | 'date'>): Promise<void> {
-  const { chats, sendNow } = deps;
+  const { chats } = deps;
   await chats.meet(factsOf(chat));
   const removedAt = (await chats.read(chat.id))?.removedAt ?? null;
   if (removedAt === null || date * 1_000 < removedAt.getTime() + clockSlackMs) return;
-  const added = await noteMembership(deps, factsOf(chat), asMember, false);
-  // Before the answer, which may be about what was restored.
-  if (added !== null && added.restored !== null) await sendNow(chat.id, null, restoredNotice(added.restored));
+  await noteMembership(deps, factsOf(chat), asMember, false);
 }

@@ -19,10 +19,25 @@ describe('/floor', () => {
     [1.5, null],
     [1.6, 'As of 1 minute ago: the marketplace is not answering.'],
   ])('after %d minutes a figure is older than twice its refresh (rulings R3): %s', (minutes, words) => {
-    const collection = someCollection({ lastSucceededAt: minutesAgo(minutes) });
+    const failingSince = { at: minutesAgo(minutes), reason: 'network' };
+    const collection = someCollection({ lastSucceededAt: minutesAgo(minutes), failingSince });
     const said = textOf(floorAnswer({ ...facts, collection }));
     expect(said.includes('As of')).toBe(words !== null);
     expect(said).toContain(words ?? 'floor 13 SUI');
+  });
+
+  test.each([
+    [null, 'As of 3 hours ago: nothing newer is read yet.'],
+    ['timeout', 'As of 3 hours ago: the marketplace is not answering.'],
+    ['marketplace-key-refused', 'As of 3 hours ago: the marketplace cannot be read right now.'],
+    [
+      'collection-unknown',
+      'As of 3 hours ago: the marketplace no longer knows this collection. If it has a new address there, a group admin can send /setup with it.',
+    ],
+  ])('an old figure says why nothing newer is known (%s)', (reason, words) => {
+    const failingSince = reason === null ? null : { at: minutesAgo(180), reason };
+    const collection = someCollection({ lastSucceededAt: minutesAgo(180), failingSince });
+    expect(textOf(floorAnswer({ ...facts, collection }))).toContain(words);
   });
 
   test('a longer poll (TRACKER_POLL_MAX_MS) makes no figure old by itself', () => {

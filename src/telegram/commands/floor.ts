@@ -33,11 +33,39 @@ export const floorWords = ({ collection, usdPerSui }: FloorView): string => {
   return `floor ${suiText(collection.floorMist)}${usd === null ? '' : ` (${usd})`}`;
 };
 
+/** Reasons (the codes of Unavailable) that mean silence; any other comes with an answer. */
+const silentReasons: ReadonlySet<string> = new Set([
+  'network',
+  'timeout',
+  'rate-limited',
+  'upstream-error',
+  'breaker-open',
+]);
+
+/** Who is to blame when nothing newer is known, and who can do something about it. */
+export function failureOf({
+  failingSince,
+}: TrackedCollection): 'none' | 'silent' | 'unknown-collection' | 'unreadable' {
+  if (failingSince === null) return 'none';
+  if (failingSince.reason === 'collection-unknown') return 'unknown-collection';
+  return silentReasons.has(failingSince.reason) ? 'silent' : 'unreadable';
+}
+
+/** What a group can do about it: the marketplace gave the collection another address, or dropped it. */
+export const setUpAgain = 'If it has a new address there, a group admin can send /setup with it.';
+
+const failureWords = {
+  none: 'nothing newer is read yet.',
+  silent: 'the marketplace is not answering.',
+  'unknown-collection': `the marketplace no longer knows this collection. ${setUpAgain}`,
+  unreadable: 'the marketplace cannot be read right now.',
+} as const;
+
 /** Rulings R3: a figure older than twice its refresh is marked old. */
 export const asOfLine = ({ collection, pollMaxMs, now }: FloorView): string | null => {
-  if (collection.lastSucceededAt === null) return 'The marketplace has not answered yet.';
+  if (collection.lastSucceededAt === null) return 'The marketplace has not been read yet.';
   const ageMs = now.getTime() - collection.lastSucceededAt.getTime();
-  return ageMs <= 2 * pollMaxMs ? null : `As of ${ageText(ageMs)} ago: the marketplace is not answering.`;
+  return ageMs <= 2 * pollMaxMs ? null : `As of ${ageText(ageMs)} ago: ${failureWords[failureOf(collection)]}`;
 };
 
 export const listedWords = ({ listedCount }: TrackedCollection): string | null =>

@@ -13,7 +13,7 @@ import {
   link,
 } from '../cards/parts.ts';
 import { inBrackets, suiText, usdText } from '../cards/price-text.ts';
-import { ageText } from '../notify/rules/time-zone.ts';
+import { agoText } from '../notify/rules/time-zone.ts';
 import { usdSoon } from '../sui-price.ts';
 import type { Command } from './command.ts';
 
@@ -83,7 +83,7 @@ function ownerLine({ owner, place }: RockAnswer, rocks: OwnRocks): string {
 
 function lastSaleLine({ lastSale }: RockAnswer, price: (mist: bigint) => string, now: Date): string {
   if (lastSale === null) return 'No sale known';
-  const age = `${ageText(now.getTime() - Date.parse(lastSale.at))} ago`;
+  const age = agoText(new Date(lastSale.at), now);
   return lastSale.priceMist === null
     ? `Last sold ${age}`
     : `Last sold for ${price(BigInt(lastSale.priceMist))}, ${age}`;

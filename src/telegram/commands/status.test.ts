@@ -15,6 +15,22 @@ describe('Rulings R4: /status tells last check, source lag, permissions, pinned 
       'Last notification: 5 minutes ago',
     ]));
 
+  test.each([
+    ['collection-unknown', 'Marketplace: it no longer knows this collection. If it has a new address there'],
+    ['marketplace-key-refused', 'Marketplace: unreadable for 2 hours. I keep trying'],
+    ['internal-error', 'Marketplace: unreadable for 2 hours. I keep trying'],
+  ])('when reading fails for %s the marketplace is not said to be silent', (reason, words) => {
+    const collection = someCollection({ failingSince: { at: minutesAgo(120), reason } });
+    expect(textOf(statusAnswer({ ...status, collection }))).toContain(words);
+  });
+
+  test('what was just done is not 0 seconds ago', () => {
+    const collection = someCollection({ lastCheckedAt: status.now, lastSucceededAt: status.now });
+    const said = textOf(statusAnswer({ ...status, collection, pendingCount: 1, oldestPendingAt: status.now }));
+    expect(said).toContain('Last check: just now');
+    expect(said).toContain('the oldest for 1 second');
+  });
+
   test('when it is not', () => {
     const collection = someCollection({
       failingSince: { at: minutesAgo(120), reason: 'timeout' },
@@ -34,7 +50,7 @@ describe('Rulings R4: /status tells last check, source lag, permissions, pinned 
       }),
     );
     expect(said).toContain('Marketplace: no answer for 2 hours. I keep trying');
-    expect(said).toContain('I may not send photos here');
+    expect(said).toMatch(/I may not send photos here.* and then send \/test/);
     expect(said).toContain('Notifications go to: a topic of its own');
     expect(said).toContain('Last check: 2 hours ago, last tried 30 seconds ago');
     expect(said).toContain('Waiting messages: 3, the oldest for 2 minutes');

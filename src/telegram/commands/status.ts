@@ -7,8 +7,9 @@ import {
   headline,
   type MessageContent,
 } from '../cards/parts.ts';
-import { ageText } from '../notify/rules/time-zone.ts';
+import { ageText, agoText } from '../notify/rules/time-zone.ts';
 import { type Command, inTrackedGroup } from './command.ts';
+import { failureOf, setUpAgain } from './floor.ts';
 import { whereLine } from './texts/chat-texts.ts';
 
 /** Rulings R4: last check, source lag, permissions, pinned topic. */
@@ -50,27 +51,28 @@ interface StatusView {
   readonly now: Date;
 }
 
-const agoOf = (at: Date, now: Date): string => `${ageText(now.getTime() - at.getTime())} ago`;
-
 const sourceLine = ({ collection, now }: StatusView): string => {
+  const failure = failureOf(collection);
+  if (failure === 'unknown-collection') return `Marketplace: it no longer knows this collection. ${setUpAgain}`;
   if (collection.failingSince !== null) {
     const age = ageText(now.getTime() - collection.failingSince.at.getTime());
-    return `Marketplace: no answer for ${age}. I keep trying; nothing is lost.`;
+    const what = failure === 'silent' ? 'no answer' : 'unreadable';
+    return `Marketplace: ${what} for ${age}. I keep trying; nothing is lost.`;
   }
   return collection.lastSucceededAt === null
     ? 'Marketplace: not read yet'
-    : `Marketplace: last read ${agoOf(collection.lastSucceededAt, now)}`;
+    : `Marketplace: last read ${agoText(collection.lastSucceededAt, now)}`;
 };
 
 /** Rulings R4: only an answered check counts as one; a failed one is reported as that. */
 const checkLine = ({ collection, now }: StatusView): string => {
   const { lastCheckedAt, lastSucceededAt, failingSince } = collection;
   if (lastCheckedAt === null) return 'Last check: not yet';
-  if (failingSince === null) return `Last check: ${agoOf(lastCheckedAt, now)}`;
-  const tried = `last tried ${agoOf(lastCheckedAt, now)}`;
+  if (failingSince === null) return `Last check: ${agoText(lastCheckedAt, now)}`;
+  const tried = `last tried ${agoText(lastCheckedAt, now)}`;
   return lastSucceededAt === null
     ? `Last check: none so far, ${tried}`
-    : `Last check: ${agoOf(lastSucceededAt, now)}, ${tried}`;
+    : `Last check: ${agoText(lastSucceededAt, now)}, ${tried}`;
 };
 
 const permissionLine = ({ canSendMessages, canSendPhotos }: StatusView): string => {
@@ -78,7 +80,7 @@ const permissionLine = ({ canSendMessages, canSendPhotos }: StatusView): string 
     return 'Permissions: I may not send messages here. An admin can allow it in the group’s permissions.';
   return canSendPhotos
     ? 'Permissions: messages and photos allowed'
-    : 'Permissions: I may not send photos here, so cards come without pictures. An admin can allow it in the group’s permissions.';
+    : 'Permissions: I may not send photos here, so cards come without pictures. An admin can allow it in the group’s permissions, and then send /test.';
 };
 
 const pendingLine = ({ pendingCount, oldestPendingAt, now }: StatusView): string =>
@@ -95,7 +97,7 @@ export const statusAnswer = (view: StatusView): MessageContent => {
     permissionLine(view),
     whereLine(view.pinned),
     pendingLine(view),
-    lastSentAt === null ? 'Last notification: none yet' : `Last notification: ${agoOf(lastSentAt, now)}`,
+    lastSentAt === null ? 'Last notification: none yet' : `Last notification: ${agoText(lastSentAt, now)}`,
     trouble === null ? null : `Telegram says: ${foreignHtml(trouble, 2 * nameGraphemesMax)}`,
   ]);
 };

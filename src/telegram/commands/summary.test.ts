@@ -17,14 +17,15 @@ const summary = {
 describe('/summary', () => {
   test('the summary: 24 hours, in total, mint progress', () => {
     const topSale = someEvent(87);
-    const total = { ...summary, saleCount: 60, saleVolumeMist: mist(900) };
+    const setUpAt = minutesAgo(10_000);
+    const total = { ...summary, saleCount: 60, saleVolumeMist: mist(900), completeSince: setUpAt };
     const view = {
       ...facts,
       day: { ...summary, topSale },
       total,
       mintedCount: 412,
       maxSupply: 555,
-      since: minutesAgo(10_000),
+      setUpAt,
       timeZone: 'UTC',
     };
     expect(textOf(summaryAnswer({ ...view, explorerUrl: 'https://explorer.example' })).split('\n')).toEqual([
@@ -41,9 +42,10 @@ describe('/summary', () => {
   test('the summary of a group that was set up a moment ago tells of nothing before the setup, and no zeros', () => {
     const day = { ...summary, completeSince: minutesAgo(30) };
     const none = { mintCount: 0, saleCount: 0, listingCount: 0, bidCount: 0, saleVolumeMist: 0n };
-    const total = { ...summary, ...none, completeSince: minutesAgo(30) };
-    const since = { since: minutesAgo(1), timeZone: 'Europe/Berlin', explorerUrl: 'https://explorer.example' };
-    const view = { ...facts, ...since, day, total, mintedCount: 100, maxSupply: 100 };
+    const setUpAt = minutesAgo(1);
+    const total = { ...summary, ...none, completeSince: setUpAt };
+    const group = { setUpAt, timeZone: 'Europe/Berlin', explorerUrl: 'https://explorer.example' };
+    const view = { ...facts, ...group, day, total, mintedCount: 100, maxSupply: 100 };
     expect(textOf(summaryAnswer(view)).split('\n')).toEqual([
       '📊 Sui Rocks today: floor 13 SUI ($45.50)',
       'Since 20 Nov 12:59 UTC+1: no sales',
@@ -51,6 +53,17 @@ describe('/summary', () => {
       '▰▰▰▰▰▰▰▰▰▰ FULLY MINTED · 100 / 100 minted',
     ]);
   });
+});
+
+test.each([
+  ['events are kept no longer than 90 days', minutesAgo(90 * 24 * 60), 'Since 22 Aug 12:00 UTC: 60 sales'],
+  ['earlier events are not known', minutesAgo(3 * 24 * 60), 'Since 17 Nov 12:00 UTC: 60 sales'],
+])('a total that begins after the setup, because %s, says when it begins', (_why, completeSince, words) => {
+  const total = { ...summary, saleCount: 60, completeSince };
+  const group = { setUpAt: minutesAgo(200 * 24 * 60), timeZone: 'UTC', explorerUrl: 'https://explorer.example' };
+  const view = { ...facts, ...group, day: summary, total, mintedCount: 412, maxSupply: 555 };
+  expect(textOf(summaryAnswer(view))).toContain(words);
+  expect(textOf(summaryAnswer(view))).not.toContain('Since this group was set up');
 });
 
 test('a summary before the past was read claims nothing of it', () => {
@@ -62,7 +75,7 @@ test('a summary before the past was read claims nothing of it', () => {
     mintedCount: 412,
     maxSupply: 555,
     explorerUrl: 'https://explorer.example',
-    since: minutesAgo(1),
+    setUpAt: minutesAgo(1),
     timeZone: 'UTC',
   };
   expect(textOf(summaryAnswer(view)).split('\n')).toEqual([

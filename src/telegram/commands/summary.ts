@@ -28,14 +28,14 @@ export const summary: Command = {
   handle: inTrackedGroup(async ({ collection, configuration }, { answer }, deps) => {
     const { history, prices, clock, settings } = deps;
     const { explorerUrl, pollMaxMs } = settings;
-    const { mintedCount, maxSupply, createdAt: since, timeZone } = configuration;
+    const { mintedCount, maxSupply, createdAt: setUpAt, timeZone } = configuration;
     const now = clock.now();
     const [day, total, usdPerSui] = await Promise.all([
       history.summary(collection.id, new Date(now.getTime() - dayMs)),
-      history.summary(collection.id, since),
+      history.summary(collection.id, setUpAt),
       usdSoon(prices),
     ]);
-    const group = { since, timeZone, mintedCount, maxSupply };
+    const group = { setUpAt, timeZone, mintedCount, maxSupply };
     return answer(summaryAnswer({ collection, day, total, ...group, explorerUrl, usdPerSui, pollMaxMs, now }));
   }),
 };
@@ -43,10 +43,9 @@ export const summary: Command = {
 interface SummaryView extends FloorView {
   /** Of the last 24 hours. */
   readonly day: ActivitySummary;
-  /** Since the group was set up: earlier stored activity is not its own history. */
+  /** Since the group was set up, as far back as is known: earlier stored activity is not its own history. */
   readonly total: ActivitySummary;
-  /** When the group was set up. */
-  readonly since: Date;
+  readonly setUpAt: Date;
   readonly timeZone: string;
   readonly mintedCount: number;
   readonly maxSupply: number | null;
@@ -55,19 +54,20 @@ interface SummaryView extends FloorView {
 
 /** A record shorter than a day is not passed off as a whole day: it shows the group's own span instead. */
 const pastLines = (
-  { day, total, now, usdPerSui, since, timeZone }: SummaryView,
+  { day, total, now, usdPerSui, setUpAt, timeZone }: SummaryView,
   context: CardContext,
 ): readonly Line[] => {
   if (day.completeSince === null || total.completeSince === null)
     return ['Past sales are still being read. Please ask again in a minute.'];
   const isWholeDay = day.completeSince.getTime() <= now.getTime() - dayMs;
   const shown = isWholeDay ? day : total;
-  const span = isWholeDay ? 'Last 24 hours' : `Since ${spanText([since], timeZone) ?? ''}`;
+  const since = `Since ${spanText([total.completeSince], timeZone) ?? ''}`;
+  const ofGroup = total.completeSince.getTime() <= setUpAt.getTime() ? 'Since this group was set up' : since;
   return [
-    `${span}: ${salesWords(shown, usdPerSui)}`,
+    `${isWholeDay ? 'Last 24 hours' : since}: ${salesWords(shown, usdPerSui)}`,
     otherCountsLine(shown),
     pricesOfDay(shown, context),
-    !isWholeDay || total.saleCount === 0 ? null : `Since this group was set up: ${salesWords(total, usdPerSui)}`,
+    !isWholeDay || total.saleCount === 0 ? null : `${ofGroup}: ${salesWords(total, usdPerSui)}`,
   ];
 };
 

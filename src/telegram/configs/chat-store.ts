@@ -1,8 +1,10 @@
 import type { Kysely, Selectable } from 'kysely';
 
+import { publishWithin } from '../../db/change-signal.ts';
 import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
+import { cardsTopic } from '../notify/enqueue-messages.ts';
 
 type Db = Kysely<Database>;
 type ChatRow = Selectable<Database['telegramChats']>;
@@ -149,6 +151,8 @@ async function noteMembership(trx: Trx, chat: ChatFacts, membership: Membership)
     }))
     .where('chatId', '=', String(chat.id))
     .execute();
+  // Cards that wait for the right are tried at once.
+  if (isCured && before !== undefined && before.trouble !== null) await publishWithin(trx, cardsTopic);
   return before === undefined ? null : knownChat(before);
 }
 

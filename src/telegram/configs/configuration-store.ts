@@ -72,6 +72,8 @@ type NewConfiguration = Pick<
 /** Specification 9 and rulings R6: kept this long after its deletion or the bot's removal from the chat. */
 export const keptForMs = retention.telegram_configurations.days * 86_400_000;
 
+const goneForMs = 60_000;
+
 /**
  * Configurations of groups. Throws database errors; waits for other changes of the same row. Not `for update`: that
  * would block inserts that only refer to the row, such as messages, and deadlock with a change of its chat.
@@ -178,6 +180,31 @@ export async function dropPosts(trx: Trx, chatId: number, reason: string): Promi
     .where('chatId', '=', String(chatId))
     .where('configurationId', 'is', null)
     .where('state', '=', 'pending')
+    .execute();
+}
+
+/**
+ * What waits for a basic group that put the bot out may move along with it: such a group may have become a supergroup.
+ * Within a minute Telegram has said so; then it goes nowhere any more.
+ */
+export async function dropPendingOfGone(db: Db, reason: string): Promise<void> {
+  await db
+    .with('waiting', (from) =>
+      from
+        .selectFrom('telegramMessages as message')
+        .innerJoin('telegramChats as chat', 'chat.chatId', 'message.chatId')
+        .select('message.id')
+        .where('message.state', '=', 'pending')
+        .where('chat.removedAt', '<', databaseNowPlus(-goneForMs))
+        .orderBy('message.id')
+        .forNoKeyUpdate('message')
+        // What somebody else holds is seen to the next time.
+        .skipLocked(),
+    )
+    .updateTable('telegramMessages')
+    .from('waiting')
+    .set({ state: 'dropped', reason })
+    .whereRef('telegramMessages.id', '=', 'waiting.id')
     .execute();
 }
 

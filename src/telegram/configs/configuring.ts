@@ -179,9 +179,7 @@ export async function setHexId(
   const { configurations, tracking } = deps;
   const hexCollectionId = canonicalHexId(typed);
   const present = await configurations.find(id);
-  if (present === null || present.deletedAt !== null) {
-    throw new Refused('not-found', 'There is no such configuration: it may have been deleted. Refresh the list.');
-  }
+  if (present === null || present.deletedAt !== null) throw noSuchConfiguration(false);
   try {
     const lookup = await tracking.lookUp(hexCollectionId ?? present.collectionId);
     // A product admin may choose an unverified collection; a group may not.

@@ -86,7 +86,7 @@ async function recapDay(configuration: RecapConfiguration, now: Date, options: R
   const { trackedCollectionId, mintedCount, maxSupply, timeZone } = configuration;
   // A recap delayed by quiet hours covers its own day only; the rest belongs to the next one.
   const summary = await history.summary(trackedCollectionId, span.from, span.to);
-  if (!isWhole(summary, span.to)) return;
+  if (!isWhole(summary, span)) return;
   const context = await cards.context(trackedCollectionId);
   const content =
     context === null || isEmpty(summary)
@@ -105,12 +105,14 @@ interface RecapState {
   readonly now: Date;
 }
 
+type Day = ReturnType<typeof lastDay>;
+
 /**
  * The span of the daily recap that is due now; null: none is due. A day follows the chat's clock: 23 hours in spring,
  * 25 in autumn. After days of downtime there is one recap of the last day, not one per day missed; a clock set back
  * never causes a second one.
  */
-export const dueDailyRecap = (state: RecapState): { readonly from: Date; readonly to: Date } | null => {
+export const dueDailyRecap = (state: RecapState): Day | null => {
   const { recapMinute, timeZone, recappedUntil, now } = state;
   if (recapMinute === null) return null;
   const day = lastDay(now, recapMinute, timeZone);
@@ -131,8 +133,11 @@ const eachOnce = (history: RecapsOptions['history']): RecapsOptions['history'] =
 };
 
 /** False while the start or end of the day is unread: no later recap would correct a wrong one. */
-const isWhole = ({ completeSince, completeUntil }: ActivitySummary, to: Date): boolean =>
-  completeSince !== null && completeUntil !== null && completeUntil.getTime() >= to.getTime() + readAfterMs;
+const isWhole = ({ completeSince, completeUntil }: ActivitySummary, { from, to }: Day): boolean =>
+  completeSince !== null &&
+  completeSince <= from &&
+  completeUntil !== null &&
+  completeUntil.getTime() >= to.getTime() + readAfterMs;
 
 /** A day without events gets no recap. */
 const isEmpty = ({ mintCount, saleCount, listingCount, bidCount }: ActivitySummary): boolean =>

@@ -44,7 +44,7 @@ const otherBotReason = 'telegram-other-bot';
 /** A token begins with the bot's id (Bot API, Authorizing your bot). */
 export const tokenBotId = (botToken: string | null): string | null => /^(\d+):/.exec(botToken ?? '')?.[1] ?? null;
 
-/** The name of the bot that the groups know, if the token is another bot's; otherwise null. */
+/** For a token of another bot than the groups know. `knownAs`: the name by which they know theirs; null: not known. */
 export const otherBot = (knownAs: string | null): Unavailable => {
   const known = knownAs === null ? 'the one' : `@${knownAs}, the one`;
   const sentence = `TELEGRAM_BOT_TOKEN belongs to another bot than ${known} that the groups know. Put back that bot's token and restart the product; if the change is meant, press 'Stop trying', then 'Initialize Bot', and add the new bot to every group.`;

@@ -22,10 +22,14 @@ interface Chat {
   notBeforeMs: number;
   /** Its last try failed. */
   isFailing: boolean;
+  /** That was for a right that only a person can give: as soon as it is given, nothing waits any longer. */
+  lacksRights: boolean;
   isBusy: boolean;
   /** How often a message was found waiting in it. */
   seenCount: number;
 }
+
+const newChat = { notBeforeMs: 0, lacksRights: false, isBusy: false, seenCount: 0 };
 
 type Head = NonNullable<Awaited<ReturnType<typeof readHead>>>;
 
@@ -94,10 +98,11 @@ export function createCardQueue(options: CardQueueOptions) {
   return {
     /** A new message may wait. */
     refill: async (): Promise<void> => {
-      for (const { chatId, attempts } of await readWaitingChats(db)) {
-        const known = chats.get(chatId);
-        if (known !== undefined) known.seenCount += 1;
-        else chats.set(chatId, { id: chatId, notBeforeMs: 0, isFailing: attempts > 0, isBusy: false, seenCount: 0 });
+      for (const { chatId: id, attempts, mayTryNow } of await readWaitingChats(db)) {
+        const known = chats.get(id) ?? { ...newChat, id, isFailing: attempts > 0 };
+        chats.set(id, known);
+        known.seenCount += 1;
+        if (known.lacksRights && mayTryNow) known.notBeforeMs = 0;
       }
       gate.check();
     },
@@ -135,6 +140,7 @@ function createServing(options: CardQueueOptions, tasks: ReturnType<typeof creat
       await settling.settleCard(message, outcome, tasks.abandoned);
       const delayMs = outcome.kind === 'again' ? outcome.delayMs : 0;
       chat.notBeforeMs = nowMs() + delayMs;
+      chat.lacksRights = outcome.kind === 'again' && outcome.trouble !== undefined;
       if (delayMs > 0) chat.isFailing = true;
       else if (outcome.kind === 'sent') chat.isFailing = false;
       if (outcome.kind === 'migrated') options.onMigrated();

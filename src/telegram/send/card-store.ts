@@ -24,12 +24,17 @@ interface Head {
   readonly isOfDeleted: boolean;
 }
 
+interface WaitingChat {
+  readonly chatId: string;
+  readonly attempts: number;
+  /** The chat's trouble is over, or a person asked for its first message again. */
+  readonly mayTryNow: boolean;
+}
+
 /** Chats with waiting messages, by their first one: one index probe per chat. Kysely cannot express this loop. */
-export async function readWaitingChats(
-  db: Db,
-): Promise<readonly { readonly chatId: string; readonly attempts: number }[]> {
-  const first = sql`select chat_id, id, attempts from telegram_messages where state = 'pending'`;
-  const { rows } = await sql<{ chatId: string; attempts: number }>`
+export async function readWaitingChats(db: Db): Promise<readonly WaitingChat[]> {
+  const first = sql`select chat_id, id, attempts, retried_at from telegram_messages where state = 'pending'`;
+  const { rows } = await sql<WaitingChat>`
     with recursive waiting as (
       (${first} order by chat_id, id limit 1)
       union all
@@ -37,8 +42,9 @@ export async function readWaitingChats(
         ${first} and chat_id > waiting.chat_id order by chat_id, id limit 1
       ) later
     )
-    select chat_id, attempts from waiting cross join lateral (
-      select 1 from telegram_chats chat where chat.chat_id = waiting.chat_id and removed_at is null offset 0
+    select chat_id, attempts, trouble is null or (retried_at is not null and attempts = 0) as may_try_now
+    from waiting cross join lateral (
+      select trouble from telegram_chats chat where chat.chat_id = waiting.chat_id and removed_at is null offset 0
     ) chat order by id`.execute(db);
   return rows;
 }

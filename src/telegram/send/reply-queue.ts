@@ -3,7 +3,7 @@ import { knownPicture, rememberFileId } from './pictures.ts';
 import type { ReplyKind } from './limits.ts';
 import type { Picture } from './message.ts';
 import { type AskedReply, beginReplies, type ReplyAnswer } from './replies.ts';
-import { endTrouble, noteLimit } from './settle.ts';
+import { noteArrived, noteLimit } from './settle.ts';
 import { createTasks, type SendingParts, type Tasks } from './sending.ts';
 
 /** Asked to wait longer in total, the reply is dropped: no one expects it any more. */
@@ -75,7 +75,7 @@ async function sayOnce(
   gate.check();
   if (answer.kind !== 'sent') return answer;
   // A sent reply counts as sent, even if the database fails.
-  const notes = [endTrouble(db, chatId)];
+  const notes = [noteArrived(db, chatId, { hasPhoto: answer.fileId !== null })];
   if (picture?.kind === 'bytes' && imageUrl !== null && answer.fileId !== null) {
     pictures.drop(imageUrl);
     notes.push(rememberFileId(db, imageUrl, answer.fileId));

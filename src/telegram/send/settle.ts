@@ -1,6 +1,6 @@
 import { expressionBuilder, type Kysely, type UpdateObject } from 'kysely';
 
-import type { ChangeSignal } from '../../db/change-signal.ts';
+import { type ChangeSignal, publishWithin } from '../../db/change-signal.ts';
 import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import { createOutageNote, type OutageNote } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
@@ -8,6 +8,7 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import { pause } from '../../process/in-time.ts';
 import { type ChatLog, leaveTopic, migrateChat, migrated } from '../configs/chat-changes.ts';
 import { holdChat } from '../configs/chat-store.ts';
+import { cardsTopic } from '../notify/enqueue-messages.ts';
 import { readLimitedChats, readSentLately, takeOverCards } from './card-store.ts';
 import type { SendLimits } from './limits.ts';
 import type { Message, Outcome } from './message.ts';
@@ -89,7 +90,7 @@ export type Settling = ReturnType<typeof createSettling>;
 async function settleCard(trx: Trx, chatLog: ChatLog, message: Message, outcome: Outcome): Promise<void> {
   // Locks chats before messages, like all other code. A retried message leaves the chat's trouble as it is.
   if (outcome.kind !== 'sent') await holdChat(trx, message.chatId);
-  else if (message.attempts === 0) await endTrouble(trx, message.chatId);
+  else if (message.attempts === 0) await noteArrived(trx, message.chatId, { hasPhoto: false });
   const { columns, thenOfChat } = settlementOf(trx, message, outcome, chatLog);
   const { numUpdatedRows } = await trx
     .updateTable('telegramMessages')
@@ -163,9 +164,23 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, chatLog: Cha
 const updateChat = (db: Kysely<Database>, chatId: string) =>
   db.updateTable('telegramChats').where('chatId', '=', chatId);
 
-/** A message that arrived shows that the bot may write. */
-export async function endTrouble(db: Kysely<Database>, chatId: string): Promise<void> {
-  await updateChat(db, chatId).set({ trouble: null, troubleAt: null }).where('trouble', 'is not', null).execute();
+/**
+ * A message that arrived shows what the bot may do there. Telegram reports no change of a group's permissions: only this
+ * undoes what a refusal noted. Cards that wait for the right are tried at once.
+ */
+export async function noteArrived(
+  db: Kysely<Database>,
+  chatId: string,
+  { hasPhoto }: { readonly hasPhoto: boolean },
+): Promise<void> {
+  const cured = await updateChat(db, chatId)
+    .set({ trouble: null, troubleAt: null, ...(hasPhoto && { canSendPhotos: true }) })
+    .where((chat) =>
+      chat.or([chat('trouble', 'is not', null), ...(hasPhoto ? [chat('canSendPhotos', '=', false)] : [])]),
+    )
+    .returning('chatId')
+    .executeTakeFirst();
+  if (cured !== undefined) await publishWithin(db, cardsTopic);
 }
 
 /** Kept for the next sending copy. */

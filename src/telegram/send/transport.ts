@@ -16,7 +16,7 @@ export type Transport = ReturnType<typeof createTransport>;
 
 /** Sends through grammY without retries: those are up to the outbox. */
 export function createTransport({ token, apiUrl }: { readonly token: string; readonly apiUrl: string }) {
-  const api = new Api(token, { apiRoot: apiUrl.replace(/\/+$/, ''), timeoutSeconds: requestSeconds });
+  const api = new Api(token, { apiRoot: apiUrl, timeoutSeconds: requestSeconds });
   /** Never throws. `signal` ends the wait for the answer, not the request. */
   return async (message: Sendable, picture: Picture, signal: AbortSignal): Promise<SendAnswer> => {
     const { editsMessageId } = message;

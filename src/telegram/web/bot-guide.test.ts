@@ -76,7 +76,7 @@ describe('Specification 2: public bot information page', () => {
         total: summary,
         pollMaxMs: 45_000,
         now: storyNow,
-        since: minutesAgo(10_000),
+        setUpAt: minutesAgo(10_000),
         timeZone: 'UTC',
       }),
     ];

@@ -47,7 +47,7 @@ const question = (command: QuestionMemory['command']): Feature<QuestionMemory> =
       return isSilent ? 'says nothing' : 'waits';
     }
     if (isSilent && !memory.mayRepeat) throw new Error(`an answer that cannot be: ${said()}`);
-    return command === '/floor' && /is not answering/.test(said() ?? '') ? 'last known' : 'as ever';
+    return command === '/floor' && /As of .* ago/.test(said() ?? '') ? 'last known' : 'as ever';
   },
   recovered: async (world, memory) => {
     const isAnswered = (): boolean => memory.askedIds.some((askedId) => answersTo(world, memory, askedId).length > 0);

@@ -165,9 +165,15 @@ export const spanText = (times: readonly Date[], timeZone: string): string | nul
   return `${fromDay} ${clockText(from)}${span} ${offsetText(offsetMinutesAt(new Date(last), timeZone))}`;
 };
 
-/** `just now`, `40 seconds`, `5 minutes`, `3 hours`, `2 days`: a span in the largest unit that fits. */
+/** `40 seconds ago`, or `just now`. */
+export const agoText = (at: Date, now: Date): string => {
+  const ageMs = now.getTime() - at.getTime();
+  return ageMs < 1_000 ? 'just now' : `${ageText(ageMs)} ago`;
+};
+
+/** `40 seconds`, `5 minutes`, `3 hours`, `2 days`: a span in the largest unit that fits, at least a second. */
 export const ageText = (ageMs: number): string => {
-  const seconds = Math.max(0, Math.round(ageMs / 1000));
+  const seconds = Math.max(1, Math.round(ageMs / 1000));
   const units = { day: 86_400, hour: 3600, minute: 60, second: 1 };
   const [noun, unit] = Object.entries(units).find(([, length]) => seconds >= length) ?? ['second', 1];
   const count = Math.floor(seconds / unit);

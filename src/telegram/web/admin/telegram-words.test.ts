@@ -10,6 +10,7 @@ import {
   shownCollectionId,
   shownFields,
   shownProgress,
+  sourceState,
   trackedKinds,
   trackingOptions,
 } from './telegram-words.ts';
@@ -172,4 +173,11 @@ describe('rulings R6: a stale save', () => {
       ['Tracking', 'Mints, Sales became Mints, Sales, Bids'],
     ]);
   });
+});
+
+test('why a collection is not read is said to someone who can mend it', () => {
+  const source = { lastCheckedAt: null, lastSucceededAt: null, failure: 'marketplace-key-refused' };
+  expect(sourceState({ source })?.text).toBe(
+    'Not read yet: the marketplace refuses the key. Check MARKET_API_USER and MARKET_API_KEY and restart the product.',
+  );
 });

@@ -143,6 +143,8 @@ const failureWords: Readonly<Record<string, string>> = {
   'breaker-open': 'the marketplace failed several times in a row. It is tried again within a minute.',
   'answer-too-large': 'the marketplace sends more than is accepted.',
   'marketplace-query-refused': 'the marketplace refuses the request.',
+  'marketplace-key-refused':
+    'the marketplace refuses the key. Check MARKET_API_USER and MARKET_API_KEY and restart the product.',
   'marketplace-key-missing': 'there is no marketplace key. Set MARKET_API_USER and MARKET_API_KEY.',
   'collection-unknown': 'the marketplace does not know this collection. Set the hex ID.',
 };
