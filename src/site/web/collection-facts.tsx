@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/placeholders.tsx';
 import { ServerSnapshot } from '../../ui/server-written.tsx';
 
 /** GET /api/collection: what a page shows of it. */
-export const collectionFacts = z.object({
+const collectionFacts = z.object({
   mintedCount: number,
   maxSupply: number,
   floorSui: number,
