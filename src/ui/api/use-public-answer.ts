@@ -28,7 +28,8 @@ export function usePublicAnswer<Schema extends z.ZodMiniType>(
     networkMode: 'always',
     placeholderData: keepPreviousData,
   });
-  const isOverdue = useAtTime((nowMs) => nowMs - query.dataUpdatedAt > 2 * everyMs, false);
+  const { dataUpdatedAt: readAtMs, isPlaceholderData } = query;
+  const isOverdue = useAtTime((nowMs) => !isPlaceholderData && nowMs - readAtMs > 2 * everyMs, false);
   const data = useMemo(() => (isOverdue ? noLongerLive(query.data) : query.data), [query.data, isOverdue]);
   return { ...query, data };
 }
