@@ -4,6 +4,9 @@ import { botCommands } from './scripts/bot-commands-plugin.ts';
 import { LongestFirst } from './scripts/longest-first.ts';
 import { secondTries } from './scripts/second-tries.ts';
 
+// Pages are drawn as visitors get them: React's other build needs more than twice the time.
+process.env['NODE_ENV'] = 'production';
+
 /** Nothing but functions of their arguments (the compiler sees to it): they need no database, and one process does for all. */
 const { include: pureFiles } = JSON.parse(readFileSync('tsconfig.pure.json', 'utf8')) as { include: string[] };
 const pure = pureFiles
@@ -34,8 +37,6 @@ export default defineConfig({
             'tests/{contract,server,architecture,attack}/**/*.test.ts',
           ],
           exclude: pure,
-          // Pages are drawn as visitors get them: React's other build needs more than twice the time.
-          env: { NODE_ENV: 'production' },
           // Real processes on a busy machine miss a beat now and then. What fails twice is wrong; what needed both is named.
           retry: 1,
           // Modules keep no state and do nothing when they are loaded: loading them once for all files of a worker halves the work.

@@ -19,6 +19,14 @@ const statements: readonly string[] = [
   `update discord_actions set state = 'dropped', failure = 'restored from a backup', done_at = clock_timestamp()
     where state in ('pending', 'doing') and kind = 'direct-message'`,
   `update discord_actions set state = 'pending' where state = 'doing'`,
+  `update discord_posts set state = 'failed', reason = 'Restored from a backup.', done_at = clock_timestamp()
+    where state in ('pending', 'sending')`,
+  // Whoever was paid since the backup has heard so already.
+  `update discord_members set payout_messages_since = clock_timestamp() where payout_messages_since is not null`,
+  // Jobs are in no backup: the owners can be asked for again.
+  `update payouts set snapshot_asked_at = null where snapshot_asked_at is not null`,
+  // Collections begin anew, so what happened since the backup is read as the past is: from where that stood on.
+  `update rock_readings set is_history_complete = false`,
   `delete from owner_alarms`,
   `update owner_messages set told_at = clock_timestamp() where told_at is null`,
   `update discord_guild_configs set sweep_due_at = clock_timestamp()`,

@@ -5,7 +5,8 @@ import type { Group } from './run-together.ts';
 
 const sources = ['src', 'artwork', 'vite.config.ts', 'scripts', 'package-lock.json'];
 /** Parts of src that no page contains. */
-const serverOnly = /^src\/(http|sources|db|jobs)\/|^src\/main\.ts$|\.test\.tsx?$/;
+const serverOnly =
+  /^src\/(http|sources|db|jobs|process|retention|bot-service|owner-alarm)\/|^src\/(main|start|config)\.ts$|\.(test\.tsx?|sql)$/;
 
 /** Whether a change of this file (relative to the repository) changes what a browser gets. */
 export function isWebSource(file: string): boolean {

@@ -168,7 +168,7 @@ function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurge
     database,
     settings: { productName, publicUrl: config.PUBLIC_URL, refreshMs: config.TREASURY_REFRESH_MS },
     voice: voiceOf(config.ALARM_CHAT, { telegram: telegram.say, discord: discord.voice }),
-    readFigures: createFigureReader(pool, figuresOf(config), { nowMs: () => clock.now().getTime() }),
+    readFigures: createFigureReader(pool, figuresOf(config)),
     sources: sourcesOf(parts),
     unexplained: () => ledger.unexplained(),
     payoutProblems: () => payouts.problems(),

@@ -13,6 +13,8 @@ test.each([
   failure('canceling statement due to lock timeout', { code: '55P03' }),
   failure('connect', { code: 'ECONNREFUSED', syscall: 'connect' }),
   failure('connect', { code: 'ENOENT', syscall: 'connect' }),
+  failure('getaddrinfo EAI_AGAIN database', { code: 'EAI_AGAIN', syscall: 'getaddrinfo' }),
+  failure('connect', { code: 'ENETUNREACH', syscall: 'connect' }),
   failure('Connection terminated unexpectedly'),
   failure('timeout exceeded when trying to connect'),
   failure('Query read timeout'),

@@ -13,7 +13,8 @@ import type { Log } from '../process/logger.ts';
 const passingState = /^(?:(?:08|53|57|58|40)[0-9A-Z]{3}|25006|25P0[34]|55P03)$/;
 /** In SQL: whether the server takes changes now. */
 export const takesChanges = "current_setting('transaction_read_only') = 'off'";
-const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND']);
+/** Of sockets, and of names: a container that is being replaced has none for a while. */
+const networkCodes = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 /** pg and pg-pool give these no code (pg/lib/client.js, pg-pool/index.js). */
 const passingWords =
   /^(?:Connection terminated|timeout e|Client (?:has encountered|was closed)|Query read timeout|Cannot use a pool after)/;
@@ -29,7 +30,7 @@ export function databaseOutage(error: unknown): Unavailable | null {
   // The socket of a server that is not there; any other missing file is a fault of ours.
   const isMissingSocket = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
   const isOutage =
-    passingState.test(code) || networkCodes.has(code) || isMissingSocket || passingWords.test(error.message);
+    passingState.test(code) || networkCodes.test(code) || isMissingSocket || passingWords.test(error.message);
   return isOutage ? outage(error) : null;
 }
 

@@ -1,9 +1,19 @@
+import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
 
 import { quietenCopy } from '../../scripts/restored-copy.ts';
 import { createDeliveryListener } from '../../src/telegram/notify/delivery-listener.ts';
 import { systemClock } from '../../src/process/in-time.ts';
 import { indexerWrites, startActivityWorld } from '../support/activity-world.ts';
+import { testDatabase } from '../support/database.ts';
+import { putKeptRows } from '../support/kept-rows.ts';
+
+/** As a restore does it. */
+async function quieten(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  await quietenCopy(client);
+  client.release();
+}
 
 test('what happened between a backup and its restore is told to no group, what happens afterwards is', async () => {
   const world = await startActivityWorld();
@@ -16,9 +26,7 @@ test('what happened between a backup and its restore is told to no group, what h
     await original.stop();
     indexerWrites(world.sandbox, {});
     indexerWrites(world.sandbox, {});
-    const client = await world.database.pool.connect();
-    await quietenCopy(client);
-    client.release();
+    await quieten(world.database.pool);
     const restored = world.copy();
     await restored.start();
     await world.polled(rocks.id);
@@ -61,9 +69,7 @@ test('what was minted between a backup and its restore is counted, though no gro
     await original.stop();
     mint();
     mint();
-    const client = await database.pool.connect();
-    await quietenCopy(client);
-    client.release();
+    await quieten(database.pool);
     await world.copy({ listeners }).start();
     await world.polled(rocks.id);
     expect(await mintedCount()).toEqual({ minted_count: '1003' });
@@ -77,4 +83,41 @@ test('what was minted between a backup and its restore is counted, though no gro
   } finally {
     await world.end();
   }
+});
+
+test('a restored copy has its bots off, what waited is let go, and collections begin anew without telling the past', async () => {
+  const copy = await testDatabase();
+  await putKeptRows(copy.pool);
+  await copy.pool.query(`
+    update telegram_service set wanted = 'active', state = 'active'; update discord_service set wanted = 'active', state = 'active';
+    update activity_listeners set is_paused = false;
+    update telegram_messages set state = 'sending';
+    update discord_posts set state = 'pending', done_at = null;
+    update payouts set snapshot_asked_at = now(); update rock_readings set is_history_complete = true;
+    insert into telegram_inbox (update_id, chat_id, update) values (1, 1, '{}');
+    insert into owner_messages (text) values ('The Telegram bot does not run.');
+    insert into discord_actions (guild_id, user_id, kind, cause, state, content) select guild_id, user_id, 'direct-message', 'sold', 'doing', 'x' from discord_members`);
+  await quieten(copy.pool);
+  const one = async (asked: string): Promise<unknown> => (await copy.rows(asked))[0];
+  for (const bot of ['telegram', 'discord']) {
+    expect(await one(`select wanted, state from ${bot}_service`)).toEqual({ wanted: 'inactive', state: 'inactive' });
+    expect(await one(`select is_paused from activity_listeners where name = '${bot}'`)).toEqual({ is_paused: true });
+  }
+  expect(await one('select state, reason from telegram_messages')).toEqual({
+    state: 'dropped',
+    reason: 'restored from a backup',
+  });
+  expect(await copy.rows('select 1 from telegram_replies where answer is null')).toEqual([]);
+  expect(await copy.rows('select 1 from telegram_inbox where handled_at is null')).toEqual([]);
+  expect(await one(`select state from discord_actions where kind = 'direct-message'`)).toEqual({ state: 'dropped' });
+  expect(await one('select state from discord_posts')).toEqual({ state: 'failed' });
+  expect(
+    await copy.rows(`select 1 from discord_members where payout_messages_since < now() - interval '1 hour'`),
+  ).toEqual([]);
+  expect(await copy.rows('select 1 from payouts where snapshot_asked_at is not null')).toEqual([]);
+  expect(await one('select is_history_complete from rock_readings')).toEqual({ is_history_complete: false });
+  expect(await copy.rows('select 1 from owner_alarms')).toEqual([]);
+  expect(await copy.rows('select 1 from owner_messages where told_at is null')).toEqual([]);
+  expect(await one('select seeded_at from tracked_collections')).toEqual({ seeded_at: null });
+  await copy.drop();
 });

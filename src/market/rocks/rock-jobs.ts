@@ -127,6 +127,12 @@ export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
         .where('listener', '=', rocksListener)
         .where('trackedCollectionId', '<>', id.toString())
         .execute();
+      // From now on theirs has a gap, should it ever be their turn again.
+      await trx
+        .updateTable('rockReadings')
+        .set({ isHistoryComplete: false })
+        .where('collectionType', '<>', deps.collectionType)
+        .execute();
     });
     const { isHistoryComplete } = await deps.store.reading();
     if (!isHistoryComplete) await deps.jobs.send(rocksPast, {});

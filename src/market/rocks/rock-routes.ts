@@ -16,7 +16,7 @@ const holderSentence =
   'A holder is a Sui address, 0x and 64 hexadecimal digits, or a name like example.sui or @example.';
 const addressSentence = 'A Sui address is 0x followed by 64 hexadecimal digits. This is not one.';
 
-/** The text, read; `undefined` where it is none. */
+/** The text, read; where it is none, the call is answered with that sentence. */
 const read = <T>(sentence: string, of: (text: string) => T | null) =>
   z.string().transform((text, context) => {
     const value = of(text);

@@ -87,7 +87,7 @@ function Promised({ payout }: { readonly payout: ShownPayout }) {
       <Deviations payout={payout} />
       <p className="rock-price mt-6 tabular-nums wrap-anywhere">
         <bdi>{amountText(shareRaw, coin)}</bdi>{' '}
-        <span className="figure-unit">for each of {rocks === null ? 'the' : whole(rocks)} rocks</span>
+        <span className="figure-unit">for each of {rocks === null ? 'the rocks' : counted(rocks, 'rock')}</span>
       </p>
       <Progress payout={payout} />
       <AsOf asOf={payout.asOf} />

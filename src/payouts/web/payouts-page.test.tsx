@@ -30,6 +30,18 @@ function listed(answer: object): string {
   );
 }
 
+test('until the scripts have come, the page says that it is loading', () => {
+  expect(
+    renderToStaticMarkup(
+      <QueryClientProvider client={new QueryClient()}>
+        <Router ssrPath="/payouts">
+          <PayoutsPage />
+        </Router>
+      </QueryClientProvider>,
+    ),
+  ).toContain('Loading...');
+});
+
 test('a payout that is being paid is the next one, unless it is withdrawn', () => {
   expect(listed({ asOf, payouts: [summary] })).toContain('id="next-1"');
   expect(listed({ asOf, payouts: [{ ...summary, withdrawn }] })).not.toContain('id="next-1"');

@@ -171,14 +171,14 @@ function PieceList({ collectionType }: { readonly collectionType: string }) {
   return (
     <Answered query={query} failure="Failed to load the pieces" loading={<LoadingLines count={3} />}>
       {(shown) => (
-        <>
+        <div aria-busy={query.isPlaceholderData}>
           <ol className="rock-history">
             {shown.pieces.map((each) => (
               <PieceLine key={each.boughtDigest + each.objectId} of={each} />
             ))}
           </ol>
           <PageSteps label="Pages of pieces" {...shown} onPage={setPage} />
-        </>
+        </div>
       )}
     </Answered>
   );

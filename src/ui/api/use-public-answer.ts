@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
 import { useAtTime } from '../age.tsx';
 import { useInBrowser } from '../server-written.tsx';
 import { dataOf } from './answer-schema.ts';
-import { callApi } from './api-client.ts';
+import { type Call, callApi } from './api-client.ts';
 
 /**
  * `data` of what a public call answers, read again every minute; null: nothing to ask for yet. The answer is kept whole, once for
@@ -20,7 +20,7 @@ export function usePublicAnswer<Schema extends z.ZodMiniType>(
   const isAlive = useInBrowser(() => true, false);
   const query = useQuery({
     queryKey: [path, 'whole'],
-    queryFn: ({ signal }) => callApi({ path: path ?? '', signal }),
+    queryFn: ({ signal }) => readWhole({ path: path ?? '', signal }),
     select: useCallback((answer: unknown) => dataOf(path ?? '', answer, schema), [path, schema]),
     enabled: isAlive && path !== null,
     refetchInterval: everyMs,
@@ -31,7 +31,16 @@ export function usePublicAnswer<Schema extends z.ZodMiniType>(
   const { dataUpdatedAt: readAtMs, isPlaceholderData } = query;
   const isOverdue = useAtTime((nowMs) => !isPlaceholderData && nowMs - readAtMs > 2 * everyMs, false);
   const data = useMemo(() => (isOverdue ? noLongerLive(query.data) : query.data), [query.data, isOverdue]);
-  return { ...query, data };
+  const isLoading = query.isLoading || !isAlive;
+  // Not copied: a page is drawn anew for what it reads of a query, and for nothing else.
+  return Object.create(query, { data: { value: data }, isLoading: { value: isLoading } }) as typeof query;
+}
+
+/** The page of a proxy that wants a login first is no answer: what was read before stays, with its age. */
+async function readWhole(call: Call): Promise<unknown> {
+  const answer = (await callApi(call)) as { readonly data?: unknown } | null;
+  if (answer?.data === undefined) throw new Error(`${call.path} did not answer with what was asked for`);
+  return answer;
 }
 
 /** Rulings R3: nothing stays live when it is older than twice its refresh. The browser was asleep or offline, or the server is gone. */
