@@ -118,7 +118,7 @@ export const factorAnswer = z.object({ data: listedFactor });
 
 const codes = z.array(z.string()).readonly();
 
-/** `recoveryCodes`: new ones, shown this once; null: those that there are still hold. */
+/** `recoveryCodes`: new ones, shown only this once; null: the existing ones stay valid. */
 export const addedFactor = z.object({ data: z.object({ factor: listedFactor, recoveryCodes: codes.nullable() }) });
 export const newRecoveryCodesAnswer = z.object({ data: z.object({ recoveryCodes: codes }) });
 

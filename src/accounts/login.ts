@@ -34,7 +34,7 @@ export async function logIn(deps: LoginDeps, given: Credentials, caller: Client)
   const matches = await passwords.matches(given.password, account?.passwordHash ?? null, admission.by);
   if (account === undefined || !matches) return { kind: 'wrong' };
   const result = await beginSession(deps, account, caller, null);
-  // Not taken back before the second step: who has the password alone gets no more tries at it than anybody.
+  // Not taken back before the second step: somebody who has only the password gets no extra tries.
   if (result.kind === 'needs-factor') return beginSecondStep(deps, account);
   if (result.kind === 'refused') return { kind: 'wrong' };
   await attempts.forgive(admission.counters);

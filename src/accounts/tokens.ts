@@ -9,7 +9,7 @@ const sessionTokenShape = /^[A-Za-z0-9_-]{43}$/;
 const deviceMarkShape = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
 const nameMarkLength = 16;
 
-/** A new password makes another account of it, so that it forgets all browsers. */
+/** With a new password it counts as another account: all browsers are forgotten. */
 type MarkedAccount = Pick<Account, 'id' | 'passwordHash'>;
 type CounterKind = 'device' | 'address' | 'account-at-address' | 'account' | 'second-factor' | 'reported';
 /** What is asked: the second step of a login, a second factor once more, the proof that a new one works. */

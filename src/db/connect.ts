@@ -41,7 +41,7 @@ export interface DatabaseLimits {
 const databaseLimits: DatabaseLimits = { connectMs: 5_000, statementMs: 8_000, silentMs: 10_000 };
 
 const poolSize = 10;
-/** The server ends a transaction whose asker fell silent, and with it its locks: a cut is not heard where the network is gone. */
+/** The server ends a transaction, and its locks, when the client falls silent: if the network is gone, it does not notice a cut. */
 const idleInTransactionMs = 20_000;
 /** A connection whose other end vanished is noticed while it is idle: ten probes, a second apart, follow (libuv's tcp.c). */
 const probeAfterMs = 10_000;

@@ -18,8 +18,8 @@ export type FigureValues = Readonly<Record<string, number | null>>;
 const keptMs = 10_000;
 
 /**
- * Reads all figures in one query, at most every ten seconds. Where the database does not answer in time, or takes no changes
- * and would look well because it stands still, there are none: the rest of /metrics is needed most just then.
+ * Reads all figures in one query, at most every ten seconds. There are none if the database does not answer in time, or takes no
+ * changes: its figures would look good only because nothing moves. The rest of /metrics is needed most just then.
  */
 export function createFigureReader(
   pool: Pick<Pool, 'query'>,

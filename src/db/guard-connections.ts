@@ -41,7 +41,7 @@ function breakOnNonsense(stream: Duplex): void {
 }
 
 /**
- * Cuts a connection on which a question stays without a word of an answer for so long: a server that hangs, or a network that
+ * Cuts a connection on which a query gets no answer at all for `silentMs`: the server hangs, or the network
  * swallows what is sent. The caller learns that the connection ended, and the pool makes a new one.
  *
  * pg's own `query_timeout` would not do (pg/lib/client.js): it rejects the query and keeps the connection, on which the next

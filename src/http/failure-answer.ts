@@ -75,7 +75,7 @@ export function failureAnswerFor(error: unknown, bodyBytes?: number): FailureAns
   return outage === null ? internalFailure : unavailableAnswer(outage);
 }
 
-/** Who is away is said; the cause is for the log: an upstream's words are not for visitors. */
+/** Says who does not answer. The cause goes to the log: an upstream's words are not for visitors. */
 function unavailableAnswer(error: Unavailable): FailureAnswer {
   const retryAfterSeconds = Math.min(Math.max(Math.ceil((error.retryAfterMs ?? 30_000) / 1_000), 1), 3_600);
   const what = error.upstream === null ? 'This is not available' : `${error.upstream} does not answer`;

@@ -30,7 +30,7 @@ const mostNeeded: Needs = { access: 'admin', asksAgain: true };
 const readsOnly = /^(?:GET|HEAD|OPTIONS)$/;
 
 /**
- * The router decodes a path before it looks for it, and a filter in front may not: `/%61pi/audit` must not be `/api/audit` behind it.
+ * The router decodes a path before looking it up; a filter in front may not. So `/%61pi/audit` must not reach `/api/audit`.
  */
 const isWrittenOut = ({ url, routeOptions }: FastifyRequest): boolean =>
   routeOptions.config.writtenAs?.test(url.split('?', 1)[0] ?? '') === true;

@@ -79,7 +79,7 @@ export function closeSlowReaders(server: Server, { leastBytesPerSecond, rateOver
 /** Gives a place back; harmless when called twice. */
 type GiveBack = () => void;
 
-/** Bounds how many dear answers are made at the same time. Not for files that are sent as they are made (docs/decisions/0005). */
+/** Limits how many costly answers are made at the same time. Not for files that are sent as they are made (docs/decisions/0005). */
 export interface OnDemandBound {
   /** A place, or null when all are taken. It is held until the answer is ready to be sent. */
   take(): GiveBack | null;

@@ -21,7 +21,7 @@ declare module 'fastify' {
     isApi?: boolean;
     /** How the path of a request is written that came here; any other spelling of it leads nowhere. */
     writtenAs?: RegExp;
-    /** Its answer is made for each caller anew and is dear: only a few at once (limits.ts). */
+    /** Its answer is made anew for each caller and is costly: only a few at once (limits.ts). */
     isBounded?: boolean;
   }
   interface FastifyRequest {

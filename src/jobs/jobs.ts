@@ -10,13 +10,13 @@ import type { Log } from '../process/logger.ts';
 export interface Jobs {
   /** Before the start. */
   add<Payload extends object>(job: JobDefinition<Payload>): void;
-  /** Runs it at `at`, or at once. Where one of the same key waits already, that one runs, at the earlier of the two times. */
+  /** Runs it at `at`, or at once. If one with the same key is waiting already, only that one runs, at the earlier of the two times. */
   send<Payload extends object>(job: JobName<Payload>, payload: NoInfer<Payload>, options?: SendOptions): Promise<void>;
-  /** Many at once, for now. Where one of the same key waits already, that one stays as it is. */
+  /** Sends several, to run at once. If one with the same key is waiting already, it stays as it is. */
   sendAll<Payload extends object>(job: JobName<Payload>, payloads: readonly NoInfer<Payload>[]): Promise<void>;
-  /** Makes the queues, begins what repeats, and works from here on. */
+  /** Creates the queues, sends the repeating jobs, and runs jobs from then on. */
   start(): Promise<void>;
-  /** Takes nothing new and aborts what runs; resolves when it is over, at most after `stopWithinMs`. */
+  /** Takes no new jobs and aborts the running ones; resolves when they have ended, after `stopWithinMs` at the latest. */
   stop(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export interface JobDefinition<Payload extends object> {
   /** For the log when it throws: 'Old rows could not be deleted'. */
   readonly failing: string;
   /**
-   * May run twice for the same cause (a copy that dies in the middle): what it writes must bear that. Answers when it wants to run again.
+   * May run twice for the same cause (a copy that dies in the middle): its writes must allow for that. Returns when to run it again, if so.
    * `stop`: the product is stopping, or the run has taken too long.
    */
   readonly run: (payload: Payload, stop: AbortSignal) => Promise<RunAgain | void>;
@@ -76,10 +76,10 @@ const stopWithinMs = 2_000;
 /** NOTIFY wakes a worker at once, and a timer of the copy that sent it when its time has come; polling finds what both have missed. */
 const pollEverySeconds = 2;
 const wakesWithinMs = 3_600_000;
-/** A copy that dies in the middle of a job: another one begins it anew after this. The least that pg-boss takes. */
+/** When a copy dies in the middle of a job, another one starts it again after this. The minimum that pg-boss accepts. */
 const heartbeatSeconds = 10;
 const superviseEverySeconds = 5;
-/** What became of a job is written down in tables of its own; here it is of no use to anybody. */
+/** The results of jobs are in the product's own tables: nobody needs a finished job here. */
 const keptAfterwardsSeconds = 60;
 const waitsAtMostSeconds = 365 * 86_400;
 const longestRunSeconds = 15 * 60;

@@ -129,7 +129,7 @@ interface Wanted {
 
 type PostDeps = Pick<AnnouncementDeps, 'database' | 'audit' | 'posting'>;
 
-/** Posts it where it does not stand yet, and again where it certainly failed; all or nothing. */
+/** Posts the card where it was not posted yet, and again where posting certainly failed; all or nothing. */
 export const postCards = (deps: PostDeps, wanted: Wanted, actor: Admin): Promise<void> =>
   transact(deps.database, (trx) => post(deps, trx, wanted, actor));
 

@@ -44,7 +44,7 @@ export async function readLedger(
   try {
     await readTo(to);
   } catch (error) {
-    // Its first reading takes longer than anybody waits: that is the better reason.
+    // The first reading takes longer than anybody waits: while it lasts, that is the better reason to give.
     refuseGaps(await reading(), since);
     throw error;
   }

@@ -10,7 +10,7 @@ import { Refused } from '../shared/failure.ts';
 import type { DraftTerms } from './payouts-contract.ts';
 import type { PayoutState } from './core/payout-words.ts';
 
-/** A payout as it is kept. What became of it is the chain's to say. */
+/** A payout as stored. Whether it was paid, only the chain can say. */
 export type KeptPayout = ReturnType<typeof keptOf>;
 
 const leftOutColumn = z.array(z.object({ address: z.string(), reason: z.string() }));

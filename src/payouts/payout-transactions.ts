@@ -148,7 +148,7 @@ async function verify(
   );
 }
 
-/** Executed meanwhile is what was wanted. Anything else cannot be sent any more. */
+/** If it was executed meanwhile, all is well. In any other state it can no longer be sent. */
 function overAlready(data: Data, digest: string): Data {
   const state = data.transactions.find((each) => each.digest === digest)?.state;
   if (state === 'executed') return data;
@@ -236,7 +236,7 @@ const paymentOf = ({ result }: PublishedPayout, { lines, digest }: KeptTransacti
 /** Somebody may have paid a line of it by hand, out of coins that it does not spend: it would pay that line again. null: it may be signed. */
 function whyNotToSign(payout: PublishedPayout, kept: KeptTransaction): string | null {
   const { plan, result } = payout;
-  // It was itself that paid them, a moment ago: it can do so once.
+  // This very transaction paid them a moment ago, and it cannot do so twice.
   if (paymentOf(payout, kept) !== undefined) return null;
   const paid = kept.lines.filter((index) => result.lines[index]?.state !== 'open');
   const [first] = paid;

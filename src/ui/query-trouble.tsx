@@ -61,8 +61,8 @@ interface AnsweredProps<Data> {
 }
 
 /**
- * What was read from the server, and what stands above it or in its place: failed, loading. New data is drawn in small steps, so that a long
- * list never makes a phone stand still.
+ * What was read from the server, and what is shown above it or in its place: failed, loading. New data is drawn in small steps, so that a long
+ * list never freezes a phone.
  */
 export function Answered<Data>({ query, failure, loading, children }: AnsweredProps<Data>) {
   const data = useDeferredValue(query.data);

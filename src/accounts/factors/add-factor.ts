@@ -72,7 +72,7 @@ async function keepQuestion(
 
 type Question = NonNullable<Awaited<ReturnType<LoginDeps['challenges']['takeAnswer']>>>;
 
-/** What the new one proves, put down once it is proven. `read` null: it does not fit. */
+/** Stores a new factor once it is proven. `read` returns null if the proof does not fit. */
 export async function addFactor(
   deps: LoginDeps,
   request: Request<{ name: string }>,

@@ -33,7 +33,7 @@ const columns = [
   'sealedSecret',
 ] as const;
 
-/** Second factors and recovery codes. What changes them holds the account's row, so that the last one is the last one. */
+/** Second factors and recovery codes. Changes lock the account's row, so that the last factor is recognised reliably. */
 export const createFactorStore = (db: Kysely<Database>) => ({ ...factorRows(db), ...recoveryCodeRows(db) });
 
 const factorRows = (db: Kysely<Database>) => ({

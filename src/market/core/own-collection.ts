@@ -23,7 +23,7 @@ export interface ListedCount {
 /** How often all rocks are read again. */
 export const rocksRefreshMs = 600_000;
 
-/** Counted from the rocks that the gallery shows: no page says another number than the next. */
+/** Counted from the rocks that the gallery shows, so that all pages show the same numbers. */
 export interface RockCounts {
   readonly minted: number;
   readonly listed: number;

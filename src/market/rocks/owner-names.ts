@@ -72,7 +72,7 @@ export async function readNames(
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       if (error.reason !== 'malformed-answer') return read;
-      // What is no name stays none, and keeps nobody else's from being read.
+      // An unreadable name counts as none, and the others are still read.
       read.push({ address, name: null });
     }
   }

@@ -53,7 +53,7 @@ const storedRocks = (db: Db, of: Of) => ({
       .execute();
     return new Map(rows.map(({ objectId, ...traits }) => [objectId, traits]));
   },
-  /** All there are, as of one moment; null: some were not read again, so that the moment is the one before. */
+  /** `rocks`: all there are. `asOf` null: some were not read again, so the previous time stays. */
   saveRocks: (rocks: readonly Rock[], asOf: Date | null) =>
     db.transaction().execute(async (trx) => {
       // Numbers and objects of an older reading never stay beside those of this one.

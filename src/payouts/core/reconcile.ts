@@ -105,7 +105,7 @@ function sharesOf(able: readonly Ongoing[], sent: Sent) {
   return [...Map.groupBy(sent.to, planOf)].flatMap(([of, to]) => (of === undefined ? [] : [{ of, to }]));
 }
 
-/** What a transfer is for that pays no open line to the unit. undefined: none of these plans. */
+/** The plan that a transfer is for if it pays no open line to the unit. undefined: none of these. */
 const mainOf = (able: readonly Ongoing[], sent: Sent): Ongoing | undefined =>
   plansPaid(able, sent, 'settled')[0] ??
   able.find((each) => isCopy(each, sent)) ??

@@ -31,8 +31,8 @@ export type Verdict =
 const waiting: Verdict = { state: 'waiting' };
 
 /**
- * Never from an absence: a node that is behind knows neither a transaction nor a newer version. Spent is what another transaction in a
- * checkpoint has spent; expired is what did not happen before a checkpoint of a later epoch.
+ * Never concludes anything from an absence: a node that is behind knows neither the transaction nor a newer version. 'spent': another
+ * transaction in a checkpoint has used its objects; 'expired': there is a checkpoint of a later epoch, and it was not executed before.
  */
 export function verdictOf({ digest, expiresEpoch, chainId }: HandedOut, { tip, spender, own }: SeenOfIt): Verdict {
   if (own !== null) {

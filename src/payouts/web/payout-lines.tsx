@@ -111,7 +111,7 @@ const Holder = ({ address, name }: { readonly address: string; readonly name: st
 
 const shownRocks = 6;
 
-/** The whole list of somebody who has hundreds would be all that one sees. */
+/** Somebody may have hundreds: their whole list would fill the screen. */
 function Rocks({ numbers }: { readonly numbers: readonly number[] }) {
   const text = (some: readonly number[]): string => some.map((number) => `#${number}`).join(', ');
   if (numbers.length <= shownRocks) return <span>{text(numbers)}</span>;

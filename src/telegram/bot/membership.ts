@@ -13,7 +13,7 @@ import type { BotDeps } from './bot-deps.ts';
 /**
  * What becomes of a group's configuration when the bot joins or leaves. `wasInside`: the bot's previous state according
  * to Telegram; used for an unknown chat. True: it is new there, and is to say hello. A group whose configuration is back
- * hears of it through its queue: a failure to send loses nothing that is told only once.
+ * gets the news through its queue, so that a message sent only once is not lost when sending fails.
  */
 export const noteMembership = (
   deps: BotDeps,

@@ -184,8 +184,8 @@ export async function dropPosts(trx: Trx, chatId: number, reason: string): Promi
 }
 
 /**
- * What waits for a basic group that put the bot out may move along with it: such a group may have become a supergroup.
- * Within a minute Telegram has said so; then it goes nowhere any more.
+ * Messages waiting for a basic group that removed the bot may still move along: the group may have become a supergroup.
+ * Telegram says so within a minute; after that they are dropped.
  */
 export async function dropPendingOfGone(db: Db, reason: string): Promise<void> {
   await db

@@ -31,9 +31,9 @@ interface ProvenCoin extends SumOfCoin {
 }
 
 /**
- * Balances come without the checkpoint they are of, only with one from about the same time (`checkpoint`): they are held against
- * the ledger there, and where that differs, against the ledger after each change nearby. One that agrees in every coin is the one they are
- * of; where none does, the difference is said of `checkpoint`. `changes`: all of a later checkpoint, and some of earlier ones.
+ * Balances come without their own checkpoint, only with one from about the same time (`checkpoint`). They are compared with the
+ * ledger there and, if that differs, with the ledger after each change nearby. The checkpoint at which every coin agrees is theirs; if
+ * there is none, the difference is given for `checkpoint`. `changes`: all from later checkpoints, and some from earlier ones.
  */
 export function proveSums(
   sums: readonly SumOfCoin[],

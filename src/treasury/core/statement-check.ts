@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 
 /**
- * Holds a statement against itself, the one before and the hashes that are published. Calculates everything anew: it shares no code with
- * what makes statements but the canonical form (docs/decisions/0037). Amounts are base units, prices 1e-12 USD, values 1e-6 USD.
+ * Checks a statement against itself, the one before it and the published hashes. Recalculates everything: it shares no code with
+ * what makes statements, except the canonical form (docs/decisions/0037). Amounts are base units, prices 1e-12 USD, values 1e-6 USD.
  */
 
 const whole = z.string().check(z.regex(/^(?:0|-?[1-9]\d{0,99})$/));

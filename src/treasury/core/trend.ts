@@ -79,7 +79,7 @@ const hourMs = 3_600_000;
 /** There is one value a day at least. */
 const nearMs = 12 * hourMs;
 
-/** From the value nearest to so many hours before the last one up to that. `recent` null: the ledger is not read so far. */
+/** The change up to the last value, from the one nearest to `hours` before it. `recent` null: the ledger is not read so far. */
 export function changeOver(hours: number, values: readonly KnownValue[], recent: RecentMoves | null): Change {
   const last = values.at(-1);
   if (last === undefined) return unknown;

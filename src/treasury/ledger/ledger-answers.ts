@@ -36,7 +36,7 @@ export type LedgerAnswers = ReturnType<typeof createLedgerAnswers>;
 type Rows<Table extends keyof Database> = readonly Selectable<Database[Table]>[];
 
 const entriesAtOnce = 500;
-/** Of as many filters the number of entries is kept until there are more: counting is what takes longest of a page. */
+/** For so many filters the number of entries is kept until there are more: counting is the slowest part of a page. */
 const keptCountsMax = 500;
 
 export function createLedgerAnswers(deps: LedgerAnswerDeps) {

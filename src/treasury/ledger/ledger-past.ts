@@ -55,7 +55,7 @@ const nothing: LedgerPast = {
   readAt: null,
 };
 
-/** The source has a price every five minutes: what it has not got of a midnight after so long it never has. */
+/** The source has a price every five minutes: if it lacks one for a midnight after this long, it never gets one. */
 const settledMs = 900_000;
 /** The longest change that is split. */
 const recentMs = 32 * dayMs;

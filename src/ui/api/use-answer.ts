@@ -7,7 +7,7 @@ import { useToast } from '../toast/toast-provider.tsx';
 import type { ToastText } from '../toast/toast-region.tsx';
 import { ApiError, type Call, callApi, failureText } from './api-client.ts';
 
-/** Asks who sits there for their second factor; whether they gave it. The dashboard provides it (src/accounts/web/ask-again.tsx). */
+/** Asks the person for their second factor; resolves to whether they gave it. The dashboard provides it (src/accounts/web/ask-again.tsx). */
 type AskAgain = () => Promise<boolean>;
 
 const AskAgainContext = createContext<AskAgain | null>(null);
@@ -17,9 +17,9 @@ export const AskAgainProvider = AskAgainContext.Provider;
 const isAskedAgain = (error: unknown): boolean => error instanceof ApiError && error.code === 'second-factor-required';
 
 /**
- * `callApi` for a call that may ask for the second factor again: the dialog opens by itself, and what was given, the call is made once
- * more. Rejects as `callApi` does; with the server's refusal where the dialog was closed. `useApiMutation` and `useVersionedChange` call
- * this way already: only who calls `callApi` by hand needs it.
+ * `callApi` for a call that may ask for the second factor again: the dialog opens by itself, and once the factor is given, the call is
+ * repeated. Rejects as `callApi` does; with the server's refusal if the dialog was closed. `useApiMutation` and `useVersionedChange` do
+ * this already: only code that calls `callApi` directly needs it.
  */
 export function useConfirmedCall(): (call: Call) => Promise<unknown> {
   const askAgain = useContext(AskAgainContext);

@@ -85,8 +85,8 @@ const isLine = ({ lineOf }: Progress, { address, raw }: Receipt): boolean => lin
 const isAwaited = (of: Progress, receipt: Receipt): boolean => isLine(of, receipt) && !of.firstOf.has(receipt.address);
 
 /**
- * Counts each receipt for the plan that awaits exactly it, and any other one for the plan of which the transfer pays most open lines to the
- * unit; else most paid ones; else for the one all of whose recipients still wait. Says whether there is such a plan.
+ * Counts a receipt for the plan that awaits exactly it. Any other receipt counts for the plan of which the transfer pays most open lines to
+ * the unit; else most paid lines; else for the one whose recipients are all still unpaid. Returns whether there is such a plan.
  */
 function divide(able: readonly Progress[], transfer: Transfer): boolean {
   const { to, isMixed } = transfer;

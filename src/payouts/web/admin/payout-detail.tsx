@@ -159,7 +159,7 @@ interface DetailButtonsProps extends Pick<PayoutDetailProps, 'payout' | 'onChang
 }
 
 function DetailButtons({ payout: { state, terms }, onChange, query, onOpen }: DetailButtonsProps) {
-  // What is not known whole would be saved as nothing.
+  // Terms that could not be read whole must not be edited: what is missing would be saved as empty.
   const isWhole = terms?.amount != null && terms.leftOut !== null;
   return (
     <div className="flex flex-wrap gap-2">

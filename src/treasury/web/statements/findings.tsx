@@ -49,7 +49,7 @@ async function examineFile(file: File): Promise<Examined> {
   return { statement: null, published: null, monthBefore: null, canHash: true, problems: [tooLong] };
 }
 
-/** Holds a file against itself, against what is published of its month, and against the statement of the month before. */
+/** Checks a file against itself, against what is published for its month, and against the statement of the month before. */
 export async function examine(file: string, signal?: AbortSignal): Promise<Examined> {
   const sha256 = sha256Here();
   const read = readStatement(file);
@@ -104,7 +104,7 @@ export function FileCheck() {
     [mutate, reset],
   );
   const field = useRef<HTMLInputElement>(null);
-  // One that was chosen before the page came to life.
+  // A file that was chosen before the page's scripts ran.
   useEffect(() => choose(field.current?.files?.[0]), [choose]);
   return (
     <section aria-labelledby="own-file" className="needs-script mt-16">
