@@ -16,7 +16,7 @@ describe('Names from outside stand in a message as text and as nothing else', ()
     ['a command', '/remove', `/${joiner}remove`],
     ['a hashtag and a cashtag', '#win $SUI', `#${joiner}win $${joiner}SUI`],
     ['a number of a series stays as it is', '#87 v1.', '#87 v1.'],
-    ['control characters and line breaks', 'a\u0000b\n\r\nc', 'abc'],
+    ['control characters, and line breaks as a space', 'a\u0000b\n\r\nc', 'ab c'],
     ['a right-to-left override', 'abc\u202Efdp.exe', `abcfdp.${joiner}exe`],
     ['zero width letters', 'Su\u200Bi', 'Sui'],
     ['a right-to-left name keeps its direction to itself', 'שלום', '\u2068שלום\u2069'],
