@@ -21,7 +21,7 @@ for (const width of [390, 1280]) {
       await page.goto(payoutAt(id));
       const panel = page.getByRole('region', { name: 'Announcement' });
       await expect(panel).toContainText(`📣 Payout published: October ${width}`);
-      await expect(panel).toContainText(`SHA-256 of the plan: ${plan?.sha256.slice(0, 12)}…`);
+      await expect(panel).toContainText(`SHA-256 of the plan: ${plan?.sha256}`);
       await expect(panel).toContainText('Payouts are discretionary and not guaranteed. No date is promised.');
       await expect(panel).toContainText(`/payouts/${id}`);
       await expect(panel.getByRole('button', { name: 'Post', exact: true })).toBeDisabled();
