@@ -44,10 +44,20 @@ export async function readAnswer<Schema extends z.ZodMiniType>(call: Call, schem
 
 /** The same of an answer that is there. Throws where it is none. */
 export function dataOf<Schema extends z.ZodMiniType>(path: string, answer: unknown, schema: Schema): z.output<Schema> {
-  const read = schema.safeParse((answer as { readonly data?: unknown } | null)?.data);
-  if (!read.success) throw new Error(`${path} did not answer with what was asked for`, { cause: read.error });
+  const read = schema.safeParse(wholeOf(path, answer).data);
+  if (!read.success) throw noAnswer(path, read.error);
   return read.data;
 }
+
+/** The answer with its `data`, whatever that is. The page of a proxy that wants a login first is none. */
+export function wholeOf(path: string, answer: unknown): { readonly data?: unknown } {
+  const whole = answer as { readonly data?: unknown } | null;
+  if (whole?.data === undefined) throw noAnswer(path);
+  return whole;
+}
+
+const noAnswer = (path: string, cause?: unknown): Error =>
+  new Error(`${path} did not answer with what was asked for`, { cause });
 
 /** The same of an answer that was already had: a change's. undefined: it says nothing (specification 7 shows no such body). */
 export const dataIn = <Schema extends z.ZodMiniType>(answer: unknown, schema: Schema): z.output<Schema> | undefined =>

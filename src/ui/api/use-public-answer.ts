@@ -4,8 +4,8 @@ import type * as z from 'zod/mini';
 
 import { useAtTime } from '../age.tsx';
 import { useInBrowser } from '../server-written.tsx';
-import { dataOf } from './answer-schema.ts';
-import { type Call, callApi } from './api-client.ts';
+import { dataOf, wholeOf } from './answer-schema.ts';
+import { callApi } from './api-client.ts';
 
 /**
  * `data` of what a public call answers, read again every minute; null: nothing to ask for yet. The answer is kept whole, once for
@@ -18,11 +18,13 @@ export function usePublicAnswer<Schema extends z.ZodMiniType>(
 ) {
   // The server's page knows no address: only the browser's own is asked for.
   const isAlive = useInBrowser(() => true, false);
+  const key = path ?? '';
   const query = useQuery({
-    queryKey: [path, 'whole'],
-    queryFn: ({ signal }) => readWhole({ path: path ?? '', signal }),
-    select: useCallback((answer: unknown) => dataOf(path ?? '', answer, schema), [path, schema]),
-    enabled: isAlive && path !== null,
+    queryKey: [key, 'whole'],
+    // What is no answer at all is refused here: what was read before stays, with its age.
+    queryFn: async ({ signal }) => wholeOf(key, await callApi({ path: key, signal })),
+    select: useCallback((answer: unknown) => dataOf(key, answer, schema), [key, schema]),
+    enabled: isAlive && key !== '',
     refetchInterval: everyMs,
     staleTime: everyMs,
     networkMode: 'always',
@@ -34,13 +36,6 @@ export function usePublicAnswer<Schema extends z.ZodMiniType>(
   const isLoading = query.isLoading || !isAlive;
   // Not copied: a page is drawn anew for what it reads of a query, and for nothing else.
   return Object.create(query, { data: { value: data }, isLoading: { value: isLoading } }) as typeof query;
-}
-
-/** The page of a proxy that wants a login first is no answer: what was read before stays, with its age. */
-async function readWhole(call: Call): Promise<unknown> {
-  const answer = (await callApi(call)) as { readonly data?: unknown } | null;
-  if (answer?.data === undefined) throw new Error(`${call.path} did not answer with what was asked for`);
-  return answer;
 }
 
 /** Rulings R3: nothing stays live when it is older than twice its refresh. The browser was asleep or offline, or the server is gone. */
