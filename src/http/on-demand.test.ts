@@ -36,7 +36,7 @@ async function startSlowMetrics(): Promise<Made> {
   };
 }
 
-it('the metrics are made for a few at once: the rest is told when to come back, and everything else goes on', async () => {
+it('the metrics are made for a few callers at a time: the others learn when to try again, and everything else goes on', async () => {
   const { app, running, finishAll } = await startSlowMetrics();
   const first = app.ask('/metrics', { headers: { 'accept-encoding': 'br' } });
   const second = app.ask('/metrics');

@@ -17,9 +17,9 @@ const posted = async (place: string, kind = 'published', id = payout.id) =>
   (await scene.announcements(id)).posted.find((each) => each.place === place && each.kind === kind);
 const arrived = (place: string, id = payout.id) =>
   until('it is posted', async () => (await posted(place, 'published', id))?.state === 'posted', 30_000);
+const places = async () => (await scene.announcements(payout.id)).places;
 const known = async (title: string): Promise<string> => {
   const place = await scene.group(title);
-  const places = async () => (await scene.announcements(payout.id)).places;
   await until('the bot knows the group', async () => (await places()).some((each) => each.place === place));
   return place;
 };
@@ -27,6 +27,32 @@ const codeOf = async (answer: Promise<{ status: number; body: unknown }>) => {
   const { status, body } = await answer;
   return { status, code: (body as { code?: string }).code };
 };
+
+const unknownPlace = { status: 403, code: 'unknown-place' };
+const chatIdOf = (group: string): number => Number(group.replace('telegram:', ''));
+
+/** A group that put the bot out while the card was on its way, and has it back. */
+async function failedIn(title: string): Promise<string> {
+  const group = await known(title);
+  const chatId = chatIdOf(group);
+  const wait = { kind: '429', retryAfterSeconds: 2, operation: 'sendMessage', times: 1 };
+  await scene.product.control('/control/faults', { service: 'telegram', ...wait });
+  await scene.announce(payout.id, 'published', [group]);
+  await scene.product.control('/control/telegram/set-bot', { chatId, status: 'kicked' });
+  const reason = 'The bot was put out of this group.';
+  await until('it is told', async () => (await posted(group))?.reason === reason, 30_000);
+  expect(await codeOf(scene.announce(payout.id, 'published', [group]))).toEqual(unknownPlace);
+  await scene.product.control('/control/telegram/set-bot', { chatId, status: 'member' });
+  await until('the bot is back', async () => (await places()).some(({ place }) => place === group));
+  expect(await posted(group)).toMatchObject({ state: 'failed', reason });
+  return group;
+}
+
+/** Its place as a supergroup. */
+async function grow(group: string): Promise<string> {
+  const moved = await scene.product.control('/control/telegram/migrate-group', { chatId: chatIdOf(group) });
+  return `telegram:${(moved as { data: { id: number } }).data.id}`;
+}
 
 describe('A published payout', () => {
   test('is posted where the team chooses, with its figures, its hash and its page, and no promise', async () => {
@@ -85,22 +111,7 @@ describe('A published payout', () => {
   });
 
   test('is not posted in a group that has put the bot out, whether before or on the way, and can be when it is back', async () => {
-    const group = await known('Gone');
-    const chatId = Number(group.replace('telegram:', ''));
-    const wait = { kind: '429', retryAfterSeconds: 2, operation: 'sendMessage', times: 1 };
-    await scene.product.control('/control/faults', { service: 'telegram', ...wait });
-    await scene.announce(payout.id, 'published', [group]);
-    await scene.product.control('/control/telegram/set-bot', { chatId, status: 'kicked' });
-    const reason = 'The bot was put out of this group.';
-    await until('it is told', async () => (await posted(group))?.reason === reason, 30_000);
-    expect(await codeOf(scene.announce(payout.id, 'published', [group]))).toEqual({
-      status: 403,
-      code: 'unknown-place',
-    });
-    await scene.product.control('/control/telegram/set-bot', { chatId, status: 'member' });
-    const places = async () => (await scene.announcements(payout.id)).places;
-    await until('the bot is back', async () => (await places()).some(({ place }) => place === group));
-    expect(await posted(group)).toMatchObject({ state: 'failed', reason });
+    const group = await failedIn('Gone');
     await scene.announce(payout.id, 'published', [group]);
     await arrived(group);
     expect(await scene.standing(group, 'Payout published')).toHaveLength(1);
@@ -110,14 +121,21 @@ describe('A published payout', () => {
     const group = await known('Growing');
     await scene.announce(payout.id, 'published', [group]);
     await arrived(group);
-    const chatId = Number(group.replace('telegram:', ''));
-    const { data } = (await scene.product.control('/control/telegram/migrate-group', { chatId })) as {
-      data: { id: number };
-    };
-    const grown = `telegram:${data.id}`;
+    const grown = await grow(group);
     await until('its new id is known', async () => (await posted(grown))?.state === 'posted');
     await scene.announce(payout.id, 'published', [grown]);
     expect(await scene.standing(grown, 'Payout published')).toHaveLength(0);
+  });
+
+  test('is posted once where it failed before the group became a supergroup', async () => {
+    const grown = await grow(await failedIn('Growing late'));
+    const states = async () =>
+      (await scene.announcements(payout.id)).posted.filter(({ place }) => place === grown).map(({ state }) => state);
+    await until('it failed there', async () => (await states()).join() === 'failed');
+    await scene.announce(payout.id, 'published', [grown]);
+    await until('it is posted', async () => (await states()).includes('posted'), 30_000);
+    await scene.announce(payout.id, 'published', [grown]);
+    expect((await states()).toSorted()).toEqual(['failed', 'posted']);
   });
 
   test('stands in a channel once although Discord says that it failed, and where the channel is deleted on the way that is said', async () => {
@@ -127,7 +145,6 @@ describe('A published payout', () => {
     };
     const channelId = made.data.id;
     const place = `discord:${channelId}`;
-    const places = async () => (await scene.announcements(payout.id)).places;
     await until('the channel is known', async () => (await places()).some((each) => each.place === place));
     const fault = { service: 'discord', kind: 'accepted-503', operation: posting, times: 1 };
     await product.control('/control/faults', fault);
@@ -141,19 +158,13 @@ describe('A published payout', () => {
     await until('it failed', async () => (await posted(place, 'published', other.id))?.state === 'failed', 30_000);
     expect(await posted(place, 'published', other.id)).toMatchObject({ reason: 'The channel was deleted.' });
     await until('it is no place any more', async () => !(await places()).some((each) => each.place === place));
-    expect(await codeOf(scene.announce(payout.id, 'published', [place]))).toEqual({
-      status: 403,
-      code: 'unknown-place',
-    });
+    expect(await codeOf(scene.announce(payout.id, 'published', [place]))).toEqual(unknownPlace);
   });
 
   test('is not posted by halves: a place that is none keeps all of them from it', async () => {
     const group = await known('Halves');
     const wanted = [group, 'discord:300000000000099999'];
-    expect(await codeOf(scene.announce(payout.id, 'published', wanted))).toEqual({
-      status: 403,
-      code: 'unknown-place',
-    });
+    expect(await codeOf(scene.announce(payout.id, 'published', wanted))).toEqual(unknownPlace);
     expect(await posted(group)).toBeUndefined();
     for (const places of [[], ['telegram:x'], ['signal:1']]) {
       expect((await scene.announce(payout.id, 'published', places)).status).toBe(400);

@@ -65,6 +65,18 @@ describe('rulings R9: a snapshot is the owners at one checkpoint, read twice', (
     expect(taken.problem).toBe('Rocks changed hands during each of 5 readings. Ask again in a quieter moment.');
   });
 
+  test('a draft whose job could not be sent is not asked for: no draft reads its owners for ever', async () => {
+    changeAt(99);
+    const id = await scene.draft({ holders });
+    scene.copy.beforeSending(() => {
+      throw new Error('The database is gone');
+    });
+    await expect(scene.snapshot(id)).rejects.toThrow('The database is gone');
+    scene.copy.beforeSending(() => {});
+    expect((await scene.all()).find((draft) => draft.id === id)?.snapshot.askedAt).toBeNull();
+    expect((await scene.snapshot(id)).plan).not.toBeNull();
+  });
+
   test('a marketplace that does not list every rock makes no plan', async () => {
     scene.copy.giveRocksTo(holders);
     scene.copy.beforeReading(() => false);

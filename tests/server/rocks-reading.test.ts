@@ -111,3 +111,14 @@ test('of a rock that is listed all the time only the oldest listings are left ou
       .map(({ eventKey }) => eventKey),
   );
 });
+
+test('a collection that was tracked under an earlier COLLECTION_TYPE has a gap, and is read on when it is chosen again', async () => {
+  await database.pool.query(
+    `insert into rock_readings (network, collection_type, is_history_complete) values ('mainnet', '0x9::old::Rock', true)`,
+  );
+  copy = openRocks(sandbox, database);
+  await copy.start();
+  const complete = () =>
+    database.rows("select 1 from rock_readings where collection_type = '0x9::old::Rock' and is_history_complete");
+  await until('its history is not complete any more', async () => (await complete()).length === 0, 30_000);
+}, 60_000);

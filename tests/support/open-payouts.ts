@@ -31,6 +31,7 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
   const between = chain?.(sui) ?? sui;
   let holders: readonly string[] = [];
   let onReading: () => boolean = () => true;
+  let onSending = (): void => {};
   const owners = () => holders.map((owner, index) => ({ number: index + 1, owner }));
   const balances = await createSuiCoinReader(sui).readBalances(treasuryAddress);
   const added = new Map<string, JobDefinition<object>>();
@@ -48,7 +49,10 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
       changes: { subscribe: () => () => {} },
       jobs: {
         add: (job) => void added.set(job.name, job as unknown as JobDefinition<object>),
-        send: async ({ name }, payload) => void sent.push({ name, payload }),
+        send: async ({ name }, payload) => {
+          onSending();
+          sent.push({ name, payload });
+        },
       },
       ledger,
       clock: { now: () => new Date() },
@@ -74,6 +78,8 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
     giveRocksTo: (addresses: readonly string[]) => void (holders = addresses),
     /** Runs before each reading of all owners for a snapshot; says whether the marketplace lists every rock. */
     beforeReading: (run: () => boolean) => void (onReading = run),
+    /** Runs before each job is sent; it is not sent when that throws. */
+    beforeSending: (run: () => void) => void (onSending = run),
     readLedger: () => run('treasury-ledger'),
     /** A call of a treasurer; answers the body, and rejects where it is refused. */
     call: async (method: Route['method'], path: string, given: Partial<RouteRequest> = {}): Promise<unknown> => {

@@ -166,7 +166,7 @@ export function createChannelVoice(rest: RestClient): ChannelVoice {
 
 function readUnsaid(error: unknown): Awaited<ReturnType<ChannelVoice['say']>> {
   if (error instanceof RateLimitError) return { kind: 'not-now', reason: 'Discord asks us to slow down' };
-  // Nobody's fault in this channel, and over when the token is put right, as for roles above.
+  // Not this channel's fault, and over once the token is corrected, as for roles above.
   if (error instanceof DiscordAPIError && error.status === 401) {
     return { kind: 'not-now', reason: 'Discord refuses the token of the bot right now' };
   }

@@ -73,7 +73,7 @@ async function holdAsking(trx: Trx, { id, paid, openAddresses }: PaidPayout): Pr
   return rows;
 }
 
-/** Returns those who had no message yet: nobody else sends one to the members returned. */
+/** Notes that they get a message, and returns those who had none before: each member gets one. */
 async function noteTold(trx: Trx, payout: number, userIds: readonly string[]): Promise<readonly string[]> {
   if (userIds.length === 0) return [];
   const { rows } = await sql<{ userId: string }>`
