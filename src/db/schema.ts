@@ -135,7 +135,6 @@ export interface Database {
     sweepDueAt: WithDefault<Date>;
     lastSweepAt: Date | null;
     lastSweep: Json | null;
-    panelGoneAt: Date | null;
   };
   discordGuilds: {
     guildId: string;

@@ -20,8 +20,6 @@ export const discordPace = {
   rewriteMs: 5_000,
   /** Discord's time to answer one request for members. */
   membersWithinMs: 15_000,
-  /** How long a verify panel that was found is assumed to exist. */
-  panelsBelievedForMs: 30_000,
   /** Delay before refused commands are registered again: Discord counts refusals too. */
   registerAgainMs: 60_000,
 };

@@ -91,23 +91,21 @@ export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
   const store = createServiceStore(db, 'discord');
   const sameBot = createSameBot({ store, tokenId: tokenBotId(settings.botToken), otherBot });
   const pace = { ...discordPace, ...deps.pace };
-  const calls = await loadCalls({ ...deps, sameBot, pace });
+  const calls = await loadCalls(settings, sameBot);
   const { platform, voice, readMembers } = calls ?? { platform: null, voice: null, readMembers: null };
   const { collectionType, recheckIntervalMs: recheckMs } = settings;
   const roles = createRoles({ ...deps, platform, collectionType, recheckMs });
   const guilds = createGuildStore(db);
   const links = createVerification({ ...deps, roles, guilds });
-  const renewPanel = (guildId: string): void => void calls?.panels.renew(guildId);
   const configuring = createConfiguring({
     ...deps,
     roles,
-    renewPanel,
     announceUnseen: () => changes.publish(unseenTopic),
     defaults: { nftContract: collectionType, nftName: settings.productName },
   });
   const announce = (): Promise<void> => changes.publish(serviceTopic);
   const onNews = (run: () => void): (() => void) => changes.subscribe(serviceTopic, run);
-  const parts = { ...deps, store, sameBot, pace, roles, guilds, links, renewPanel, configuring, announce, onNews };
+  const parts = { ...deps, store, sameBot, pace, roles, guilds, links, configuring, announce, onNews };
   const status = () => readStatus({ store, guilds, hasToken: calls !== null });
   const routes = [...adminRoutes(parts, calls, status), ...roles.routes, unverifiedRoute({ db, readMembers })];
   return {
@@ -156,21 +154,19 @@ interface Parts extends DiscordDeps {
   readonly roles: ReturnType<typeof createRoles>;
   readonly guilds: ReturnType<typeof createGuildStore>;
   readonly links: ReturnType<typeof createVerification>;
-  readonly renewPanel: (guildId: string) => void;
   readonly configuring: ReturnType<typeof createConfiguring>;
   readonly announce: () => Promise<void>;
   readonly onNews: (run: () => void) => () => void;
 }
 
-/** Everything that speaks with Discord; null: there is no token, and so no bot and no panel. */
+/** Everything that speaks with Discord; null: there is no token, and so no bot. */
 type Calls = Awaited<ReturnType<typeof loadCalls>>;
 
 /** discord.js takes 50 MB and a third of a second: it is only loaded with a token. */
-async function loadCalls({ settings, ...deps }: Pick<Parts, keyof DiscordDeps | 'sameBot' | 'pace'>) {
-  const { botToken, apiUrl } = settings;
+async function loadCalls({ botToken, apiUrl }: DiscordDeps['settings'], sameBot: SameBot) {
   if (botToken === null) return null;
   const { createDiscordCalls } = await import('./gateway/discord-service.ts');
-  return createDiscordCalls({ ...deps, connection: { token: botToken, apiUrl } });
+  return createDiscordCalls({ sameBot, connection: { token: botToken, apiUrl } });
 }
 
 function adminRoutes(parts: Parts, calls: Calls, status: () => ReturnType<typeof readStatus>): readonly Route[] {
@@ -187,7 +183,6 @@ function adminRoutes(parts: Parts, calls: Calls, status: () => ReturnType<typeof
     ...parts,
     installation: settings,
     status,
-    lookAtPanels: async (known) => (await calls?.panels.look(known)) ?? false,
     switchTo: (wanted, actor) => switchService(switching, wanted, actor),
   });
 }
@@ -210,8 +205,6 @@ function createBot(parts: Parts, calls: NonNullable<Calls>): Pick<Discord, 'star
       jobs.send(collectionWatch, {}).catch(() => {});
       service.start();
     },
-    stop: async () => {
-      await Promise.all([service.stop(), calls.panels.stop()]);
-    },
+    stop: () => service.stop(),
   };
 }

@@ -37,6 +37,17 @@ describe('/setup', () => {
     expect((body.data as { id: string }[]).find(({ id }) => id === guildId)).toMatchObject({ problems: [] });
   });
 
+  test('the panel names no collection, so that another name leaves it as it was posted', async () => {
+    const { roles, channels, guildId } = discord().seeded;
+    await setUp();
+    const before = structuredClone(panels(channels.verify));
+    expect(before[0]?.content).toContain('hold the NFTs of this server**');
+    const nftContract = world().sandbox.facts.collectionType;
+    const body = { guildId, roleId: roles.holder, channelId: channels.verify, nftContract, nftName: 'Lava Lizards' };
+    expect((await copy().call('POST', '/api/discord/configure', body)).status).toBe(200);
+    expect(panels(channels.verify)).toEqual(before);
+  });
+
   test('a second one moves the panel', async () => {
     const { channels, roles } = discord().seeded;
     await setUp();

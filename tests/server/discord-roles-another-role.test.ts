@@ -55,7 +55,6 @@ const configuring = (): Configuring =>
       },
     },
     announceUnseen: async () => {},
-    renewPanel: () => {},
     log: { warn: () => {} },
     defaults: { nftContract: rockType, nftName: 'Sui Rocks' },
   });

@@ -17,7 +17,6 @@ const quickPace = {
   longestDropMs: 3_000,
   rewriteMs: 500,
   registerAgainMs: 500,
-  panelsBelievedForMs: 200,
 };
 
 export async function startDiscordWorld(sandboxOptions: SandboxOptions = {}): Promise<DiscordWorld> {

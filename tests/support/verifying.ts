@@ -63,7 +63,6 @@ const knownGuildOf = ({ name, isPresent, nftName, isSetUp }: SimpleGuild): Known
   isInOutage: false,
   verifiedCount: 0,
   hasWaitingRemoval: false,
-  panel: 'none',
   config:
     nftName === null
       ? null

@@ -16,7 +16,7 @@ import type { Ownership } from '../ports.ts';
 import { type By, type Configuring, goneGuild } from '../servers/configuring.ts';
 import type { GuildStore } from '../servers/guild-store.ts';
 import { type Installation, presentGuild } from '../servers/rules/guild-problems.ts';
-import { type KnownGuild, nftIn } from '../servers/rules/known-guild.ts';
+import { nftIn } from '../servers/rules/known-guild.ts';
 import { type Admin, adminOf, failure, versionOf, defineRoute, type Route } from '../../http/route.ts';
 import { botServiceRoutes } from '../../http/bot-service-routes.ts';
 import { failureBody } from '../../http/failure-answer.ts';
@@ -30,8 +30,6 @@ interface DiscordCalls {
   /** Resolves when the bot has switched, has failed, or time is up. */
   readonly switchTo: (wanted: 'active' | 'inactive', by: Admin) => Promise<void>;
   readonly guilds: Pick<GuildStore, 'read' | 'present'>;
-  /** Checks whether their verify panels exist; true: the stored state may have changed. */
-  readonly lookAtPanels: (guilds: readonly KnownGuild[]) => Promise<boolean>;
 }
 
 /** Admin calls of the community-server bot and its servers (specification 7, rulings R5, R6). */
@@ -51,11 +49,7 @@ export const discordRoutes = (calls: DiscordCalls): readonly Route[] => [
 const noToken =
   'There is no bot token. Make an application in the Discord developer portal, copy the token of its bot, set DISCORD_BOT_TOKEN to it and restart the product.';
 
-const botRoutes = ({ status, guilds, installation, lookAtPanels }: DiscordCalls): readonly Route[] => {
-  const present = async (): Promise<readonly KnownGuild[]> => {
-    const known = await guilds.present();
-    return (await lookAtPanels(known)) ? guilds.present() : known;
-  };
+const botRoutes = ({ status, guilds, installation }: DiscordCalls): readonly Route[] => {
   /** null: it is online. */
   const whyOffline = async () => {
     const { state, online } = await status();
@@ -84,7 +78,7 @@ const botRoutes = ({ status, guilds, installation, lookAtPanels }: DiscordCalls)
         'The servers the bot is in, with their configuration and what stands in its way; 409 while it is offline',
       answer: guildsAnswer,
       handle: async () =>
-        (await whyOffline()) ?? ok((await present()).map((guild) => presentGuild(guild, installation))),
+        (await whyOffline()) ?? ok((await guilds.present()).map((guild) => presentGuild(guild, installation))),
     }),
   ];
 };

@@ -40,9 +40,7 @@ export interface BotDeps {
   readonly register: Pick<GuildRegister, 'save'>;
   readonly guilds: Pick<GuildStore, 'read'>;
   readonly db: Kysely<Database>;
-  readonly configuring: Pick<Configuring, 'setUp' | 'nftNameOf'>;
-  /** Brings a server's panel to the name of its collection. */
-  readonly renewPanel: (guildId: string) => void;
+  readonly configuring: Pick<Configuring, 'setUp'>;
   readonly roles: Roles;
   readonly links: Pick<Verification, 'makeLink'>;
   readonly publicUrl: string;

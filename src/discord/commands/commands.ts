@@ -48,7 +48,7 @@ const setupCommand: Command = {
   answer: setUp,
 };
 
-async function setUp(asked: Asked, { register, configuring, renewPanel, log }: BotDeps): Promise<Answer> {
+async function setUp(asked: Asked, { register, configuring, log }: BotDeps): Promise<Answer> {
   // Registered for Manage Server alone; a server can grant commands to others, so it is checked here as well.
   if (!asked.memberPermissions.has(PermissionFlagsBits.ManageGuild) || !asked.isChatInputCommand())
     return { content: onlyManagersText };
@@ -65,14 +65,11 @@ async function setUp(asked: Asked, { register, configuring, renewPanel, log }: B
   if (problems.length > 0) return { content: [nothingChanged, ...problems.map(problemForDiscord)].join('\n') };
 
   await register.save(described);
-  const postedName = await configuring.nftNameOf(guildId);
-  const panel = await postPanel(guild, channelId, postedName);
+  const panel = await postPanel(guild, channelId);
   if (panel === null) return { content: `${nothingChanged}\n${postRefused(channelId)}` };
   try {
     const wanted = { guildId, roleId, channelId, panel, actor: actorOf(asked) };
     const { before, roleBefore, nftName } = await configuring.setUp(wanted);
-    // Saved in the dashboard meanwhile: the name may be new.
-    if (nftName !== postedName) renewPanel(guildId);
     if (before !== null) {
       await takePanelAway(guild, before).catch((error: unknown) =>
         log.warn({ err: error, guildId }, 'The previous verify panel could not be deleted'),

@@ -7,7 +7,6 @@ import type { BotDeps } from '../commands/command.ts';
 import { addInteractions, registerCommands } from '../commands/interactions.ts';
 import { addGatewayEvents, type GatewayEventDeps } from './gateway-events.ts';
 import { createMemberRounds } from './ask-members.ts';
-import { createPanels } from '../servers/panels.ts';
 import {
   createChannelVoice,
   createMemberList,
@@ -20,20 +19,18 @@ import type { BotWork, DiscordPace } from '../bot.ts';
 import { inTime, systemClock } from '../../process/in-time.ts';
 import type { Log } from '../../process/logger.ts';
 
-interface DiscordCallsDeps extends Omit<Parameters<typeof createPanels>[0], 'rest'> {
+interface DiscordCallsDeps {
   readonly connection: RestOptions;
   readonly sameBot: Pick<SameBot, 'check'>;
 }
 
 /** Everything that speaks with Discord, over one REST client and one gateway. */
-export function createDiscordCalls(deps: DiscordCallsDeps) {
-  const { connection, sameBot } = deps;
+export function createDiscordCalls({ connection, sameBot }: DiscordCallsDeps) {
   const rest = createRestClient(connection);
   return {
     platform: createRolePlatform(rest, sameBot.check),
     voice: createChannelVoice(rest),
     readMembers: createMemberList(rest),
-    panels: createPanels({ ...deps, rest }),
     createService: (service: Omit<DiscordServiceDeps, 'connection'>) =>
       createDiscordService({ ...service, connection }),
   };

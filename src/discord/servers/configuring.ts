@@ -22,8 +22,6 @@ interface ConfiguringDeps extends Pick<RolesDeps, 'db' | 'audit'> {
   readonly roles: Pick<Roles, 'configurationChanged'>;
   /** After another role was chosen: the copy that holds the gateway asks Discord who has it. */
   readonly announceUnseen: () => Promise<void>;
-  /** After another name was saved: the verify panel is updated soon, or never if Discord refuses. */
-  readonly renewPanel: (guildId: string) => void;
   readonly log: Pick<RolesDeps['log'], 'warn'>;
   /** Specification 3: the default NFT settings of a server. */
   readonly defaults: { readonly nftContract: string; readonly nftName: string };
@@ -52,25 +50,19 @@ interface SetUp {
 /** Every change of a server's configuration, with its log entry and its watch in one transaction. */
 export function createConfiguring(deps: ConfiguringDeps) {
   const { db, defaults } = deps;
-  const configOf = async (guildId: string): Promise<HeldConfig | null> =>
-    (await transact(db, (trx) => holdGuild(trx, guildId))).config;
   return {
     save: async (guildId: string, fields: SavedFields, by: By): Promise<'saved' | 'stale'> => {
       const trackedId = await trackedIdOf(deps, fields.nftContract);
-      const saved = await transact(db, async (trx) => {
+      const hasNewRole = await transact(db, async (trx) => {
         const { guild, config } = await holdPresent(trx, guildId);
         if (by.ifVersion !== null && by.ifVersion !== (config?.version ?? 0)) return 'stale';
         const next = nextFields(config, fields, trackedId);
-        if (config !== null && isSame(config, next)) return { hasNewRole: false, hasNewName: false };
+        if (config !== null && isSame(config, next)) return false;
         await apply(trx, deps, { guildId, guild, config, next, actor: by.actor, isSetUp: false });
-        return {
-          hasNewRole: config !== null && config.roleId !== next.roleId,
-          hasNewName: config !== null && config.nftName !== next.nftName,
-        };
+        return config !== null && config.roleId !== next.roleId;
       });
-      if (saved === 'stale') return 'stale';
-      if (saved.hasNewName) deps.renewPanel(guildId);
-      await followUp(deps, guildId, saved.hasNewRole);
+      if (hasNewRole === 'stale') return 'stale';
+      await followUp(deps, guildId, hasNewRole);
       return 'saved';
     },
 
@@ -79,8 +71,8 @@ export function createConfiguring(deps: ConfiguringDeps) {
      * was another.
      */
     setUp: async ({ guildId, roleId, channelId, panel, actor }: SetUp) => {
-      const isFirst = (await configOf(guildId)) === null;
-      const trackedCollectionId = isFirst ? await trackedIdOf(deps, defaults.nftContract) : null;
+      const known = await transact(db, (trx) => holdGuild(trx, guildId));
+      const trackedCollectionId = known.config === null ? await trackedIdOf(deps, defaults.nftContract) : null;
       const done = await transact(db, async (trx) => {
         const { guild, config } = await holdPresent(trx, guildId);
         const next = { ...(config ?? { ...defaults, graceMinutes: 0, trackedCollectionId }), roleId, channelId };
@@ -93,8 +85,6 @@ export function createConfiguring(deps: ConfiguringDeps) {
       await followUp(deps, guildId, done.hasNewRole);
       return done;
     },
-
-    nftNameOf: async (guildId: string): Promise<string> => (await configOf(guildId))?.nftName ?? defaults.nftName,
   };
 }
 export type Configuring = ReturnType<typeof createConfiguring>;

@@ -82,22 +82,11 @@ async function update(db: Kysely<Database>, guildId: string, values: UpdateObjec
 }
 
 export const setPanel = (trx: Trx, guildId: string, { channelId, messageId }: Panel): Promise<void> =>
-  update(trx, guildId, { panelChannelId: channelId, panelMessageId: messageId, panelGoneAt: null });
+  update(trx, guildId, { panelChannelId: channelId, panelMessageId: messageId });
 
 /** The server's next sweep begins at once; one that is running no longer counts. */
 export const sweepNow = (trx: Kysely<Database>, guildId: string): Promise<void> =>
   update(trx, guildId, { sweepDueAt: databaseNow });
-
-/** For that panel, unless another one was posted meanwhile. */
-export async function notePanel(db: Kysely<Database>, guildId: string, messageId: string, isDeleted: boolean) {
-  await db
-    .updateTable('discordGuildConfigs')
-    .set({ panelGoneAt: isDeleted ? databaseNow : null })
-    .where('guildId', '=', guildId)
-    .where('panelMessageId', '=', messageId)
-    .where('panelGoneAt', isDeleted ? 'is' : 'is not', null)
-    .execute();
-}
 
 /** Configurations `c` of the servers `g` the bot is in. */
 export const configsOfPresent = (db: Kysely<Database>) =>
@@ -105,13 +94,6 @@ export const configsOfPresent = (db: Kysely<Database>) =>
     .selectFrom('discordGuildConfigs as c')
     .innerJoin('discordGuilds as g', 'g.guildId', 'c.guildId')
     .where('g.leftAt', 'is', null);
-
-/** The panel of a server the bot is in, and the name it should say; null: there is none. */
-export async function panelOf(db: Kysely<Database>, guildId: string) {
-  const row = await configsOfPresent(db).selectAll('c').where('c.guildId', '=', guildId).executeTakeFirst();
-  const held = row === undefined ? null : toHeld(row);
-  return held === null || held.panel === null ? null : { panel: held.panel, nftName: held.nftName };
-}
 
 /** The activity pipeline, as far as the bot uses it; it serves several listeners, each with watches of its own. */
 export type Watching = Pick<CollectionTracking, 'lookUp' | 'track' | 'watch' | 'unwatch' | 'setPaused'>;

@@ -41,7 +41,6 @@ const guildRows = (db: Kysely<Database>) =>
     .leftJoin('discordGuildConfigs as c', 'c.guildId', 'g.guildId')
     .selectAll('g')
     .select(['c.roleId', 'c.channelId', 'c.nftContract', 'c.nftName', 'c.graceMinutes', 'c.version'])
-    .select(['c.panelMessageId', 'c.panelGoneAt'])
     .select((eb) => [
       eb
         .selectFrom('discordMembers as m')
@@ -68,7 +67,6 @@ const toKnownGuild = (row: GuildRow): KnownGuild => ({
   isInOutage: row.unavailableSince !== null,
   verifiedCount: Number(row.verifiedCount),
   hasWaitingRemoval: Boolean(row.hasWaitingRemoval),
-  panel: row.panelMessageId === null ? 'none' : row.panelGoneAt === null ? 'posted' : 'deleted',
   config: configOf(row),
 });
 

@@ -1,16 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { MemberExplanation } from '../../members-contract.ts';
-import {
-  auditReason,
-  helpText,
-  linesWithin,
-  panelText,
-  statsText,
-  verifyText,
-  walletsText,
-  whyText,
-} from './bot-texts.ts';
+import { auditReason, helpText, linesWithin, statsText, verifyText, walletsText, whyText } from './bot-texts.ts';
 import { commands } from '../commands.ts';
 
 const hostile = '@everyone **[free](https://evil.example)** <@&1>';
@@ -45,7 +36,7 @@ describe('What the bot says in Discord', () => {
       /\]\(https:\/\/rocks\.example\/holders\/0x[0-9a-f]+\)/g,
       '',
     );
-    for (const text of [panelText(hostile), statsText(hostile, figures), own]) {
+    for (const text of [statsText(hostile, figures), own]) {
       expect(text).not.toMatch(/\]\(|<@&|https:\/\//);
     }
   });

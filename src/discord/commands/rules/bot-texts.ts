@@ -21,13 +21,12 @@ export function linesWithin(lines: readonly string[], last: readonly string[] = 
   return [...kept, ...last].join('\n');
 }
 
-/** `nftName`: text of strangers, as everywhere below. */
-export const panelText = (nftName: string): string =>
-  linesWithin([
-    `**Verify that you hold ${forDiscord(nftName)}**`,
-    'Press the button. You get a link of your own, connect your Sui wallet there and sign a message. It is not a transaction: it moves nothing and costs nothing.',
-    'This bot never asks for a seed phrase, and never writes to you first except before a role ends, or about a payout if you asked for that.',
-  ]);
+/** Names no collection: it stays as it was posted, whatever an admin saves later. */
+export const panelText = linesWithin([
+  '**Verify that you hold the NFTs of this server**',
+  'Press the button. You get a link of your own, connect your Sui wallet there and sign a message. It is not a transaction: it moves nothing and costs nothing.',
+  'This bot never asks for a seed phrase, and never writes to you first except before a role ends, or about a payout if you asked for that.',
+]);
 
 /** `hasRole`: there is one to give. */
 export const verifyText = (publicUrl: string, expiresAt: Date, hasRole: boolean): string =>

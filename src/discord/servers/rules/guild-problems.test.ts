@@ -32,7 +32,6 @@ const guild: KnownGuild = {
   isInOutage: false,
   verifiedCount: 0,
   hasWaitingRemoval: false,
-  panel: 'posted',
   config,
 };
 const codes = (
@@ -60,13 +59,6 @@ describe('What keeps the bot from its work in a server', () => {
     ['the channel was deleted', {}, { channelId: '99' }, 'channel-missing'],
     ['the bot cannot see the channel', {}, { channelId: '21' }, 'channel-hidden'],
     ['the bot cannot post in the channel', {}, { channelId: '22' }, 'channel-read-only'],
-    ['the verify panel was deleted', { panel: 'deleted' as const }, {}, 'panel-deleted'],
-    [
-      'the verify panel was deleted with its channel',
-      { panel: 'deleted' as const },
-      { channelId: '99' },
-      'channel-missing',
-    ],
   ])('%s', (_what, changes, configured, code) => {
     expect(codes(changes, configured)).toEqual([code]);
   });

@@ -25,9 +25,7 @@ export function guildProblems(guild: KnownGuild, { hasMarketKey }: Installation)
   const roleProblem = roleId === '' ? noRole : problemOfRole(guild, roleId);
   const permission = problemOfPermission(guild);
   const channel = channelId === null ? null : problemOfChannel(guild, channelId);
-  // The panel is gone with its channel: one fix for both.
-  const panel = channel === null && guild.panel === 'deleted' ? panelDeleted : null;
-  const problems = [outage, roleProblem, permission, channel, panel, hasMarketKey ? null : noMarketKey];
+  const problems = [outage, roleProblem, permission, channel, hasMarketKey ? null : noMarketKey];
   return problems.filter((problem) => problem !== null);
 }
 
@@ -41,12 +39,6 @@ const noRole: GuildProblem = {
   code: 'no-role',
   message: 'No role is chosen yet: verified holders get none.',
   fix: 'In the server, use /setup and name the role and the channel.',
-};
-
-const panelDeleted: GuildProblem = {
-  code: 'panel-deleted',
-  message: 'The verify panel was deleted.',
-  fix: 'Run /setup again.',
 };
 
 /** A piece that is for sale may exist only there, so no one can be said to hold nothing (rulings R5). */

@@ -50,8 +50,6 @@ export interface KnownGuild extends Omit<DescribedGuild, 'ownerId'> {
   readonly verifiedCount: number;
   /** A mass removal waits for an admin's word. */
   readonly hasWaitingRemoval: boolean;
-  /** The message with the button by which members verify, as far as is known. */
-  readonly panel: 'none' | 'posted' | 'deleted';
   /** null: not configured. */
   readonly config: GuildConfig | null;
 }
