@@ -1,7 +1,7 @@
 import { Status } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { type AskedGuild, createMemberAsking, createMemberRounds, type MemberRounds } from './ask-members.ts';
+import { type AskedGuild, createMemberAsking } from './ask-members.ts';
 import { createMemberOrder } from './member-events.ts';
 
 /** Discord ends a connection that sends more often in a minute (documentation, topics/gateway). */
@@ -10,7 +10,6 @@ const answerMs = 200;
 const never = new AbortController().signal;
 const firstId = 1_000_000_000_000_000_000n;
 const idOf = (index: number): string => String(firstId + BigInt(index));
-const indexOf = (id: string): number => Number(BigInt(id) - firstId);
 const allIds = (count: number): string[] => Array.from({ length: count }, (_, index) => idOf(index));
 
 /** How many have linked a wallet, by server. */
@@ -18,20 +17,12 @@ let linked: Record<string, number>;
 let sent: { readonly guildId: string; readonly userIds: readonly string[]; readonly atMs: number }[];
 let seen: Record<string, string[]>;
 let isAnswering: (userIds: readonly string[]) => boolean;
-let rounds: MemberRounds;
 beforeEach(() => {
   vi.useFakeTimers();
   linked = {};
   sent = [];
   seen = {};
   isAnswering = () => true;
-  rounds = createMemberRounds({
-    known: async (guildId, { after, upTo, limit }) => {
-      const from = after === '' ? 0 : indexOf(after) + 1;
-      const end = Math.min(from + limit, upTo === null ? (linked[guildId] ?? 0) : indexOf(upTo) + 1);
-      return Array.from({ length: Math.max(0, end - from) }, (_, offset) => idOf(from + offset));
-    },
-  });
 });
 afterEach(() => void vi.useRealTimers());
 
@@ -67,12 +58,11 @@ const asking = () =>
         return { returned: [] };
       },
       gone: async () => {},
-      known: async () => [],
+      known: async (guildId) => allIds(linked[guildId] ?? 0),
       unseen: async () => [],
     },
     roles: { memberJoined: async () => {} },
     order: createMemberOrder(),
-    rounds,
     answerWithinMs: 15_000,
   });
 const busiestMinute = () =>
@@ -81,11 +71,8 @@ const busiestMinute = () =>
 describe('Asking for members', () => {
   test("100,000 members of a server are asked for in ten minutes, within Discord's limit of 120 sends a minute", async () => {
     const beganAtMs = performance.now();
-    rounds.want('mountain');
     let endedAtMs = 0;
-    void asking()
-      .ask(server('mountain', 100_000), never)
-      .then(() => (endedAtMs = performance.now()));
+    void asking()(server('mountain', 100_000), never).then(() => (endedAtMs = performance.now()));
     await vi.advanceTimersByTimeAsync(15 * 60_000);
     expect(new Set(seen['mountain'])).toHaveLength(100_000);
     expect(sent).toHaveLength(1_000);
@@ -96,59 +83,26 @@ describe('Asking for members', () => {
 
   test('a server behind a large one waits some seconds, not until that one is through', async () => {
     const ask = asking();
-    rounds.want('mountain');
-    void ask.ask(server('mountain', 100_000), never);
+    void ask(server('mountain', 100_000), never);
     await vi.advanceTimersByTimeAsync(61_500);
-    rounds.want('valley');
     const beganAtMs = performance.now();
     let endedAtMs = Infinity;
-    void ask.ask(server('valley', 3), never).then(() => (endedAtMs = performance.now()));
+    void ask(server('valley', 3), never).then(() => (endedAtMs = performance.now()));
     await vi.advanceTimersByTimeAsync(60_000);
     expect(endedAtMs - beganAtMs).toBeLessThan(7_000);
   });
 
-  test('what was answered is not asked again: after a failure it goes on with the request that was not answered', async () => {
-    const ask = asking();
-    const mountain = server('mountain', 1_000);
-    rounds.want('mountain');
+  test('what Discord does not answer is a failure, after which nothing more is asked', async () => {
     isAnswering = (userIds) => userIds[0] !== idOf(400);
-    const failed = expect(ask.ask(mountain, never)).rejects.toThrow('no answer');
+    const failed = expect(asking()(server('mountain', 1_000), never)).rejects.toThrow('no answer');
     await vi.advanceTimersByTimeAsync(60_000);
     await failed;
-    isAnswering = () => true;
-    const again = ask.ask(mountain, never);
-    await vi.advanceTimersByTimeAsync(60_000);
-    await again;
-    expect(seen['mountain']).toEqual(allIds(1_000));
-    expect(sent).toHaveLength(11);
+    expect(seen['mountain']).toEqual(allIds(400));
+    expect(sent).toHaveLength(5);
   });
 
-  test('a new wish meanwhile asks for everybody once more, from where the asking stands and round to there', async () => {
-    const ask = asking();
-    const mountain = server('mountain', 1_000);
-    rounds.want('mountain');
-    isAnswering = (userIds) => userIds[0] !== idOf(400);
-    const failed = expect(ask.ask(mountain, never)).rejects.toThrow('no answer');
-    await vi.advanceTimersByTimeAsync(60_000);
-    await failed;
-    isAnswering = () => true;
-    rounds.want('mountain');
-    const again = ask.ask(mountain, never);
-    await vi.advanceTimersByTimeAsync(60_000);
-    await again;
-    const all = allIds(1_000);
-    expect(seen['mountain']?.slice(400)).toEqual([...all.slice(400), ...all.slice(0, 400)]);
-    expect(rounds.isOpen('mountain')).toBe(false);
-  });
-
-  test('nothing is asked on a shard that is not connected, and it goes on when it is', async () => {
-    const ask = asking();
-    rounds.want('mountain');
-    await ask.ask(server('mountain', 5, Status.Connecting), never);
+  test('nothing is asked on a shard that is not connected, which is said', async () => {
+    expect(await asking()(server('mountain', 5, Status.Connecting), never)).toBe(false);
     expect(sent).toEqual([]);
-    const again = ask.ask(server('mountain', 5), never);
-    await vi.advanceTimersByTimeAsync(10_000);
-    await again;
-    expect(seen['mountain']).toHaveLength(5);
   });
 });

@@ -6,7 +6,6 @@ import { gatewayFailureOf, GatewayEnded, unreachable } from './gateway-failure.t
 import type { BotDeps } from '../commands/command.ts';
 import { addInteractions, registerCommands } from '../commands/interactions.ts';
 import { addGatewayEvents, type GatewayEventDeps } from './gateway-events.ts';
-import { createMemberRounds } from './ask-members.ts';
 import {
   createChannelVoice,
   createMemberList,
@@ -45,12 +44,11 @@ interface ServiceDeps {
   readonly announce: () => Promise<void>;
   readonly onNews: (run: () => void) => () => void;
 }
-type DiscordServiceDeps = ServiceDeps & BotDeps & Omit<GatewayEventDeps, 'rounds'>;
+type DiscordServiceDeps = ServiceDeps & BotDeps & GatewayEventDeps;
 
 /** The bot with a token: one copy at a time is connected to Discord (rulings R7). */
 function createDiscordService(deps: DiscordServiceDeps) {
   const { store, sameBot, log, pace } = deps;
-  const rounds = createMemberRounds(deps.members);
   return createBotRunner({
     url: deps.url,
     label: 'Discord bot',
@@ -59,7 +57,7 @@ function createDiscordService(deps: DiscordServiceDeps) {
     run: async (report, stop) => {
       if (!(await sameBot.check())) return;
       const connection = createGatewayConnection(deps.connection);
-      const work = attach(connection.client, { ...deps, rounds });
+      const work = attach(connection.client, deps);
       await runGateway({ connection, work, report, log, pace }, stop);
     },
     announce: deps.announce,
@@ -69,7 +67,7 @@ function createDiscordService(deps: DiscordServiceDeps) {
   });
 }
 
-function attach(client: Client, deps: DiscordServiceDeps & GatewayEventDeps): BotWork {
+function attach(client: Client, deps: DiscordServiceDeps): BotWork {
   const { log, pace } = deps;
   // Without commands no one can verify: a brief refusal by Discord must not last until the next connection.
   const commands = createKeyedWork({

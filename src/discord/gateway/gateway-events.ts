@@ -1,6 +1,6 @@
 import { type Client, Events, GatewayDispatchEvents, type Guild, ChannelType, PermissionFlagsBits } from 'discord.js';
 import type { GuildRegister } from '../servers/guild-register.ts';
-import { createMemberAsking, type MemberRounds } from './ask-members.ts';
+import { createMemberAsking } from './ask-members.ts';
 import type { BotWork, DiscordPace } from '../bot.ts';
 import {
   hearDispatch,
@@ -16,7 +16,6 @@ import type { Log } from '../../process/logger.ts';
 
 export interface GatewayEventDeps extends MemberDeps {
   readonly register: GuildRegister;
-  readonly rounds: MemberRounds;
   readonly log: Log;
   /** Calls `look` when it may be unknown who has the role in a server. Returns how to stop. */
   readonly onUnseen: (look: () => void) => () => void;
@@ -30,11 +29,11 @@ const savesAtOnce = 4;
 
 /** Stores what the gateway reports of servers and of members who have linked a wallet. */
 export function addGatewayEvents(client: Client, deps: GatewayEventDeps): BotWork {
-  const { members, rounds, log } = deps;
+  const { members, log } = deps;
   const order = createMemberOrder();
-  const { saves, leaves, looks, stop } = createGuildWork(client, deps, order);
+  const { unasked, saves, leaves, looks, stop } = createGuildWork(client, deps, order);
   const look = (guildId: string): void => {
-    rounds.want(guildId);
+    unasked.add(guildId);
     saves.ask(guildId);
   };
   const lookAtUnseen = (): void => {
@@ -50,7 +49,7 @@ export function addGatewayEvents(client: Client, deps: GatewayEventDeps): BotWor
   const absences = addAbsences(client, deps);
   // Nothing was requested while the shard was away.
   client.on(Events.ShardResume, (shardId) => {
-    for (const guildId of rounds.open()) if (client.guilds.cache.get(guildId)?.shardId === shardId) looks.ask(guildId);
+    for (const guildId of unasked) if (client.guilds.cache.get(guildId)?.shardId === shardId) looks.ask(guildId);
   });
   const stopLooking = deps.onUnseen(lookAtUnseen);
   return {
@@ -63,16 +62,20 @@ export function addGatewayEvents(client: Client, deps: GatewayEventDeps): BotWor
 
 /** One at a time per server; failures are retried. */
 function createGuildWork(client: Client, deps: GatewayEventDeps, order: MemberOrder) {
-  const { register, rounds, log, pace } = deps;
+  const { register, log, pace } = deps;
   const retryMs = pace.rewriteMs;
   const stopped = new AbortController();
-  const asking = createMemberAsking({ ...deps, order, answerWithinMs: pace.membersWithinMs });
+  /** Servers whose members are to be asked for. */
+  const unasked = new Set<string>();
+  const ask = createMemberAsking({ ...deps, order, answerWithinMs: pace.membersWithinMs });
   const warn = (message: string) => (error: unknown, guildId: string) =>
     log.warn({ err: error, guildId }, `${message}; trying again`);
   const looks = createKeyedWork({
     work: async (guildId) => {
       const guild = client.guilds.cache.get(guildId);
-      if (guild?.available === true) await asking.ask(guild, stopped.signal);
+      if (guild?.available !== true) return;
+      unasked.delete(guildId);
+      if (!(await ask(guild, stopped.signal))) unasked.add(guildId);
     },
     onFailure: warn('The members of a server could not be asked for'),
     retryMs,
@@ -84,7 +87,7 @@ function createGuildWork(client: Client, deps: GatewayEventDeps, order: MemberOr
       if (!guild.available) return register.noteOutage(guildId);
       await register.save(await describeGuild(guild));
       // Only after the roles are saved, so that a deleted role is noticed.
-      if (rounds.isOpen(guildId)) looks.ask(guildId);
+      if (unasked.has(guildId)) looks.ask(guildId);
     },
     onFailure: warn('A server could not be saved'),
     retryMs,
@@ -94,13 +97,14 @@ function createGuildWork(client: Client, deps: GatewayEventDeps, order: MemberOr
   const leaves = createKeyedWork({
     work: async (guildId) => {
       if (client.guilds.cache.has(guildId)) return;
-      rounds.forget(guildId);
+      unasked.delete(guildId);
       await register.leave(guildId);
     },
     onFailure: warn('Leaving a server could not be saved'),
     retryMs,
   });
   return {
+    unasked,
     saves,
     leaves,
     looks,

@@ -89,22 +89,10 @@ export const createGuildMemberStore = (db: Kysely<Database>) => ({
     if (userIds.length === 0) return;
     await setRoleHeard(db, guildId, sql`m.user_id = any(${userIds})`, sql`is_in_guild = false, has_role = false`);
   },
-  /**
-   * Of that server's members who have linked a wallet, in a fixed order, the first `limit` after `after` (empty: from the first), up to
-   * `upTo` (null: to the last).
-   */
-  known: async (
-    guildId: string,
-    { after, upTo, limit }: { readonly after: string; readonly upTo: string | null; readonly limit: number },
-  ): Promise<readonly string[]> => {
-    const behind = db
-      .selectFrom('discordMembers')
-      .select('userId')
-      .where('guildId', '=', guildId)
-      .where('userId', '>', after);
-    const part = upTo === null ? behind : behind.where('userId', '<=', upTo);
-    const rows = await part.orderBy('userId').limit(limit).execute();
-    return rows.map((row) => row.userId);
+  /** Members of that server who have linked a wallet. */
+  known: async (guildId: string): Promise<string[]> => {
+    const members = db.selectFrom('discordMembers').select('userId').where('guildId', '=', guildId);
+    return (await members.orderBy('userId').execute()).map(({ userId }) => userId);
   },
   /** Servers in which it is unknown who has the role. */
   unseen: async (): Promise<readonly string[]> => {
