@@ -233,6 +233,7 @@ describe('Two copies of the product', () => {
     await world.quiet();
     expect(await roleStates()).toEqual({ holder: 4 });
     expect(world.done.map(({ kind }) => kind)).toEqual(['grant', 'grant', 'grant', 'grant']);
+    await until('all is written down', async () => (await world.audited()).length === 4);
     expect(await world.audited()).toEqual(Array.from({ length: 4 }, () => 'discord-role-given'));
   });
 });

@@ -92,13 +92,8 @@ interface GuildPurgePorts {
 /** What the community-server bot keeps for a limited time. */
 export const discordPurges = (db: Kysely<Database>, ports: GuildPurgePorts): readonly Purge[] => [
   { table: 'discord_guilds', step: () => purgeGuild(db, ports) },
-  purgeOf(db, {
-    table: 'discord_actions',
-    isDue: sql`state in ('done', 'failed', 'dropped') and done_at < ${keptSince('discord_actions')}`,
-    oldestBy: 'done_at',
-  }),
   purgeOf(db, { table: 'discord_authorized_wallets', oldestBy: 'removed_at' }),
-  purgeOf(db, { table: 'discord_payout_messages', oldestBy: 'told_at' }),
+  purgeOf(db, { table: 'discord_direct_messages', oldestBy: 'told_at' }),
   purgeOf(db, { table: 'discord_posts', oldestBy: 'done_at' }),
   purgeOf(db, {
     table: 'discord_removal_batches',
@@ -110,7 +105,8 @@ export const discordPurges = (db: Kysely<Database>, ports: GuildPurgePorts): rea
 /** Each after the tables that refer to it. */
 const tablesOfGuild = [
   'discord_posts',
-  'discord_actions',
+  'discord_direct_messages',
+  'discord_member_roles',
   'discord_removal_batches',
   'discord_authorized_wallets',
   'discord_verifications',

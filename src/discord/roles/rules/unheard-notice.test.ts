@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { unheardNotice } from './explanation.ts';
 
 const leaving = { roleState: 'grace', answer: 'does-not-hold' } as const;
-const dropped = (failure: string) => ({ kind: 'direct-message', cause: 'role-ends', state: 'dropped', failure });
 
 test.each([
   ['direct-message-failed', 'member', 'did not reach you: Discord could not deliver it'],
@@ -12,15 +11,13 @@ test.each([
 ] as const)(
   'rulings R5: a message before the end of a role that did not arrive (%s) is told to the %s',
   (failure, audience, words) => {
-    expect(unheardNotice(leaving, [dropped(failure)], audience).join()).toContain(words);
+    expect(unheardNotice({ ...leaving, noticeFailure: failure }, audience).join()).toContain(words);
   },
 );
 
 test.each([
-  ['it arrived', leaving, { ...dropped(''), state: 'done', failure: null }],
-  ['the role stays', { roleState: 'holder', answer: 'holds' } as const, dropped('direct-messages-closed')],
-  ['it was about a payout', leaving, { ...dropped('direct-messages-closed'), cause: 'payout-paid' }],
-  ['it is something else that failed', leaving, { ...dropped('direct-messages-closed'), kind: 'remove-role' }],
-])('nothing is told where %s', (_why, member, action) => {
-  expect(unheardNotice(member, [action], 'member')).toEqual([]);
+  ['it arrived', { ...leaving, noticeFailure: null }],
+  ['the role stays', { roleState: 'holder', answer: 'holds', noticeFailure: 'direct-messages-closed' } as const],
+])('nothing is told where %s', (_why, member) => {
+  expect(unheardNotice(member, 'member')).toEqual([]);
 });
