@@ -97,5 +97,5 @@ const bringSecondLooksForward = `
   where role_state = 'doubt' and first_no_at > clock_timestamp() - interval '9 minutes'`;
 
 const forgetRemovals = `
-  update discord_actions set done_at = done_at - interval '1 hour'
-  where kind = 'remove-role' and state = 'done' and done_at > clock_timestamp() - interval '50 minutes'`;
+  update discord_members set role_taken_at = role_taken_at - interval '1 hour'
+  where role_taken_at > clock_timestamp() - interval '50 minutes'`;

@@ -23,7 +23,7 @@ const counts = `
   select
     (select count(*) from telegram_messages where state in ('pending', 'sending'))::int as "telegramWaiting",
     (select count(*) from telegram_inbox where handled_at is null)::int as "inboxWaiting",
-    (select count(*) from discord_actions where state in ('pending', 'doing') and due_at <= clock_timestamp())::int
+    (select count(*) from discord_member_roles where due_at <= clock_timestamp())::int
       as "roleChangesWaiting",
     (select count(*) from discord_members where check_due_at < clock_timestamp() - interval '30 seconds')::int
       as "checksOverdue",

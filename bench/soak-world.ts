@@ -148,14 +148,14 @@ const watchForServers = `
 const olderByDays = [
   "update telegram_messages set created_at = created_at - interval '15 days' where state not in ('pending', 'sending')",
   "update audit_entries set at = at - interval '60 days'",
-  "update discord_actions set done_at = done_at - interval '15 days' where state in ('done', 'failed', 'dropped')",
+  "update discord_direct_messages set told_at = told_at - interval '15 days' where due_at is null",
 ] as const;
 
 /** The purge comes every ten minutes, which are 150 days here; a fraction more for its work. */
 const retained = `
   select (select coalesce(sum(purged_rows), 0) from purge_runs)::int as "purgedRows",
     ((select count(*) from telegram_messages where created_at < clock_timestamp() - interval '${90 + 150 + 30} days')
-    + (select count(*) from discord_actions where done_at < clock_timestamp() - interval '${90 + 150 + 30} days')
+    + (select count(*) from discord_direct_messages where told_at < clock_timestamp() - interval '${90 + 150 + 30} days')
     + (select count(*) from audit_entries where at < clock_timestamp() - interval '${365 + 600 + 120} days'))::int
       as "overdueRows"`;
 
@@ -163,5 +163,6 @@ const waiting = `
   select (
     (select count(*) from telegram_messages where state in ('pending', 'sending'))
     + (select count(*) from telegram_inbox where handled_at is null)
-    + (select count(*) from discord_actions where state in ('pending', 'doing'))
+    + (select count(*) from discord_member_roles where due_at is not null)
+    + (select count(*) from discord_direct_messages where due_at is not null)
   )::int as count`;

@@ -116,7 +116,7 @@ const isSettled = async (sandbox: Sandbox, pool: Pool): Promise<boolean> => {
     select exists (select 1 from tracked_collections where seeded_at is null)
       or exists (select 1 from discord_guild_configs where tracked_collection_id is null)
       or exists (select 1 from discord_members where answer is null)
-      or exists (select 1 from discord_actions where state in ('pending', 'doing')) as waits`);
+      or exists (select 1 from discord_member_roles where due_at is not null) as waits`);
   return rows[0]?.waits === false;
 };
 

@@ -16,9 +16,7 @@ const statements: readonly string[] = [
   `update telegram_deliveries set is_held = false where is_held`,
   `delete from telegram_replies where answer is null`,
   `delete from telegram_inbox where handled_at is null`,
-  `update discord_actions set state = 'dropped', failure = 'restored from a backup', done_at = clock_timestamp()
-    where state in ('pending', 'doing') and kind = 'direct-message'`,
-  `update discord_actions set state = 'pending' where state = 'doing'`,
+  `update discord_direct_messages set due_at = null, content = null where due_at is not null`,
   `update discord_posts set state = 'failed', reason = 'Restored from a backup.', done_at = clock_timestamp()
     where state in ('pending', 'sending')`,
   // Whoever was paid since the backup has heard so already.

@@ -91,22 +91,6 @@ export interface Database {
     watcher: string;
     createdAt: WithDefault<Date>;
   };
-  discordActions: {
-    id: GeneratedAlways<string>;
-    guildId: string;
-    userId: string;
-    kind: 'grant-role' | 'remove-role' | 'direct-message';
-    roleId: string | null;
-    content: string | null;
-    cause: string;
-    state: WithDefault<'pending' | 'doing' | 'done' | 'failed' | 'dropped'>;
-    attempts: WithDefault<number>;
-    dueAt: WithDefault<Date>;
-    failure: string | null;
-    createdAt: WithDefault<Date>;
-    doneAt: Date | null;
-    failureCode: string | null;
-  };
   discordAuthorizedWallets: {
     id: GeneratedAlways<string>;
     guildId: string;
@@ -117,6 +101,16 @@ export interface Database {
     addedAt: WithDefault<Date>;
     removedBy: string | null;
     removedAt: Date | null;
+  };
+  discordDirectMessages: {
+    payout: number | null;
+    userId: string;
+    toldAt: WithDefault<Date>;
+    id: GeneratedAlways<string>;
+    guildId: string | null;
+    content: string | null;
+    dueAt: Date | null;
+    failure: string | null;
   };
   discordGuildConfigs: {
     guildId: string;
@@ -149,6 +143,19 @@ export interface Database {
     leftAt: Date | null;
     updatedAt: WithDefault<Date>;
     unavailableSince: Date | null;
+    rolesRefusedUntil: Date | null;
+  };
+  discordMemberRoles: {
+    id: GeneratedAlways<string>;
+    guildId: string;
+    userId: string;
+    roleId: string;
+    givenAt: Date | null;
+    wanted: 'grant-role' | 'remove-role' | null;
+    cause: string | null;
+    dueAt: Date | null;
+    failure: string | null;
+    changedAt: WithDefault<Date>;
   };
   discordMembers: {
     guildId: string;
@@ -167,11 +174,7 @@ export interface Database {
     checkCause: string | null;
     createdAt: WithDefault<Date>;
     payoutMessagesSince: Date | null;
-  };
-  discordPayoutMessages: {
-    payout: number;
-    userId: string;
-    toldAt: WithDefault<Date>;
+    roleTakenAt: Date | null;
   };
   discordPosts: {
     id: GeneratedAlways<string>;

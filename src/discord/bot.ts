@@ -55,6 +55,8 @@ const overdue = (dueAt: string, rows: string): string =>
 const isPresent = (row: string): string =>
   `(select left_at is null from discord_guilds g where g.guild_id = ${row}.guild_id)`;
 
+const isAllowed = `(select coalesce(roles_refused_until <= now(), true) from discord_guilds g where g.guild_id = r.guild_id)`;
+
 /** What an operator needs to know of the Discord bot (docs/operations.md). Times by the database's clock. */
 export const discordFigures: readonly Figure[] = [
   {
@@ -64,13 +66,13 @@ export const discordFigures: readonly Figure[] = [
   },
   {
     name: 'discord_waiting_actions',
-    help: `Role changes and direct messages that wait, at most ${countMax}`,
-    sql: countOf(`discord_actions where state in ('pending', 'doing')`),
+    help: `Role changes that wait, at most ${countMax}`,
+    sql: countOf(`discord_member_roles where due_at is not null`),
   },
   {
     name: 'discord_overdue_action_seconds',
-    help: 'How long the role change or direct message that is due first is overdue',
-    sql: overdue('due_at', `discord_actions a where state in ('pending', 'doing') and ${isPresent('a')}`),
+    help: 'How long the role change that is due first is overdue',
+    sql: overdue('due_at', `discord_member_roles r where due_at is not null and ${isPresent('r')} and ${isAllowed}`),
   },
   {
     name: 'discord_overdue_check_seconds',
@@ -92,8 +94,8 @@ export const discordFigures: readonly Figure[] = [
   },
   {
     name: 'discord_failed_actions',
-    help: `Role changes and direct messages that failed and are still kept, at most ${countMax}`,
-    sql: countOf(`discord_actions where state = 'failed'`),
+    help: `Role changes that Discord refused, at most ${countMax}`,
+    sql: countOf(`discord_member_roles where failure is not null`),
   },
 ];
 

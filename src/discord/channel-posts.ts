@@ -8,7 +8,7 @@ import type { ChannelVoice } from './ports.ts';
 import { channelPosts } from './roles/role-jobs.ts';
 import type { Card, Posting, PostState } from '../payouts/payouts-contract.ts';
 import type { DiscordStatusAnswer } from './contract.ts';
-import { isSwitchedOn } from './roles/action-queue.ts';
+import { isSwitchedOn } from './roles/member-roles.ts';
 import { forDiscord } from './commands/rules/bot-texts.ts';
 import type { GuildStore } from './servers/guild-store.ts';
 

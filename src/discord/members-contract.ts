@@ -49,7 +49,7 @@ export const statisticsAnswer = z.object({
     failedActions: z.array(
       z.object({
         id: z.string(),
-        kind: z.enum(['grant-role', 'remove-role', 'direct-message']),
+        kind: z.enum(['grant-role', 'remove-role']),
         member: memberName,
         failure: z.string(),
         at: time,
@@ -100,16 +100,6 @@ const memberExplanation = z.object({
       /** '3 rocks: 1 in your wallet, 2 in kiosks, 1 of them listed'. */
       found: z.string().nullable(),
       authorizedUntil: z.union([time, z.literal('always')]).nullable(),
-    }),
-  ),
-  actions: z.array(
-    z.object({
-      id: z.string(),
-      kind: z.enum(['grant-role', 'remove-role', 'direct-message']),
-      state: z.enum(['pending', 'doing', 'done', 'failed', 'dropped']),
-      cause: z.string(),
-      at: time,
-      failure: z.string().nullable(),
     }),
   ),
 });

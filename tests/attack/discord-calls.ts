@@ -91,8 +91,8 @@ async function callDecisions({ pool, product }: AttackWorld, call: CallWell, gui
     });
   }
   const { memberIds } = await seeded(product);
-  const statement = `insert into discord_actions (guild_id, user_id, kind, content, cause, state, failure, done_at)
-    values ($1, $2, 'direct-message', 'Hello', 'sweep', 'failed', 'No.', clock_timestamp())`;
+  const statement = `insert into discord_member_roles (guild_id, user_id, role_id, wanted, cause, failure)
+    values ($1, $2, '1', 'grant-role', 'sweep', 'No.')`;
   const params = { actionId: await inserted(statement, [guildId, memberIds[0] ?? '']) };
   await call('POST', '/api/discord/actions/{actionId}/retry', { params });
 }

@@ -204,7 +204,6 @@ test.describe('rulings R6: members', () => {
     await expect(sentences).toHaveText(explanation().sentences);
     await expect(fact(page, 'State')).toHaveText('Role ends soon');
     await expect(page.getByRole('list', { name: 'Wallets' })).toContainText('3 rocks: 1 in the wallet, 2 in kiosks');
-    await expect(page.getByRole('list', { name: 'History' })).toContainText('Give the role');
     const found = explanation({ roleState: 'holder', answer: 'holds', sentences: ['The role is given.'] });
     await answering(page, `${path}/members/60000001`, found);
     await answering(page, `${path}/members/60000001/resolve`, found);

@@ -16,7 +16,7 @@ test("another bot's token leaves servers and role changes alone, until an admin 
   discord.kickBot({ guildId });
   await world.rows("update discord_service set bot_id = '42', bot_username = 'old-bot'");
   await world.rows(
-    "insert into discord_actions (guild_id, user_id, kind, role_id, cause) values ($1, $2, 'remove-role', $3, 'data-deleted')",
+    "insert into discord_member_roles (guild_id, user_id, role_id, wanted, cause, due_at) values ($1, $2, $3, 'remove-role', 'data-deleted', clock_timestamp())",
     [guildId, memberIds[0], roles.holder],
   );
   discord.resetCounters();
@@ -27,10 +27,10 @@ test("another bot's token leaves servers and role changes alone, until an admin 
     message: expect.stringMatching(/another bot than old-bot.*Put back that bot's token.*'Stop trying', then 'Start'/),
   });
   const leftServers = () => world.rows('select guild_id from discord_guilds where left_at is not null');
-  const waiting = async () => (await world.rows('select state, failure from discord_actions'))[0];
+  const waiting = async () => (await world.rows('select due_at, failure from discord_member_roles'))[0];
   await until('the removal was tried', async () => (await waiting())?.['failure'] !== null);
   expect(await waiting()).toMatchObject({
-    state: 'pending',
+    due_at: expect.any(Date),
     failure: expect.stringContaining('not the one that runs'),
   });
   expect(await leftServers()).toEqual([]);

@@ -25,7 +25,7 @@ const say = (userId: string, name: string, options: Record<string, string> = {})
  */
 const isJustTraded = async (userId: string): Promise<boolean> => {
   const asked = `select 1 from discord_members m where user_id = $1 and check_cause like 'traded%'
-    and not exists (select 1 from discord_actions a where a.user_id = m.user_id and a.state = 'doing')`;
+    and has_role is not null`;
   return (await world.database.pool.query(asked, [userId])).rowCount === 1;
 };
 

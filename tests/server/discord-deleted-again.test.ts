@@ -24,10 +24,8 @@ afterEach(() => world.end());
 
 const removalIs = (state: string) =>
   until(`the removal is ${state}`, async () => {
-    const found = await world.rows("select 1 from discord_actions where cause = 'data-deleted' and state = $1", [
-      state,
-    ]);
-    return found.length === 1;
+    const is = state === 'refused' ? 'failure is not null' : 'due_at > clock_timestamp()';
+    return (await world.rows(`select 1 from discord_member_roles where cause = 'data-deleted' and ${is}`)).length === 1;
   });
 const isDeletedWhile = async (state: string, answer: PlatformOutcome): Promise<void> => {
   world.answer = ({ kind }) => (kind === 'remove' ? answer : undefined);
@@ -37,13 +35,20 @@ const isDeletedWhile = async (state: string, answer: PlatformOutcome): Promise<v
 const isGone = async (): Promise<void> => {
   await until('the role is gone', () => !world.roleHolders.has(gwen));
   await until('no row tells of her', async () => {
-    return (await world.rows('select 1 from discord_actions where user_id = $1', [gwen])).length === 0;
+    return (
+      (
+        await world.rows(
+          'select 1 from discord_member_roles where user_id = $1 union all select 1 from discord_direct_messages where user_id = $1',
+          [gwen],
+        )
+      ).length === 0
+    );
   });
 };
 const limited = { kind: 'limited', retryAfterMs: 1_000 } as const;
 
 it('a removal that waits for Discord’s limit is done, although an empty wallet was linked and deleted meanwhile', async () => {
-  await isDeletedWhile('pending', limited);
+  await isDeletedWhile('put off', limited);
   await world.link(roles, gwen, [walletOf(9)]);
   expect(await roles.deleteMember(guildId, gwen, asGwen)).toBe(true);
   world.answer = () => undefined;
@@ -51,7 +56,7 @@ it('a removal that waits for Discord’s limit is done, although an empty wallet
 });
 
 it('also when the wallet that was linked meanwhile could not be read', async () => {
-  await isDeletedWhile('pending', limited);
+  await isDeletedWhile('put off', limited);
   world.holdings.isOut = true;
   await world.link(roles, gwen, [walletOf(1)]);
   expect(await roles.deleteMember(guildId, gwen, asGwen)).toBe(true);
@@ -62,16 +67,19 @@ it('also when the wallet that was linked meanwhile could not be read', async () 
 it.each(['role-too-high', 'other'] as const)(
   'a removal that Discord refused (%s) stays to be mended after that, and is done when it is tried again',
   async (code) => {
-    await isDeletedWhile('failed', { kind: 'refused', code, sentence: 'Discord refused it.' });
+    await isDeletedWhile('refused', { kind: 'refused', code, sentence: 'Discord refused it.' });
     await world.link(roles, gwen, [walletOf(9)]);
     expect(await roles.deleteMember(guildId, gwen, asGwen)).toBe(true);
+    await removalIs('refused');
     const { body } = (await world.call(roles, 'GET', '/api/discord/guilds/{guildId}/statistics')) as {
       readonly body: { readonly data: { readonly failedActions: readonly { readonly id: string }[] } };
     };
     expect(body.data.failedActions).toHaveLength(1);
     world.answer = () => undefined;
-    if (code === 'role-too-high') await roles.guildChanged(guildId);
-    else {
+    if (code === 'role-too-high') {
+      await world.elapse(5.1);
+      roles.wake();
+    } else {
       const params = { actionId: body.data.failedActions[0]?.id ?? '' };
       await world.call(roles, 'POST', '/api/discord/actions/{actionId}/retry', { params });
     }

@@ -49,7 +49,14 @@ it('whoever deletes their data is in no entry of the log any more, by id, name o
   expect(await roles.deleteMember(guildId, gwen, asGwen)).toBe(true);
   await until('the role is gone', () => !world.roleHolders.has(gwen));
   await until('the last row is gone', async () => {
-    return (await world.rows('select 1 from discord_actions where user_id = $1', [gwen])).length === 0;
+    return (
+      (
+        await world.rows(
+          'select 1 from discord_member_roles where user_id = $1 union all select 1 from discord_direct_messages where user_id = $1',
+          [gwen],
+        )
+      ).length === 0
+    );
   });
   for (const trace of [gwen, 'Granite Gwen', walletOf(1), walletOf(6)]) expect(await log()).not.toContain(trace);
   for (const trace of [hugo, 'Hugo', walletOf(7)]) expect(await log()).toContain(trace);
@@ -73,7 +80,7 @@ it('a removal that Discord refused after that is tried again by an admin without
   await world.quiet();
   world.answer = () => ({ kind: 'refused', code: 'other', sentence: 'Discord refused it (code 1).' });
   await roles.deleteMember(guildId, gwen, asGwen);
-  const failed = () => world.rows("select id from discord_actions where state = 'failed'");
+  const failed = () => world.rows('select id from discord_member_roles where failure is not null');
   await until('the removal failed', async () => (await failed()).length === 1);
   world.answer = () => undefined;
   const params = { actionId: String((await failed())[0]?.['id']) };

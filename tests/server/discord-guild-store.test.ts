@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { enqueueNotices } from '../../src/discord/roles/action-queue.ts';
+import { enqueueNotices } from '../../src/discord/roles/direct-messages.ts';
 import { createGuildStore } from '../../src/discord/servers/guild-store.ts';
 import { createGuildRegister, saveGuild } from '../../src/discord/servers/guild-register.ts';
 import type { DescribedGuild } from '../../src/discord/servers/rules/known-guild.ts';
@@ -88,8 +88,7 @@ it('a server in which seven thousand roles end at once can be told so', async ()
   const userIds = Array.from({ length: 7_000 }, (_, number) => String(800_000_000_000_000_000n + BigInt(number)));
   await enqueueNotices(db, described.guildId, userIds, 'Your role ends');
   const { rows } = await database.pool.query(
-    `select count(*)::int as count from discord_actions where kind = 'direct-message' and state = 'pending'
-      and cause = 'role-ends' and content = 'Your role ends'`,
+    `select count(*)::int as count from discord_direct_messages where due_at is not null and content = 'Your role ends'`,
   );
   expect(rows).toEqual([{ count: 7_000 }]);
 });

@@ -78,14 +78,9 @@ describe('Servers', () => {
     expect((await configure(role!.id, '', added.id)).status).toBe(200);
     const watched = () => world.rows("select 1 from collection_watches where listener = 'discord'");
     expect(await watched()).toHaveLength(1);
-    await world.rows(
-      "insert into discord_actions (guild_id, user_id, kind, role_id, cause, due_at) values ($1, '12345', 'grant-role', $2, 'sweep', clock_timestamp() + interval '1 hour')",
-      [added.id, role!.id],
-    );
     discord().kickBot({ guildId: added.id });
     await until('it is left', async () => (await leftAt(added.id)) !== null);
     expect(await guildNow(added.id)).toBeUndefined();
-    expect(await world.rows('select state from discord_actions')).toEqual([{ state: 'dropped' }]);
     expect(await watched()).toEqual([]);
     expect((await configure(role!.id, '', added.id)).status).toBe(404);
     discord().joinGuild({ guildId: added.id });

@@ -20,7 +20,7 @@ beforeEach(async () => {
   await world.server();
 });
 afterEach(() => world.end());
-const { hold, actions } = memberStories(
+const { hold } = memberStories(
   () => world,
   () => roles,
 );
@@ -47,12 +47,13 @@ const paidAt = (numbers: readonly number[], at: Date): PaidPayout => ({
   paid: paidTo(numbers).paid.map((line) => ({ ...line, at })),
 });
 const tell = (payout: PaidPayout): Promise<void> => tellPaid(typedKysely(world.database.pool), payout);
-const messages = () => world.rows("select user_id, content, state from discord_actions where cause = 'payout-paid'");
-const notes = () => world.rows('select user_id from discord_payout_messages');
+const messages = () =>
+  world.rows('select user_id, content, due_at from discord_direct_messages where payout is not null');
+const notes = () => world.rows('select user_id from discord_direct_messages');
 /** As after so long an outage of Discord. */
 const messageIsHoursOld = (hours: number) =>
   world.rows(
-    `update discord_actions set due_at = clock_timestamp(), created_at = created_at - $1 * interval '1 hour' where cause = 'payout-paid'`,
+    `update discord_direct_messages set due_at = clock_timestamp(), told_at = told_at - $1 * interval '1 hour'`,
     [hours],
   );
 
@@ -113,28 +114,29 @@ const now = async (): Promise<number> => {
 it('a message that Discord does not take holds up no change of the role, and outlasts the outage by a day', async () => {
   await hold(1);
   await ask();
-  world.answer = ({ kind }) => (kind === 'message' ? new Unavailable('network', 'Discord is away.') : undefined);
+  let tries = 0;
+  world.answer = ({ kind }) => {
+    if (kind !== 'message') return undefined;
+    tries += 1;
+    return new Unavailable('network', 'Discord is away.');
+  };
   await tell(paidTo([1]));
   roles.wake();
-  await until('it was tried', async () => (await actions(gwen)).some(({ failure }) => failure !== null));
+  await until('it was tried', () => tries === 1);
   await world.rows("update discord_members set role_state = 'none'");
   await world.rows(
-    `insert into discord_actions (guild_id, user_id, kind, role_id, cause)
-     select guild_id, user_id, 'remove-role', (select role_id from discord_guild_configs), 'data-deleted' from discord_members`,
+    `update discord_member_roles set wanted = 'remove-role', cause = 'data-deleted', due_at = clock_timestamp()`,
   );
   roles.wake();
   await until('the role is taken', () => !world.roleHolders.has(gwen));
   await messageIsHoursOld(23);
   roles.wake();
-  await until('it was tried again', async () => {
-    const [row] = await world.rows("select attempts from discord_actions where cause = 'payout-paid'");
-    return Number(row?.['attempts']) > 1;
-  });
-  expect((await messages())[0]?.['state']).not.toBe('dropped');
+  await until('it was tried again', () => tries > 1);
+  expect((await messages())[0]?.['due_at']).not.toBeNull();
   world.answer = () => undefined;
   await messageIsHoursOld(0);
   roles.wake();
-  await until('it is sent', async () => (await messages())[0]?.['state'] === 'done');
+  await until('it is sent', async () => (await messages())[0]?.['due_at'] === null);
   expect(world.done.filter(({ kind }) => kind === 'message')).toHaveLength(1);
 });
 
@@ -146,7 +148,7 @@ it('a message that waits goes out although somebody who was about to lose the ro
   await world.rows("update discord_members set role_state = 'grace', check_due_at = clock_timestamp()");
   world.holdings.set(walletOf(1), 1);
   roles.start();
-  await until('both are sent', async () => (await messages()).every(({ state }) => state === 'done'));
+  await until('both are sent', async () => (await messages()).every((message) => message['due_at'] === null));
   await world.quiet();
   await roles.stop();
   await tell(paidTo([1], { id: 5, title: 'December' }));
@@ -154,7 +156,7 @@ it('a message that waits goes out although somebody who was about to lose the ro
   const again = world.copy();
   again.start();
   again.wake();
-  await until('it is dropped', async () => (await messages()).some(({ state }) => state === 'dropped'));
+  await until('it is dropped', async () => (await messages()).every((message) => message['due_at'] === null));
   expect(world.done.filter(({ kind }) => kind === 'message')).toHaveLength(2);
 });
 
@@ -173,7 +175,7 @@ it('with the last wallet the wish goes, with the last server the notes of what w
   expect(await notes()).toHaveLength(1);
   await roles.deleteMember(other, gwen, asGwen);
   expect(await notes()).toEqual([]);
-  expect(JSON.stringify(await world.rows('select * from discord_actions'))).not.toContain('October');
+  expect(JSON.stringify(await world.rows('select * from discord_direct_messages'))).not.toContain('October');
 });
 
 it('the log says who has asked for it, once for each change', async () => {

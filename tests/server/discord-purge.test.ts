@@ -29,44 +29,43 @@ const purgeIn = (on: Kysely<Database>, table: string) => {
 const stepOf = async (table: string) => (await purgeIn(db(), table))?.hasMore;
 const count = async (table: string): Promise<number> =>
   Number((await world.rows(`select count(*)::int as count from ${table}`))[0]?.['count']);
-const actions = (many: number, daysAgo: number) =>
+const messages = (many: number, daysAgo: number) =>
   world.rows(
-    `insert into discord_actions (guild_id, user_id, kind, cause, state, done_at)
-     select $1, n::text, 'grant-role', 'sweep', 'done', clock_timestamp() - make_interval(days => $3)
-     from generate_series(1, $2::int) n`,
+    `insert into discord_direct_messages (guild_id, user_id, payout, told_at)
+     select $1, n::text, $3, clock_timestamp() - make_interval(days => $3) from generate_series(1, $2::int) n`,
     [guildId, many, daysAgo],
   );
 
-describe('Role changes of long ago', () => {
+describe('Direct messages of long ago', () => {
   it('go after 90 days, at most 5,000 in one step, and none of them sooner', async () => {
-    await actions(rowsMax + 10, 91);
-    await actions(3, 89);
-    expect(await stepOf('discord_actions')).toBe(true);
-    expect(await count('discord_actions')).toBe(13);
-    expect(await stepOf('discord_actions')).toBe(false);
-    expect(await count('discord_actions')).toBe(3);
+    await messages(rowsMax + 10, 91);
+    await messages(3, 89);
+    expect(await stepOf('discord_direct_messages')).toBe(true);
+    expect(await count('discord_direct_messages')).toBe(13);
+    expect(await stepOf('discord_direct_messages')).toBe(false);
+    expect(await count('discord_direct_messages')).toBe(3);
   });
 
   it('are found through their index, also where there are many others', async () => {
-    await actions(20_000, 1);
-    await actions(5, 91);
-    await world.rows('analyze discord_actions');
+    await messages(20_000, 1);
+    await messages(5, 91);
+    await world.rows('analyze discord_direct_messages');
     const asked: CompiledQuery[] = [];
     const dialect = new PostgresDialect({ pool: world.database.pool });
-    await purgeIn(new Kysely({ dialect, log: ({ query }) => void asked.push(query) }), 'discord_actions');
-    const query = asked.find(({ sql }) => sql.includes('delete from "discord_actions"'));
+    await purgeIn(new Kysely({ dialect, log: ({ query }) => void asked.push(query) }), 'discord_direct_messages');
+    const query = asked.find(({ sql }) => sql.includes('delete from "discord_direct_messages"'));
     const lines = await world.rows(`explain ${query?.sql}`, query?.parameters);
     const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
-    expect(plan).toMatch(/using discord_actions_ended .*\n\s+Index Cond: \(done_at </);
-    expect(plan).not.toContain('Seq Scan on discord_actions');
+    expect(plan).toMatch(/using discord_direct_messages_told .*\n\s+Index Cond: \(told_at </);
+    expect(plan).not.toContain('Seq Scan on discord_direct_messages');
   });
 
   it('are left alone while somebody else works with them, who is not kept waiting', async () => {
-    await actions(2, 91);
+    await messages(2, 91);
     const client = await world.database.pool.connect();
-    await client.query("begin; select 1 from discord_actions where user_id = '1' for update");
-    expect(await stepOf('discord_actions')).toBe(false);
-    expect(await count('discord_actions')).toBe(1);
+    await client.query("begin; select 1 from discord_direct_messages where user_id = '1' for update");
+    expect(await stepOf('discord_direct_messages')).toBe(false);
+    expect(await count('discord_direct_messages')).toBe(1);
     await client.query('rollback');
     client.release();
   });
@@ -75,10 +74,12 @@ describe('Role changes of long ago', () => {
 describe('A server that the bot left 30 days ago', () => {
   it('goes in steps of at most 5,000 rows, itself and its entry in the log with the last one', async () => {
     await settle(10);
-    await actions(rowsMax + 7, 1);
+    await messages(rowsMax + 7, 1);
     await world.rows("update discord_guilds set left_at = clock_timestamp() - interval '31 days'");
     expect(await stepOf('discord_guilds')).toBe(true);
-    expect(await Promise.all(['discord_actions', 'discord_members', 'discord_guilds'].map(count))).toEqual([7, 10, 1]);
+    expect(await Promise.all(['discord_direct_messages', 'discord_members', 'discord_guilds'].map(count))).toEqual([
+      7, 10, 1,
+    ]);
     expect(await world.audited()).toEqual([]);
     expect(await stepOf('discord_guilds')).toBe(true);
     expect(await Promise.all(['discord_members', 'discord_wallets', 'discord_guilds'].map(count))).toEqual([0, 0, 0]);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const { holding, hold, actions } = memberStories(
+const { holding, hold, rolesOf } = memberStories(
   () => world,
   () => roles,
 );
@@ -29,36 +29,37 @@ const tooHigh = {
 
 describe('A role change that Discord refuses', () => {
   it('fails once with the fix; the others of the server wait, and all are done when roles change', async () => {
-    world.answer = () => tooHigh;
-    // What is queued after the refusal is tried for itself.
-    const allQueued = async () => (await world.rows('select 1 from discord_actions')).length === 3;
-    world.pace = () => until('all are queued', allQueued);
+    let tries = 0;
+    world.answer = () => {
+      tries += 1;
+      return tooHigh;
+    };
+    // What is to be given after the refusal waits, too.
+    const allWait = async () => (await world.rows('select 1 from discord_member_roles')).length === 3;
+    world.pace = () => until('all are to be given it', allWait);
     await holding(1, 2, 3);
     roles.start();
-    await until(
-      'all were tried or wait',
-      async () =>
-        (
-          await world.rows(
-            "select 1 from discord_actions where state = 'failed' or due_at > clock_timestamp() + interval '4 minutes'",
-          )
-        ).length === 3,
-    );
-    const tried = await world.rows("select user_id, failure from discord_actions order by state = 'failed' desc");
-    expect(tried.map(({ failure }) => failure)).toEqual([tooHigh.sentence, null, null]);
-    const [failed, waiting] = await Promise.all(
-      tried.map(async ({ user_id: userId }) => (await roles.explain(guildId, String(userId)))?.sentences.join(' ')),
-    );
-    expect(failed).toContain(tooHigh.sentence);
-    expect(failed).not.toContain('on its way');
-    expect(waiting).toContain('on its way');
+    const failed = () => world.rows('select user_id from discord_member_roles where failure is not null');
+    await until('one is refused', async () => (await failed()).length === 1);
+    const [{ user_id: first } = {}] = await failed();
+    const waiting = [gwen, hugo].find((userId) => userId !== first) ?? '';
+    const said = async (userId: string) => (await roles.explain(guildId, userId))?.sentences.join(' ');
+    expect(await said(String(first))).toContain(tooHigh.sentence);
+    expect(await said(String(first))).not.toContain('on its way');
+    expect(await said(waiting)).toContain('on its way');
+    await world.elapse(4.5);
+    await roles.checkNow(guildId, waiting, 'asked');
+    expect(tries).toBe(1);
+    await world.elapse(1);
+    roles.wake();
+    await until('another one is tried', () => tries === 2);
+    expect(await failed()).toHaveLength(1);
     world.answer = () => undefined;
     await roles.guildChanged(guildId);
     await until('all have it', () => world.roleHolders.size === 3);
-    await until(
-      'none is failed',
-      async () => (await world.rows("select 1 from discord_actions where state <> 'done'")).length === 0,
-    );
+    await until('nothing is wanted any more', async () => {
+      return (await world.rows('select 1 from discord_member_roles where wanted is not null')).length === 0;
+    });
   });
 
   it('other servers go on meanwhile', async () => {
@@ -69,15 +70,15 @@ describe('A role change that Discord refuses', () => {
     await world.link(roles, hugo, [walletOf(2)], other);
     roles.start();
     await until('the other has it', () => world.roleHolders.has(hugo));
-    await until('this one is told', async () => (await actions(gwen))[0]?.['state'] === 'failed');
+    await until('this one is told', async () => (await rolesOf(gwen))[0]?.['failure'] === tooHigh.sentence);
   });
 
   it('a member whom Discord does not find in the server is left alone until they are back, then looked at at once', async () => {
     world.answer = () => ({ kind: 'refused', code: 'unknown-member', sentence: 'The member has left the server.' });
     await holding(1);
     roles.start();
-    await until('it is dropped', async () => (await actions(gwen))[0]?.['state'] === 'dropped');
-    expect(await world.member(gwen)).toMatchObject({ is_in_guild: false });
+    await until('she is known to be gone', async () => (await world.member(gwen))['is_in_guild'] === false);
+    expect(await rolesOf(gwen)).toEqual([]);
     world.answer = () => undefined;
     await roles.memberJoined(guildId, gwen, 'Gwen');
     await until('she has it', () => world.roleHolders.has(gwen), 5_000);
@@ -91,24 +92,20 @@ describe('A role change that Discord refuses', () => {
     await roles.checkNow(guildId, gwen, 'sold');
     await world.elapse(10.1);
     await until('the role is gone', () => !world.roleHolders.has(gwen));
-    expect((await actions(gwen)).find(({ kind }) => kind === 'direct-message')).toMatchObject({
-      state: 'dropped',
-      failure: 'direct-messages-closed',
-    });
+    expect(await world.rows('select failure from discord_direct_messages')).toEqual([
+      { failure: 'direct-messages-closed' },
+    ]);
   });
 
   it('is not tried sooner because somebody else has the role already: Discord was not asked', async () => {
-    await holding(1);
-    await roles.checkNow(guildId, gwen, 'verified');
+    await world.rows("update discord_guilds set roles_refused_until = clock_timestamp() + interval '5 minutes'");
+    await holding(1, 2);
+    for (const userId of [gwen, hugo]) await roles.checkNow(guildId, userId, 'verified');
     await roles.memberRoleSeen(guildId, gwen, true);
-    await world.rows(
-      `insert into discord_actions (guild_id, user_id, kind, role_id, cause, failure_code, due_at)
-       select guild_id, $1, kind, role_id, cause, 'server-refuses', clock_timestamp() + interval '5 minutes' from discord_actions`,
-      [hugo],
-    );
     roles.start();
-    await until('it is over', async () => (await actions(gwen))[0]?.['state'] === 'done');
-    expect(await actions(hugo)).toMatchObject([{ state: 'pending', failure_code: 'server-refuses' }]);
+    await roles.checkNow(guildId, gwen, 'asked');
+    expect(await rolesOf(hugo)).toMatchObject([{ wanted: 'grant-role', is_given: false }]);
+    expect(world.done).toEqual([]);
   });
 
   it('an outage or a limit of Discord only delays', async () => {
@@ -120,9 +117,13 @@ describe('A role change that Discord refuses', () => {
     };
     await holding(1);
     roles.start();
+    await until('it was tried', () => calls === 1);
+    await until('it is to be tried again', async () => typeof (await rolesOf(gwen))[0]?.['failure'] === 'string');
+    await world.elapse(0.5);
+    roles.wake();
     await until('she has it', () => world.roleHolders.has(gwen));
-    await world.quiet();
-    expect(await actions(gwen)).toMatchObject([{ state: 'done' }]);
+    await until('it is over', async () => (await rolesOf(gwen))[0]?.['wanted'] === null);
+    expect(await rolesOf(gwen)).toMatchObject([{ failure: null, is_given: true }]);
   });
 
   it('that waits because Discord does not answer says so to the member and the admins, until it is done', async () => {
@@ -132,8 +133,10 @@ describe('A role change that Discord refuses', () => {
     const sentences = async () => (await roles.explain(guildId, gwen))?.sentences.join(' ');
     await until('it says so', async () => (await sentences())?.includes('Discord does not answer right now') === true);
     world.answer = () => undefined;
+    await world.elapse(0.5);
+    roles.wake();
     await until('she has it', () => world.roleHolders.has(gwen));
-    await until('it is written down', async () => (await actions(gwen))[0]?.['state'] === 'done');
+    await until('it is written down', async () => (await rolesOf(gwen))[0]?.['wanted'] === null);
     expect(await sentences()).not.toContain('Discord does not answer');
   });
 
@@ -141,14 +144,15 @@ describe('A role change that Discord refuses', () => {
     world.answer = () => ({ kind: 'refused', code: 'other', sentence: 'Discord refused it (code 1).' });
     await holding(1);
     roles.start();
-    await until('it failed', async () => (await actions(gwen))[0]?.['state'] === 'failed');
-    const [row] = await world.rows("select id from discord_actions where state = 'failed'");
+    await until('it failed', async () => typeof (await rolesOf(gwen))[0]?.['failure'] === 'string');
+    expect(await rolesOf(gwen)).toMatchObject([{ is_waiting: false }]);
+    const [row] = await world.rows('select id from discord_member_roles');
     const retry = () =>
       world.call(roles, 'POST', '/api/discord/actions/{actionId}/retry', { params: { actionId: String(row?.['id']) } });
     world.answer = () => undefined;
     expect(await retry()).toMatchObject({ status: 200 });
     await until('she has it', () => world.roleHolders.has(gwen));
-    await until('it is done', async () => (await actions(gwen))[0]?.['state'] === 'done');
+    await until('it is done', async () => (await rolesOf(gwen))[0]?.['wanted'] === null);
     expect(await retry()).toMatchObject({ status: 409, body: { code: 'action-not-failed' } });
     expect(await world.audited()).toContain('discord-action-retried');
   });
@@ -163,8 +167,9 @@ describe('A role change that Discord refuses', () => {
       },
     });
     dying.start();
-    await until('it is at work', async () => (await actions(gwen))[0]?.['state'] === 'doing');
+    await until('it is at work', async () => (await rolesOf(gwen))[0]?.['is_given'] === true);
     const stopping = dying.stop();
+    await world.elapse(0.5);
     roles.start();
     await until('another one gives the role', () => world.roleHolders.has(gwen));
     await stopping;
@@ -195,8 +200,7 @@ describe('A role change that Discord refuses', () => {
     world.holdings.set(walletOf(1), 1);
     expect(await slow.checkNow(guildId, gwen, 'bought')).toMatchObject({ roleState: 'holder' });
     resolve();
-    await until('it is given again', async () => (await actions(gwen)).at(-1)?.['cause'] === 'holds-again');
-    await until('that is done', async () => (await world.member(gwen))['has_role'] === true);
+    await until('it is given again', async () => (await world.member(gwen))['has_role'] === true);
   });
 });
 
@@ -207,7 +211,7 @@ describe('The log of changes', () => {
     world.answer = () => tooHigh;
     await holding(1);
     roles.start();
-    await until('it is refused', async () => (await actions(gwen))[0]?.['state'] === 'failed');
+    await until('it is refused', async () => typeof (await rolesOf(gwen))[0]?.['failure'] === 'string');
     expect(await entries()).toEqual([]);
     world.answer = () => undefined;
     await roles.guildChanged(guildId);
@@ -229,12 +233,12 @@ describe('The log of changes', () => {
     await roles.checkNow(guildId, gwen, 'verified');
     await roles.memberRoleSeen(guildId, gwen, true);
     roles.start();
-    await until('it is over', async () => (await actions(gwen))[0]?.['state'] === 'done');
+    await until('it is over', async () => (await rolesOf(gwen))[0]?.['wanted'] === null);
     expect(world.done).toEqual([]);
     expect(await entries()).toEqual([]);
     await roles.deleteMember(guildId, gwen, { kind: 'discord', userId: gwen, name: 'Gwen' });
     await until('it is taken', () => world.done.length === 1);
-    await until('nothing is left', async () => (await actions(gwen)).length === 0);
+    await until('nothing is left', async () => (await rolesOf(gwen)).length === 0);
     expect((await entries()).map(({ action }) => action)).toEqual(['discord-member-deleted']);
   });
 });

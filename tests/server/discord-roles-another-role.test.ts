@@ -101,7 +101,8 @@ describe('Another role', () => {
     world.holdings.set(walletOf(1), 0);
     await roles.checkNow(guildId, gwen, 'sold');
     await world.elapse(10.1);
-    const failed = () => world.rows("select 1 from discord_actions where kind = 'remove-role' and state = 'failed'");
+    const failed = () =>
+      world.rows("select 1 from discord_member_roles where wanted = 'remove-role' and failure is not null");
     await until('it is refused', async () => (await failed()).length === 1);
     world.answer = () => undefined;
     await choose(otherRoleId);
@@ -207,12 +208,15 @@ describe('A role that was deleted in Discord', () => {
     await deleted();
     const { promise, resolve } = Promise.withResolvers<void>();
     world.pace = () => promise;
-    const waiting = (which: string) => world.rows(`select 1 from discord_actions where ${which}`);
+    const waiting = (which: string) => world.rows(`select 1 from discord_member_roles where ${which}`);
     await world.rows('update discord_guild_configs set sweep_due_at = clock_timestamp()');
-    await until('one is at Discord', async () => (await waiting("state = 'doing'")).length === 1);
+    await until('one is at Discord', async () => (await waiting('given_at is not null')).length === 1);
     await tell(otherRoleId);
     await choose(otherRoleId);
-    await until('the other one is queued', async () => (await waiting(`role_id = '${otherRoleId}'`)).length === 2);
+    await until(
+      'the other one is queued',
+      async () => (await waiting(`role_id = '${otherRoleId}' and due_at is not null`)).length === 2,
+    );
     resolve();
     await until('they have it', () => world.roleHolders.has(gwen) && world.roleHolders.has(hugo));
     await world.quiet();

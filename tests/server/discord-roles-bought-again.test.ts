@@ -31,8 +31,7 @@ const bought = async (): Promise<void> => {
   world.holdings.set(walletOf(1), 1);
   expect(await world.member(gwen)).toMatchObject({ check_cause: 'bought-2' });
 };
-const waiting =
-  "select 1 from discord_actions where kind = 'remove-role' and state = 'pending' and due_at > clock_timestamp()";
+const waiting = "select 1 from discord_member_roles where wanted = 'remove-role' and due_at > clock_timestamp()";
 const isGivenBack = async (): Promise<void> => {
   await world.elapse(0.5);
   roles.wake();

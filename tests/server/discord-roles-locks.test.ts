@@ -2,13 +2,17 @@ import { sql, type Transaction } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Database } from '../../src/db/schema.ts';
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
-import { beginAction, type BegunAction, dropPending, enqueueRoleChange } from '../../src/discord/roles/action-queue.ts';
+import {
+  beginChange,
+  nextChange,
+  oweRemovals,
+  resumeRoleChanges,
+  wantNothing,
+  wantRole,
+} from '../../src/discord/roles/member-roles.ts';
 import { holdGuild } from '../../src/discord/servers/guild-config-store.ts';
 import { forgetRoles } from '../../src/discord/servers/guild-member-store.ts';
 import { leaveGuild, saveGuild } from '../../src/discord/servers/guild-register.ts';
-import { resumeRoleChanges, recordOutcome } from '../../src/discord/roles/record-outcome.ts';
-import type { PlatformOutcome } from '../../src/discord/ports.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
@@ -25,12 +29,6 @@ const withinMs = 120_000;
 const db = () => typedKysely(world.database.pool);
 const everyNth = (step: number): readonly string[] =>
   Array.from({ length: memberCount / step }, (_none, index) => userOf(index * step));
-const tooHigh: PlatformOutcome = {
-  kind: 'refused',
-  code: 'role-too-high',
-  sentence: 'Drag the role of the bot above it.',
-};
-
 /** Those members are held, in one order, as before every decision. */
 const holding = (userIds: readonly string[], work: (trx: Transaction<Database>) => Promise<void>) =>
   db()
@@ -43,26 +41,6 @@ const holding = (userIds: readonly string[], work: (trx: Transaction<Database>) 
       await work(trx);
     });
 
-/** One role change is at Discord for each of these, in the order of `userIds`, and one more waits for everybody. */
-const queue = async (userIds: readonly string[]): Promise<readonly BegunAction[]> => {
-  await world.rows('delete from discord_actions');
-  const rows = await world.rows(
-    `insert into discord_actions (guild_id, user_id, kind, role_id, cause, state, attempts, due_at)
-     select $1, id, 'grant-role', $2, 'sweep', 'doing', 1, clock_timestamp() + interval '1 minute' from unnest($3::text[]) id
-     returning id, user_id`,
-    [guildId, roleId, userIds],
-  );
-  // Physically in another order than by member and by id.
-  const waiting = Array.from({ length: memberCount }, (_none, index) => userOf((index * 7) % memberCount));
-  await world.rows(
-    `insert into discord_actions (guild_id, user_id, kind, role_id, cause, failure_code, due_at)
-     select $1, id, 'grant-role', $2, 'sweep', 'server-refuses', clock_timestamp() + interval '1 minute'
-     from unnest($3::text[]) id`,
-    [guildId, roleId, waiting],
-  );
-  const kept = { guildId, kind: 'grant-role', roleId, content: null, cause: 'sweep', attempts: 1 } as const;
-  return rows.map((row) => ({ ...kept, id: String(row['id']), userId: String(row['user_id']) }));
-};
 const described = {
   guildId,
   name: 'Rock Mountain',
@@ -72,34 +50,38 @@ const described = {
   botPermissions: '268435456',
   botTopPosition: 5,
 } as const;
-const settling = (action: BegunAction | undefined, outcome: PlatformOutcome): Promise<void> =>
-  recordOutcome({ db: db(), audit: createAuditTrail() }, action!, outcome);
+const beginnable = () => nextChange(db(), guildId).then((change) => change && beginChange(db(), change, 60_000));
 
 describe('Role changes of one server that are written down at the same time', () => {
   it(
-    'end without a deadlock: one done, one refused, while others queue, drop, begin and resume',
+    'end without a deadlock: while some are wanted and others not any more, one begins, and all are resumed',
     async () => {
       await world.server();
       await settle(memberCount);
       const change = { guildId, roleId, cause: 'sweep' } as const;
       for (let round = 0; round < 100; round += 1) {
-        const [done, refused, alsoRefused] = await queue([userOf(1), userOf(2), userOf(4)]);
+        await world.rows('delete from discord_member_roles');
+        // Physically in another order than by member and by id.
+        const waiting = Array.from({ length: memberCount }, (_none, index) => userOf((index * 7) % memberCount));
+        await world.rows(
+          `insert into discord_member_roles (guild_id, user_id, role_id, wanted, cause, due_at, failure)
+           select $1, id, $2, 'grant-role', 'sweep', clock_timestamp(), 'Drag it.' from unnest($3::text[]) id`,
+          [guildId, roleId, waiting],
+        );
+        await world.rows('update discord_guilds set roles_refused_until = clock_timestamp()');
         const ended = await Promise.allSettled([
-          settling(done, { kind: 'done' }),
-          settling(refused, tooHigh),
+          beginnable(),
           holding(everyNth(5), async (trx) => {
-            await dropPending(trx, guildId, [userOf(35), userOf(5)], ['grant-role'], 'holds again');
-            await enqueueRoleChange(trx, { ...change, kind: 'remove-role', userIds: everyNth(5).toReversed() });
+            await wantNothing(trx, guildId, [userOf(35), userOf(5)]);
+            await wantRole(trx, { ...change, wanted: 'remove-role', userIds: everyNth(5).toReversed() });
           }),
           holding([userOf(3), userOf(33), userOf(21)], async (trx) => {
-            await enqueueRoleChange(trx, { ...change, kind: 'remove-role', userIds: [userOf(33)] });
-            await dropPending(trx, guildId, [userOf(3), userOf(21)], ['grant-role'], 'holds again');
+            await wantRole(trx, { ...change, wanted: 'remove-role', userIds: [userOf(33)] });
+            await wantNothing(trx, guildId, [userOf(3), userOf(21)]);
           }),
-          settling(alsoRefused, tooHigh),
-          beginAction(db(), { guildId, kind: 'role-changes' }),
-          db()
-            .transaction()
-            .execute((trx) => resumeRoleChanges(trx, guildId)),
+          holding([userOf(2)], (trx) => oweRemovals(trx, guildId, userOf(2), roleId)),
+          beginnable(),
+          resumeRoleChanges(db(), guildId),
         ]);
         expect(ended.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))).toEqual([]);
       }
@@ -112,9 +94,9 @@ describe('Role changes of one server that are written down at the same time', ()
     async () => {
       await world.server();
       await settle(memberCount);
-      const change = { guildId, roleId, kind: 'grant-role', cause: 'sweep' } as const;
+      const change = { guildId, roleId, wanted: 'grant-role', cause: 'sweep' } as const;
       for (let round = 0; round < 100; round += 1) {
-        await world.rows('delete from discord_actions');
+        await world.rows('delete from discord_member_roles');
         await world.rows('update discord_members set has_role = true');
         const ended = await Promise.allSettled([
           db()
@@ -123,8 +105,8 @@ describe('Role changes of one server that are written down at the same time', ()
               await holdGuild(trx, guildId);
               await saveGuild(trx, { ...described, roles: [] });
             }),
-          holding(everyNth(4), (trx) => enqueueRoleChange(trx, { ...change, userIds: everyNth(4) })),
-          holding(everyNth(5), (trx) => dropPending(trx, guildId, everyNth(5), ['grant-role'], 'holds again')),
+          holding(everyNth(4), (trx) => wantRole(trx, { ...change, userIds: everyNth(4) })),
+          holding(everyNth(5), (trx) => wantNothing(trx, guildId, everyNth(5))),
           db()
             .transaction()
             .execute(async (trx) => {
@@ -133,7 +115,7 @@ describe('Role changes of one server that are written down at the same time', ()
               else await leaveGuild(trx, guildId);
             }),
           holding([userOf(2), userOf(20)], (trx) =>
-            enqueueRoleChange(trx, { ...change, kind: 'remove-role', userIds: [userOf(20), userOf(2)] }),
+            wantRole(trx, { ...change, wanted: 'remove-role', userIds: [userOf(20), userOf(2)] }),
           ),
         ]);
         expect(ended.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))).toEqual([]);

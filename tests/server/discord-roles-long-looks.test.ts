@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { RolePlatform } from '../../src/discord/ports.ts';
 import { createMemberCheck, type MemberCheck } from '../../src/discord/roles/member-check.ts';
-import { roleActionJob } from '../../src/discord/roles/give-and-take-roles.ts';
+import { roleChangeJob } from '../../src/discord/roles/give-and-take-roles.ts';
 import type { RolesDeps } from '../../src/discord/roles/role-jobs.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { createLogger } from '../../src/process/logger.ts';
@@ -69,15 +69,14 @@ describe('A role whose holder is to be looked at before it is taken', () => {
     sendDirectMessage: async () => ({ kind: 'done' }),
   };
   const doDue = async (memberCheck: MemberCheck): Promise<void> => {
-    const job = roleActionJob({
+    const job = roleChangeJob({
       db: typedKysely(world.database.pool),
       platform,
       memberCheck,
       audit: createAuditTrail(),
-      jobs: { send: async () => {} },
       log: createLogger('silent'),
     });
-    await job.run({ guildId, kind: 'role-changes' }, new AbortController().signal);
+    await job.run({ guildId }, new AbortController().signal);
   };
   const checkWith = (ownership: RolesDeps['ownership']): MemberCheck =>
     createMemberCheck({
@@ -96,7 +95,8 @@ describe('A role whose holder is to be looked at before it is taken', () => {
         first_no_at = clock_timestamp() - interval '20 minutes', second_no_at = clock_timestamp() - interval '6 minutes',
         removal_due_at = clock_timestamp() - interval '6 minutes', answered_at = clock_timestamp() - interval '5 minutes'`);
     await world.rows(
-      `insert into discord_actions (guild_id, user_id, kind, role_id, cause) values ($1, $2, 'remove-role', $3, 'not-holding')`,
+      `insert into discord_member_roles (guild_id, user_id, role_id, wanted, cause, due_at)
+       values ($1, $2, $3, 'remove-role', 'not-holding', clock_timestamp())`,
       [guildId, gwen, roleId],
     );
   };
@@ -107,7 +107,7 @@ describe('A role whose holder is to be looked at before it is taken', () => {
     const long: MemberCheck = {
       check: async (member, stop) => {
         const looked = await check.check(member, stop);
-        await world.elapse(2);
+        await world.rows("update discord_members set answered_at = answered_at - interval '2 minutes'");
         return looked;
       },
     };
@@ -123,7 +123,7 @@ describe('A role whose holder is to be looked at before it is taken', () => {
       readWallet: async () => ({ kind: 'does-not-hold', kioskCount: 300, asOf: minutesAgo }),
     });
     await doDue(check);
-    const waiting = "select due_at > clock_timestamp() as waits from discord_actions where state = 'pending'";
+    const waiting = 'select due_at > clock_timestamp() as waits from discord_member_roles';
     expect(await world.rows(waiting)).toEqual([{ waits: true }]);
     expect(world.roleHolders.has(gwen)).toBe(true);
   });
@@ -135,13 +135,12 @@ describe('A role whose holder is to be looked at before it is taken', () => {
     await until('it is looked', () => read.begun > 0);
     await settle(1, guildId, 2);
     await world.rows(
-      `insert into discord_actions (guild_id, user_id, kind, content, cause) values ($1, $2, 'direct-message', 'Hello', 'role-ends')`,
+      `insert into discord_direct_messages (guild_id, user_id, content, due_at) values ($1, $2, 'Hello', clock_timestamp())`,
       [guildId, userOf(2)],
     );
     world.copy({ ownership }).start();
     await until('what comes after it is over', async () => {
-      const [row] = await world.rows("select state from discord_actions where kind = 'direct-message'");
-      return row?.['state'] === 'dropped';
+      return (await world.rows('select 1 from discord_direct_messages where due_at is null')).length === 1;
     });
     expect(read.begun).toBe(1);
     read.goOn();

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const { holding, hold, actions } = memberStories(
+const { holding, hold, rolesOf } = memberStories(
   () => world,
   () => roles,
 );
@@ -69,7 +69,7 @@ describe('A sale that became known', () => {
     await happens(id, { kind: 'sale', buyer: walletOf(1), seller: walletOf(9) });
     await until('she has it', () => world.roleHolders.has(gwen), 3_000);
     expect(performance.now() - startedMs).toBeLessThan(3_000);
-    expect(await actions(gwen)).toMatchObject([{ cause: 'bought' }]);
+    expect(await rolesOf(gwen)).toMatchObject([{ cause: 'bought' }]);
   });
 
   it("asks the full node again when it lags behind: the buyer's role comes by itself", async () => {
@@ -175,15 +175,15 @@ describe('What members ask for', () => {
     await roles.memberRoleSeen(guildId, gwen, false);
     roles.start();
     await until('it is at Discord', async () => {
-      const rows = await world.rows("select 1 from discord_actions where state = 'doing'");
+      const rows = await world.rows('select 1 from discord_member_roles where given_at is not null');
       return rows.length === 1;
     });
     expect(await roles.deleteMember(guildId, gwen, { kind: 'discord', userId: gwen, name: 'Gwen' })).toBe(true);
-    expect(await actions(gwen)).toMatchObject([{ kind: 'grant-role' }, { kind: 'remove-role', state: 'pending' }]);
+    expect(await rolesOf(gwen)).toMatchObject([{ wanted: 'remove-role', is_waiting: true }]);
     resolve();
     await until('it was given and taken', () => world.done.length === 2);
     expect(world.roleHolders.size).toBe(0);
-    await until('nothing is left', async () => (await world.rows('select 1 from discord_actions')).length === 0);
+    await until('nothing is left', async () => (await world.rows('select 1 from discord_member_roles')).length === 0);
   });
 
   it("'delete my data' of somebody who has only asked for a link ends the link", async () => {
@@ -201,7 +201,7 @@ describe('What members ask for', () => {
     world.holdings.isOut = true;
     expect(await roles.deleteMember(guildId, gwen, { kind: 'discord', userId: gwen, name: 'Gwen' })).toBe(true);
     await until('the role is gone', () => !world.roleHolders.has(gwen));
-    await until('the last row is gone', async () => (await actions(gwen)).length === 0);
+    await until('the last row is gone', async () => (await rolesOf(gwen)).length === 0);
     expect(await world.member(gwen)).toEqual({});
     expect(await world.rows('select 1 from discord_wallets')).toEqual([]);
     const [entry] = await world.rows("select * from audit_entries where action = 'discord-member-deleted'");

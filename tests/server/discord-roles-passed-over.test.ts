@@ -22,7 +22,7 @@ it('whoever waits for a role while another one is chosen gets that one, also whe
   world.answer = () => ({ kind: 'limited', retryAfterMs: 1_000 });
   roles.start();
   await until('her grant waits for Discord', async () => {
-    const waiting = "select 1 from discord_actions where state = 'pending' and due_at > clock_timestamp()";
+    const waiting = 'select 1 from discord_member_roles where due_at > clock_timestamp()';
     return (await world.rows(waiting)).length === 1;
   });
   const isSwept = "sweep_due_at = clock_timestamp() + interval '1 hour'";

@@ -171,8 +171,7 @@ describe('A member who sold', () => {
     await until(
       'the removal waits behind the message',
       async () =>
-        (await world.rows("select 1 from discord_actions where kind = 'direct-message' and due_at > clock_timestamp()"))
-          .length === 1,
+        (await world.rows('select 1 from discord_direct_messages where due_at > clock_timestamp()')).length === 1,
     );
     world.holdings.isOut = true;
     world.answer = () => undefined;
@@ -181,8 +180,11 @@ describe('A member who sold', () => {
     await until(
       'the removal was put off',
       async () =>
-        (await world.rows("select 1 from discord_actions where kind = 'remove-role' and due_at > clock_timestamp()"))
-          .length === 1,
+        (
+          await world.rows(
+            "select 1 from discord_member_roles where wanted = 'remove-role' and due_at > clock_timestamp()",
+          )
+        ).length === 1,
     );
     expect(world.roleHolders.has(gwen)).toBe(true);
     world.holdings.isOut = false;

@@ -40,7 +40,9 @@ const makeSomeDue = [
   `insert into telegram_inbox (update_id, chat_id, update) select 10000000 + i, -i, '{}' from generate_series(1, $1::int) i`,
   `update discord_members set check_due_at = clock_timestamp() where (guild_id, user_id) in (
      select guild_id, user_id from discord_members order by guild_id limit $1)`,
-  `update discord_actions set state = 'pending', done_at = null where id in (select id from discord_actions order by id desc limit $1)`,
+  `update discord_member_roles set due_at = clock_timestamp(), wanted = 'grant-role', cause = 'sweep'
+   where id in (select id from discord_member_roles order by id desc limit $1)`,
+  `update discord_direct_messages set due_at = clock_timestamp() where id in (select id from discord_direct_messages order by id desc limit $1)`,
 ];
 
 const discord = () => typedKysely(counting.pool);

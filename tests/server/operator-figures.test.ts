@@ -67,7 +67,7 @@ describe('what an operator watches', () => {
   test('what is overdue at Discord, and what waits for a person', async () => {
     expect(await figure('discord_overdue_action_seconds')).toBeNull();
     await database.pool.query(`
-      update discord_actions set state = 'pending', due_at = now() - interval '50 seconds';
+      update discord_member_roles set wanted = 'grant-role', due_at = now() - interval '50 seconds';
       update discord_members set check_due_at = now() - interval '60 seconds';
       update discord_guild_configs set sweep_due_at = now() + interval '60 seconds';
       update discord_removal_batches set state = 'waiting'`);
@@ -76,13 +76,13 @@ describe('what an operator watches', () => {
     expect(await figure('discord_overdue_check_seconds')).toBeCloseTo(60, -1);
     expect(await figure('discord_overdue_sweep_seconds')).toBe(0);
     expect(await figure('discord_waiting_removals')).toBe(1);
-    await database.pool.query(`update discord_actions set state = 'failed'`);
+    await database.pool.query(`update discord_member_roles set due_at = null, failure = 'No.'`);
     expect(await figure('discord_failed_actions')).toBe(1);
   });
 
   test('of members and servers that are gone nothing is overdue: nobody would ever do it', async () => {
     await database.pool.query(`
-      update discord_actions set state = 'pending', due_at = now() - interval '50 seconds';
+      update discord_member_roles set wanted = 'grant-role', due_at = now() - interval '50 seconds';
       update discord_members set check_due_at = now() - interval '60 seconds', is_in_guild = false;
       update discord_guild_configs set sweep_due_at = now() - interval '60 seconds';
       update discord_removal_batches set state = 'waiting'`);
@@ -124,8 +124,9 @@ describe('what an operator watches', () => {
       insert into telegram_inbox (update_id, chat_id, handled_at) select 1000 + nth, 1, now() from generate_series(1, 20000) nth;
       insert into discord_members (guild_id, user_id, display_name)
         select guild_id, nth::text, 'x' from discord_guilds, generate_series(1, 20000) nth;
-      insert into discord_actions (id, guild_id, user_id, kind, cause, state, done_at) overriding system value
-        select 1000 + nth, guild_id, nth::text, 'grant-role', 'x', 'done', now() from discord_guilds, generate_series(1, 20000) nth`);
+      insert into discord_member_roles (id, guild_id, user_id, role_id, given_at) overriding system value
+        select 1000 + nth, guild_id, nth::text, '1', now() from discord_guilds, generate_series(1, 20000) nth;
+      analyze discord_member_roles`);
     const pages: Record<string, number> = {};
     for (const { name, sql } of operatorFigures) {
       const { rows } = await pool.query<{ 'QUERY PLAN': readonly [{ Plan: Readonly<Record<string, number>> }] }>(

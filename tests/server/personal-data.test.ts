@@ -39,8 +39,8 @@ const personal: Readonly<Record<string, readonly string[]>> = {
     'discord_verifications.user_name',
     'discord_verifications.wallet',
   ],
-  'what the bot did with a role, or wrote to a member, after 90 days': ['discord_actions.user_id'],
-  'the note of whom it told of which payout': ['discord_payout_messages.user_id'],
+  'which role the bot gave them': ['discord_member_roles.user_id'],
+  'the note of when the bot wrote to a member': ['discord_direct_messages.user_id'],
   'its owner’s ID': ['discord_guilds.owner_id'],
   'a wallet that they put on a server’s list': ['discord_authorized_wallets.wallet'],
   'Public blockchain data': [

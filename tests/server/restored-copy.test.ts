@@ -96,7 +96,7 @@ test('a restored copy has its bots off, what waited is let go, and collections b
     update payouts set snapshot_asked_at = now(); update rock_readings set is_history_complete = true;
     insert into telegram_inbox (update_id, chat_id, update) values (1, 1, '{}');
     insert into owner_messages (text) values ('The Telegram bot does not run.');
-    insert into discord_actions (guild_id, user_id, kind, cause, state, content) select guild_id, user_id, 'direct-message', 'sold', 'doing', 'x' from discord_members`);
+    insert into discord_direct_messages (guild_id, user_id, content, due_at) select guild_id, user_id, 'x', now() from discord_members`);
   await quieten(copy.pool);
   const one = async (asked: string): Promise<unknown> => (await copy.rows(asked))[0];
   for (const bot of ['telegram', 'discord']) {
@@ -109,7 +109,7 @@ test('a restored copy has its bots off, what waited is let go, and collections b
   });
   expect(await copy.rows('select 1 from telegram_replies where answer is null')).toEqual([]);
   expect(await copy.rows('select 1 from telegram_inbox where handled_at is null')).toEqual([]);
-  expect(await one(`select state from discord_actions where kind = 'direct-message'`)).toEqual({ state: 'dropped' });
+  expect(await copy.rows('select 1 from discord_direct_messages where due_at is not null')).toEqual([]);
   expect(await one('select state from discord_posts')).toEqual({ state: 'failed' });
   expect(
     await copy.rows(`select 1 from discord_members where payout_messages_since < now() - interval '1 hour'`),

@@ -31,7 +31,7 @@ const replaced = new Set([
   'treasury_last_good.attempted_at',
   'telegram_service.told_at',
   'discord_service.told_at',
-  ...['discord_members.claimed', 'discord_actions.claimed', 'discord_guild_configs.sweep_claimed'].flatMap((claim) => [
+  ...['discord_members.claimed', 'discord_guild_configs.sweep_claimed'].flatMap((claim) => [
     `${claim}_by`,
     `${claim}_until`,
   ]),
@@ -99,6 +99,51 @@ describe('an upgrade', () => {
     await migrate(pool, silentLog);
     const { rows } = await pool.query('select history_at, is_history_complete from rock_readings');
     expect(rows).toEqual([{ history_at: new Date('2026-01-01T00:00:00Z'), is_history_complete: false }]);
+    await drop();
+  });
+
+  test('makes of the queue of role changes and messages what each member’s role is to become, and what is still to be said', async () => {
+    const { pool, drop } = await emptyDatabase();
+    await bringTo(pool, '0087-the-past-of-rocks-read-on.sql');
+    await pool.query(`
+      insert into discord_guilds (guild_id, name) values ('1', 'Rock Mountain');
+      insert into discord_members (guild_id, user_id, display_name, role_state)
+        select '1', who, who, 'grace' from unnest('{gave,waits,refused,leaving,hourly}'::text[]) who;
+      insert into discord_payout_messages (payout, user_id) values (3, 'waits');
+      insert into discord_actions (guild_id, user_id, kind, role_id, content, cause, state, failure, done_at) values
+        ('1', 'gave', 'grant-role', '5', null, 'sweep', 'done', null, '2026-01-01T00:00:00Z'),
+        ('1', 'waits', 'grant-role', '5', null, 'bought', 'pending', null, null),
+        ('1', 'waits', 'direct-message', null, 'Paid', 'payout-paid', 'pending', null, null),
+        ('1', 'refused', 'remove-role', '5', null, 'data-deleted', 'failed', 'Drag it.', now()),
+        ('1', 'leaving', 'direct-message', null, 'It ends', 'role-ends', 'doing', null, null),
+        ('1', 'hourly', 'grant-role', '5', null, 'sweep', 'done', null, now()),
+        ('1', 'hourly', 'remove-role', '5', null, 'not-holding', 'done', null, '2026-01-02T00:00:00Z')`);
+    await migrate(pool, silentLog);
+    const read = async (statement: string) => (await pool.query<Record<string, unknown>>(statement)).rows;
+    expect(
+      await read(`select user_id, wanted, cause, failure, given_at is not null as given, due_at is not null as due
+        from discord_member_roles order by user_id`),
+    ).toEqual([
+      { user_id: 'gave', wanted: null, cause: 'sweep', failure: null, given: true, due: false },
+      {
+        user_id: 'refused',
+        wanted: 'remove-role',
+        cause: 'data-deleted',
+        failure: 'Drag it.',
+        given: false,
+        due: false,
+      },
+      { user_id: 'waits', wanted: 'grant-role', cause: 'bought', failure: null, given: false, due: true },
+    ]);
+    expect(
+      await read('select user_id, payout, content from discord_direct_messages where due_at is not null order by 1'),
+    ).toEqual([
+      { user_id: 'leaving', payout: null, content: 'It ends' },
+      { user_id: 'waits', payout: 3, content: 'Paid' },
+    ]);
+    expect(await read('select user_id, role_taken_at from discord_members where role_taken_at is not null')).toEqual([
+      { user_id: 'hourly', role_taken_at: new Date('2026-01-02T00:00:00Z') },
+    ]);
     await drop();
   });
 

@@ -148,9 +148,9 @@ const simple: readonly {
        insert into discord_posts (guild_id, channel_id, content, state, done_at) values ('1', '2', '${id}', 'sent', ${at})`,
   },
   {
-    table: 'discord_payout_messages',
+    table: 'discord_direct_messages',
     id: 'user_id',
-    insert: (id, at) => `insert into discord_payout_messages (payout, user_id, told_at) values (1, '${id}', ${at})`,
+    insert: (id, at) => `insert into discord_direct_messages (payout, user_id, told_at) values (1, '${id}', ${at})`,
   },
   {
     table: 'discord_guilds',

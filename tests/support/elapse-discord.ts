@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
 /** In which the engine locks them. */
-const lockedInOrder = ['discord_guild_configs', 'discord_members', 'discord_actions', 'discord_guilds'] as const;
+const lockedInOrder = ['discord_guild_configs', 'discord_members', 'discord_member_roles', 'discord_guilds'] as const;
 
 /** Everything that the community-server bot has stored moves into the past by so much. */
 export async function elapseDiscord(pool: Pool, minutes: number): Promise<void> {

@@ -178,7 +178,6 @@ export const fullAdminAnswers: Readonly<Record<string, Json>> = {
     removalDueAt: at,
     sentences: ['The role is for holders.'],
     wallets: [{ wallet: '0xabcdefab', linkedAt: at, answer: 'holds', found: 'some rocks', authorizedUntil: at }],
-    actions: [{ id: '48', kind: 'remove-role', state: 'failed', cause: 'sold', at, failure: 'The role is too high.' }],
   },
   '/api/discord/guilds/300000000000000001/wallets': [
     {

@@ -82,9 +82,10 @@ const servers = [
      clock_timestamp() - i * interval '23 hours' / $1, 'used' ${series}`,
   `insert into discord_authorized_wallets (guild_id, wallet, reason, added_by)
    select 'grown ' || i, ${hexOf('i')}, 'artist', 'chief' ${hundredth}`,
-  `insert into discord_actions (guild_id, user_id, kind, role_id, cause, state, attempts, due_at, created_at, done_at)
-   select 'grown ' || (1 + i % ($1::int / 100)), i::text, (array['grant-role', 'remove-role'])[1 + i % 2], '1', 'sold', 'done', 1, at, at, at
-   ${series}, lateral (select ${inTheLast90Days} as at) time order by i desc`,
+  `insert into discord_member_roles (guild_id, user_id, role_id, given_at, changed_at)
+   select guild_id, user_id, '1', clock_timestamp(), clock_timestamp() from discord_members where guild_id like 'grown %' and $1::int > 0`,
+  `insert into discord_direct_messages (guild_id, user_id, told_at)
+   select guild_id, user_id, clock_timestamp() from discord_members where guild_id like 'grown %' and $1::int > 0`,
 ];
 
 const others = [

@@ -151,7 +151,7 @@ export const discordRows: readonly (readonly [table: string, row: Row])[] = [
       payout_messages_since: ago(9),
     },
   ],
-  ['discord_payout_messages', { payout: 3, user_id: memberId, told_at: ago(2) }],
+  ['discord_direct_messages', { id: 91, payout: 3, user_id: memberId, guild_id: guildId, told_at: ago(2) }],
   [
     'discord_posts',
     { id: 81, guild_id: guildId, channel_id: '9000000000000000004', content: oddText, state: 'sent', done_at: ago(2) },
@@ -185,17 +185,7 @@ export const discordRows: readonly (readonly [table: string, row: Row])[] = [
     },
   ],
   [
-    'discord_actions',
-    {
-      id: 71,
-      guild_id: guildId,
-      user_id: memberId,
-      kind: 'grant-role',
-      role_id: roles[0]?.id,
-      cause: 'verified',
-      state: 'done',
-      attempts: 1,
-      done_at: ago(3),
-    },
+    'discord_member_roles',
+    { id: 71, guild_id: guildId, user_id: memberId, role_id: roles[0]?.id, given_at: ago(3), cause: 'verified' },
   ],
 ];

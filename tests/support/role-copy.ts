@@ -44,7 +44,7 @@ let queued = 0;
 const queueing = new WeakSet<object>();
 const hangingPlugin: KyselyPlugin = {
   transformQuery: ({ node, queryId }) => {
-    const isQueueing = node.kind === 'RawNode' && /insert into discord_actions/.test(node.sqlFragments.join(' '));
+    const isQueueing = node.kind === 'RawNode' && /insert into discord_member_roles/.test(node.sqlFragments.join(' '));
     if (isQueueing) queueing.add(queryId);
     return node;
   },

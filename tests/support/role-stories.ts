@@ -54,10 +54,10 @@ export const memberStories = (world: () => RoleWorld, roles: () => RoleCopy) => 
       await world().quiet();
       world().done.length = 0;
     },
-    /** Oldest first. */
-    actions: (userId: string) =>
+    /** What is stored of their roles: one row for each that the bot gave or is to change. */
+    rolesOf: (userId: string) =>
       world().rows(
-        'select kind, state, failure, failure_code, cause from discord_actions where user_id = $1 order by id',
+        'select wanted, cause, failure, due_at is not null as is_waiting, given_at is not null as is_given from discord_member_roles where user_id = $1 order by id',
         [userId],
       ),
   };

@@ -37,7 +37,6 @@ const explanationOf = (userId: string, answer: MemberExplanation['answer']): Mem
   removalDueAt: null,
   sentences: ['1 rock: 1 in your wallet.'],
   wallets: [],
-  actions: [],
 });
 
 type Verify = RedeemDeps['sui']['verifyPersonalMessage'];

@@ -2,9 +2,10 @@ import { databaseNow } from '../../db/expressions.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { type Admin, adminOf, failure, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { actionParams, doneAnswer, removalParams } from '../members-contract.ts';
-import { enqueueNotices, enqueueRoleChange, shareRoleChanges } from '../roles/action-queue.ts';
 import { noticeFor } from '../roles/decide-removals.ts';
+import { enqueueNotices } from '../roles/direct-messages.ts';
 import { guildNameOf } from '../roles/linking.ts';
+import { wantRole } from '../roles/member-roles.ts';
 import { holdCase, memberSubject } from '../roles/member-store.ts';
 import {
   closeBatch,
@@ -29,10 +30,10 @@ export const decisionRoutes = (deps: DecisionDeps): readonly Route[] => [
     method: 'POST',
     path: '/api/discord/actions/{actionId}/retry',
     access: 'operator',
-    summary: 'Try a failed role change or direct message again',
+    summary: 'Try a failed role change again',
     params: actionParams,
     answer: doneAnswer,
-    handle: ({ params, user }) => andWake(deps, (trx) => retryAction(trx, deps, params.actionId, adminOf(user))),
+    handle: ({ params, user }) => andWake(deps, (trx) => retryChange(trx, deps, params.actionId, adminOf(user))),
   }),
 ];
 
@@ -103,60 +104,39 @@ const idsOf = (members: readonly LeavingMember[]): readonly string[] => members.
 
 async function goOn(trx: Trx, guild: HeldGuild, braked: readonly LeavingMember[], collectionType: string) {
   const { guildId, roleId, graceMs, now } = guild;
-  const unnotified = braked.filter(({ removalDueAt }) => removalDueAt === null);
-  const notified = braked.filter(({ removalDueAt }) => removalDueAt !== null);
+  const unnotified = idsOf(braked.filter(({ removalDueAt }) => removalDueAt === null));
   const endsAt = new Date(now.getTime() + graceMs);
-  const content = noticeFor(guild, collectionType, graceMs === 0 ? null : endsAt);
-  await enqueueNotices(trx, guildId, idsOf(unnotified), content);
-  await moveMembers(trx, guildId, idsOf(unnotified), { roleState: 'grace', removalDueAt: endsAt });
-  await moveMembers(trx, guildId, idsOf(notified), { roleState: 'grace' });
-  if (roleId === '') return;
-  const change = { guildId, roleId, kind: 'remove-role', cause: 'approved' } as const;
-  await enqueueRoleChange(trx, { ...change, userIds: idsOf(unnotified), dueAt: endsAt });
+  await moveMembers(trx, guildId, unnotified, { roleState: 'grace', removalDueAt: endsAt });
+  await enqueueNotices(trx, guildId, unnotified, noticeFor(guild, collectionType, graceMs === 0 ? null : endsAt));
   // Already notified: they had their grace before the brake, or have the rest of it.
-  for (const { userId, removalDueAt } of notified) {
-    await enqueueRoleChange(trx, { ...change, userIds: [userId], dueAt: removalDueAt });
-  }
+  await moveMembers(trx, guildId, idsOf(braked), { roleState: 'grace' });
+  await wantRole(trx, { guildId, userIds: idsOf(braked), roleId, wanted: 'remove-role', cause: 'approved' });
 }
 
-/** Makes a failed action due again; whether it is still wanted is checked before it runs. */
-async function retryAction(
+/** Makes a failed change due again; whether it is still wanted is checked before that. */
+async function retryChange(
   trx: Trx,
   { audit }: DecisionDeps,
-  actionId: string,
+  changeId: string,
   actor: Admin,
 ): Promise<RouteAnswer | null> {
-  const actions = trx.selectFrom('discordActions');
-  const action = await actions.select(['guildId', 'userId', 'kind']).where('id', '=', actionId).executeTakeFirst();
-  if (action === undefined)
-    return failure(404, 'not-found', 'There is no such role change: it may have been purged. Refresh the page.');
-  const { guildId, userId, kind } = action;
-  // Members before actions, the lock order everywhere.
+  const roles = trx.selectFrom('discordMemberRoles').select(['guildId', 'userId', 'wanted']);
+  const change = await roles.where('id', '=', changeId).executeTakeFirst();
+  if (change === undefined)
+    return failure(404, 'not-found', 'There is no such role change: it may be done by now. Refresh the page.');
+  const { guildId, userId, wanted } = change;
+  // Members before their roles, the lock order everywhere.
   const member = await holdCase(trx, guildId, userId);
-  await shareRoleChanges(trx, guildId);
-  const failed = actions.select('id').where((eb) => eb.and({ id: actionId, state: 'failed' }));
-  if ((await failed.forUpdate().executeTakeFirst()) === undefined)
+  const failed = trx.updateTable('discordMemberRoles').set({ dueAt: databaseNow, failure: null });
+  const isFailed = failed.where('id', '=', changeId).where('failure', 'is not', null);
+  if ((await isFailed.executeTakeFirst()).numUpdatedRows === 0n)
     return failure(409, 'action-not-failed', 'Only what failed can be tried again. Refresh the page.');
-  const newer = await actions
-    .select('id')
-    .where((eb) => eb.and({ guildId, userId }))
-    .where('id', '<>', actionId)
-    .where('kind', 'in', ['grant-role', 'remove-role'])
-    .where((eb) => eb.or([eb('state', '=', 'pending'), eb('id', '>', actionId)]))
-    .executeTakeFirst();
-  if (kind !== 'direct-message' && newer !== undefined)
-    return failure(409, 'action-superseded', 'Something newer waits for this member. Refresh the page.');
-  await trx
-    .updateTable('discordActions')
-    .set({ state: 'pending', attempts: 0, dueAt: databaseNow, failure: null, failureCode: null, doneAt: null })
-    .where('id', '=', actionId)
-    .execute();
   // A member who deleted their data is not named in new entries either.
   const subject =
     member === null
       ? { kind: 'discord-guild', id: guildId, label: await guildNameOf(trx, guildId) }
       : memberSubject(member);
-  const before = { actionId, kind, state: 'failed' };
+  const before = { actionId: changeId, kind: wanted, state: 'failed' };
   const after = { ...before, state: 'pending' };
   await audit.record({ actor, action: 'discord-action-retried', subject, before, after }, trx);
   return null;

@@ -1,9 +1,9 @@
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely, NotNull } from 'kysely';
 
 import type { MembersAnswer, StatisticsAnswer } from '../members-contract.ts';
 import type { Database } from '../../db/schema.ts';
+import { isFailed } from '../roles/member-roles.ts';
 import { isAuthorizationActive, isVerified } from '../roles/member-store.ts';
-import { isStillFailed } from '../roles/record-outcome.ts';
 
 type Db = Kysely<Database>;
 type Statistics = StatisticsAnswer['data'];
@@ -44,8 +44,8 @@ export async function readGuildFigures(db: Db, guildId: string) {
         .selectFrom('discordAuthorizedWallets as a')
         .where('a.guildId', '=', guildId)
         .where(isAuthorizationActive);
-      const actions = eb.selectFrom('discordActions').where('guildId', '=', guildId);
-      const waiting = actions.where('state', 'in', ['pending', 'doing']);
+      const roles = eb.selectFrom('discordMemberRoles').where('guildId', '=', guildId);
+      const waiting = roles.where('dueAt', 'is not', null);
       const count = eb.fn.countAll().as('count');
       return [
         eb.cast<number>(wallets.select(count), 'integer').as('walletCount'),
@@ -104,23 +104,24 @@ async function readWaitingRemoval(db: Db, guildId: string): Promise<Statistics['
 
 async function readFailures(db: Db, guildId: string): Promise<Statistics['failedActions']> {
   const rows = await db
-    .selectFrom('discordActions as a')
+    .selectFrom('discordMemberRoles as r')
     .leftJoin('discordMembers as m', (join) =>
-      join.onRef('m.guildId', '=', 'a.guildId').onRef('m.userId', '=', 'a.userId'),
+      join.onRef('m.guildId', '=', 'r.guildId').onRef('m.userId', '=', 'r.userId'),
     )
-    .leftJoin('discordGuildConfigs as c', 'c.guildId', 'a.guildId')
-    .select(['a.id', 'a.kind', 'a.userId', 'm.displayName', 'a.failure', 'a.doneAt', 'a.createdAt'])
-    .where('a.guildId', '=', guildId)
-    .where(isStillFailed(null))
-    .orderBy('a.id', 'desc')
+    .leftJoin('discordGuildConfigs as c', 'c.guildId', 'r.guildId')
+    .select(['r.id', 'r.wanted', 'r.userId', 'm.displayName', 'r.failure', 'r.changedAt'])
+    .$narrowType<{ wanted: NotNull; failure: NotNull }>()
+    .where('r.guildId', '=', guildId)
+    .where(isFailed)
+    .orderBy('r.changedAt', 'desc')
     .limit(failuresShown)
     .execute();
   return rows.map((row) => ({
     id: row.id,
-    kind: row.kind,
+    kind: row.wanted,
     member: named(row),
-    failure: row.failure ?? 'Discord refused it.',
-    at: (row.doneAt ?? row.createdAt).toISOString(),
+    failure: row.failure,
+    at: row.changedAt.toISOString(),
   }));
 }
 

@@ -2,9 +2,10 @@ import type { AuditEntry } from '../../audit/contract.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import { dropPending, enqueueNotices, enqueueRoleChange } from './action-queue.ts';
-import { removals, roleActions, type RolesDeps } from './role-jobs.ts';
+import { enqueueNotices } from './direct-messages.ts';
+import { wantNothing, wantRole } from './member-roles.ts';
 import { memberSubject } from './member-store.ts';
+import { dueWork, removals, type RolesDeps } from './role-jobs.ts';
 import {
   closeBatch,
   countInDoubt,
@@ -34,8 +35,7 @@ export const removalJob = (deps: RemovalsDeps): JobDefinition<{ guildId: string 
   failing: 'The removals of a server could not be decided',
   run: async ({ guildId }) => {
     const hasWork = await transact(deps.db, (trx) => decideIn(trx, deps, guildId));
-    if (!hasWork) return;
-    for (const kind of ['messages', 'role-changes'] as const) await deps.jobs.send(roleActions, { guildId, kind });
+    if (hasWork) await deps.jobs.send(dueWork, {});
   },
 });
 
@@ -84,7 +84,7 @@ async function auditBrake(
 async function brakeMembers(work: Work, userIds: RemovalPlan['brake'], holderCount: number): Promise<void> {
   if (userIds.length === 0) return;
   const { trx, guild, members, waiting } = work;
-  await dropPending(trx, guild.guildId, userIds, ['remove-role', 'direct-message'], 'waits for an admin');
+  await wantNothing(trx, guild.guildId, userIds);
   await moveMembers(trx, guild.guildId, userIds, { roleState: 'braked', checkDueAt: null });
   const brakedBefore = members.filter(({ roleState }) => roleState === 'braked').length;
   const figures = { removalCount: brakedBefore + userIds.length, holderCount };
@@ -96,10 +96,10 @@ async function announce(work: Work, userIds: RemovalPlan['announce']): Promise<v
   if (userIds.length === 0) return;
   const { trx, guild, collectionType } = work;
   const endsAt = guild.graceMs === 0 ? null : new Date(guild.now.getTime() + guild.graceMs);
-  await enqueueNotices(trx, guild.guildId, userIds, noticeFor(guild, collectionType, endsAt));
   // Without grace the removal is due with the second check.
   const removalDueAt = endsAt ?? secondNoTime;
   await moveMembers(trx, guild.guildId, userIds, { roleState: 'grace', removalDueAt, checkDueAt: endsAt });
+  await enqueueNotices(trx, guild.guildId, userIds, noticeFor(guild, collectionType, endsAt));
   await auditEnding(work, userIds, endsAt ?? guild.now);
   if (endsAt === null) await remove(work, userIds);
 }
@@ -144,5 +144,5 @@ async function remove({ trx, guild }: Work, userIds: RemovalPlan['remove']): Pro
   const { guildId, roleId } = guild;
   // No role is chosen (specification 5): there is none to remove.
   if (roleId === '') return moveMembers(trx, guildId, userIds, { roleState: 'none', checkDueAt: null });
-  await enqueueRoleChange(trx, { guildId, userIds, roleId, kind: 'remove-role', cause: 'not-holding' });
+  await wantRole(trx, { guildId, userIds, roleId, wanted: 'remove-role', cause: 'not-holding' });
 }

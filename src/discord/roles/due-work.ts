@@ -2,8 +2,18 @@ import { statementBegun } from '../../db/expressions.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { duePosts } from '../channel-posts.ts';
 import { configsOfPresent } from '../servers/guild-config-store.ts';
-import { isActionReady, isSwitchedOn } from './action-queue.ts';
-import { channelPosts, dueWork, memberChecks, removals, roleActions, sweeps, type RolesDeps } from './role-jobs.ts';
+import { dueMessages } from './direct-messages.ts';
+import { isChangeDue, isSwitchedOn } from './member-roles.ts';
+import {
+  channelPosts,
+  directMessages,
+  dueWork,
+  memberChecks,
+  removals,
+  roleChanges,
+  sweeps,
+  type RolesDeps,
+} from './role-jobs.ts';
 import { guildsWithRemovals } from './removal-store.ts';
 import type { ActivityBatch, ActivityListener } from '../../market/contract.ts';
 import { markDue } from './member-store.ts';
@@ -21,7 +31,8 @@ export const dueWorkJob = ({ db, jobs }: Pick<RolesDeps, 'db' | 'jobs'>): JobDef
     const due = await readDueWork(db);
     if (due === null) return;
     await jobs.sendAll(memberChecks, due.members);
-    await jobs.sendAll(roleActions, due.actions);
+    await jobs.sendAll(roleChanges, due.roles);
+    await jobs.sendAll(directMessages, due.messages);
     await jobs.sendAll(removals, due.removals);
     await jobs.sendAll(sweeps, due.sweeps);
     await jobs.sendAll(channelPosts, due.posts);
@@ -35,7 +46,8 @@ export async function readDueWork(db: Db) {
   return {
     removals: await guildsWithRemovals(db),
     members: await dueMembers(db),
-    actions: await dueActions(db),
+    roles: await dueRoles(db),
+    messages: await dueMessages(db),
     sweeps: await dueSweeps(db),
     posts: await duePosts(db),
   };
@@ -51,17 +63,14 @@ const dueMembers = (db: Db) =>
     .limit(membersAtOnceMax)
     .execute();
 
-async function dueActions(db: Db) {
-  const ready = await db
-    .selectFrom('discordActions as a')
-    .innerJoin('discordGuilds as g', 'g.guildId', 'a.guildId')
-    .select(({ eb }) => ['a.guildId', eb('a.kind', '=', 'direct-message').as('isMessage')])
+const dueRoles = (db: Db) =>
+  db
+    .selectFrom('discordMemberRoles as r')
+    .innerJoin('discordGuilds as g', 'g.guildId', 'r.guildId')
+    .select('r.guildId')
     .distinct()
-    .where('g.leftAt', 'is', null)
-    .where(isActionReady)
+    .where(isChangeDue)
     .execute();
-  return ready.map(({ guildId, isMessage }) => ({ guildId, kind: isMessage ? 'messages' : 'role-changes' }) as const);
-}
 
 const dueSweeps = (db: Db) =>
   configsOfPresent(db)

@@ -6,7 +6,6 @@ import { explain, foundText, nounsFor, type RoleChange, unheardNotice } from './
 
 type ExplainingDeps = Pick<RolesDeps, 'db' | 'collectionType' | 'recheckIntervalMs'>;
 
-const actionsShown = 20;
 
 /** A member's state and why, from the last findings (rulings R5 and R6); null: they have linked nothing in this server. */
 export async function explainMember(
@@ -16,20 +15,21 @@ export async function explainMember(
 ): Promise<MemberExplanation | null> {
   const member = await readCase(deps.db, guildId, userId);
   if (member === null) return null;
-  const roleChange = await readRoleChange(deps.db, member);
-  return explanationOf(deps, { ...member, roleChange }, await readActions(deps.db, member));
+  return explanationOf(deps, { ...member, ...(await readRoleChange(deps.db, member)) });
 }
 
 function explanationOf(
   { collectionType, recheckIntervalMs }: ExplainingDeps,
-  member: MemberCase & { readonly roleChange: RoleChange },
-  actions: MemberExplanation['actions'],
+  member: MemberCase & {
+    readonly roleChange: RoleChange;
+    readonly roleFailure: string | null;
+    readonly noticeFailure: string | null;
+  },
 ): MemberExplanation {
   const { guild, userId, displayName, isInGuild, roleState, hasRole, answer } = member;
   const nouns = nounsFor(guild.nftName ?? 'the collection', guild.nftContract === collectionType);
   const findings = new Map(member.findings?.wallets.map((finding) => [finding.wallet, finding]));
   const wallets = member.wallets.map((each) => ({ ...each, finding: findings.get(each.wallet) ?? null }));
-  const lastChange = actions.find(({ kind }) => kind !== 'direct-message');
   const sentences = explain({
     ...member,
     nouns,
@@ -39,7 +39,6 @@ function explanationOf(
     isRoleGone: isRoleGone(member),
     recheckIntervalMs,
     wallets,
-    roleFailure: lastChange?.state === 'failed' || lastChange?.state === 'pending' ? lastChange.failure : null,
   });
   return {
     member: { userId, displayName },
@@ -52,7 +51,7 @@ function explanationOf(
     nextCheckAt: isLookedAt(member) ? textOf(member.checkDueAt) : null,
     wantsPayoutMessages: member.payoutMessagesSince !== null,
     removalDueAt: textOf(member.removalDueAt),
-    sentences: [...sentences, ...unheardNotice(member, actions)],
+    sentences: [...sentences, ...unheardNotice(member)],
     wallets: wallets.map(({ wallet, linkedAt, finding, authorizedUntil }) => ({
       wallet,
       linkedAt: linkedAt.toISOString(),
@@ -60,7 +59,6 @@ function explanationOf(
       found: finding === null || finding.pieces === null ? null : foundText(finding.pieces, nouns),
       authorizedUntil: authorizedUntil instanceof Date ? authorizedUntil.toISOString() : authorizedUntil,
     })),
-    actions,
   };
 }
 
@@ -70,30 +68,17 @@ const textOf = (at: Date | null): string | null => at?.toISOString() ?? null;
 const isRoleGone = ({ guildId, guild }: MemberCase): boolean =>
   guild.roleId !== '' && guild.roleId !== guildId && guild.roleName === null;
 
-/** Newest first. */
-async function readActions(db: RolesDeps['db'], { guildId, userId }: MemberCase) {
-  const rows = await db
-    .selectFrom('discordActions')
-    .select(['id', 'kind', 'state', 'cause', 'createdAt', 'doneAt', 'failure'])
-    .where((eb) => eb.and({ guildId, userId }))
-    .orderBy('id', 'desc')
-    .limit(actionsShown)
-    .execute();
-  return rows.map(({ createdAt, doneAt, ...row }) => ({ ...row, at: (doneAt ?? createdAt).toISOString() }));
-}
-
-/** The state of the member's last change of this role; null: none, or the role was removed. */
-async function readRoleChange(db: RolesDeps['db'], { guildId, userId, guild }: MemberCase): Promise<RoleChange> {
-  const row = await db
-    .selectFrom('discordActions')
-    .select(['kind', 'state'])
-    .where((eb) => eb.and({ guildId, userId, roleId: guild.roleId }))
-    .where('kind', 'in', ['grant-role', 'remove-role'])
-    .where('state', 'in', ['pending', 'doing', 'done'])
-    .orderBy('id', 'desc')
-    .executeTakeFirst();
-  if (row?.kind !== 'grant-role') return null;
-  return row.state === 'done' ? 'given' : 'being-given';
+/** What is to become of the chosen role, or why it could not; and why the last message about its end did not arrive. */
+async function readRoleChange(db: RolesDeps['db'], { guildId, userId, guild }: MemberCase) {
+  const theirs = { guildId, userId };
+  const roles = db.selectFrom('discordMemberRoles').select(['wanted', 'givenAt', 'failure']);
+  const role = await roles.where((eb) => eb.and({ ...theirs, roleId: guild.roleId })).executeTakeFirst();
+  const notices = db.selectFrom('discordDirectMessages').select('failure').where('payout', 'is', null);
+  const notice = await notices.where((eb) => eb.and(theirs)).executeTakeFirst();
+  const isWaiting = role?.wanted === 'grant-role' && role.failure === null;
+  const isGiven = role !== undefined && role.wanted === null && role.givenAt !== null;
+  const roleChange: RoleChange = isWaiting ? 'being-given' : isGiven ? 'given' : null;
+  return { roleChange, roleFailure: role?.failure ?? null, noticeFailure: notice?.failure ?? null };
 }
 
 /** For members who have linked nothing. */
@@ -109,5 +94,4 @@ export const strangerExplanation = (userId: string): MemberExplanation => ({
   removalDueAt: null,
   sentences: ['You have not linked a wallet in this server yet: use /verify.'],
   wallets: [],
-  actions: [],
 });

@@ -1,27 +1,29 @@
+import { databaseNow } from '../../db/expressions.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { otherBotReason } from '../bot.ts';
-import type { PlatformOutcome, RolePlatform } from '../ports.ts';
-import {
-  beginAction,
-  type BegunAction,
-  causeNow,
-  endAction,
-  endLateMessage,
-  enqueueRoleChange,
-  postponeAction,
-} from './action-queue.ts';
-import { forgetDeleted } from './linking.ts';
-import { type ActionsOf, roleActions, type RolesDeps } from './role-jobs.ts';
-import type { MemberCheck } from './member-check.ts';
-import { doubtRole, holdCase, type MemberCase, readCase, updateMember } from './member-store.ts';
-import { recordOutcome } from './record-outcome.ts';
-import { actionVerdict, type ActionVerdict } from './rules/action-verdict.ts';
 import { auditReason } from '../commands/rules/bot-texts.ts';
+import type { PlatformOutcome, RolePlatform } from '../ports.ts';
+import type { MemberCheck } from './member-check.ts';
+import {
+  beginChange,
+  endChange,
+  nextChange,
+  putOffChange,
+  pauseRoleChanges,
+  resumeRoleChanges,
+  type RoleChange,
+} from './member-roles.ts';
+import { doubtRole, holdCase, markDue, memberSubject, readCase, updateMember } from './member-store.ts';
+import { moveMembers } from './removal-store.ts';
+import { roleChanges, type RolesDeps } from './role-jobs.ts';
+import { dataDeleted, roleVerdict, type RoleVerdict } from './rules/role-verdict.ts';
 import { isSweepDue } from './sweep.ts';
 
+type Refused = Extract<PlatformOutcome, { readonly kind: 'refused' }>;
+
 interface GiveAndTakeDeps extends Pick<RolesDeps, 'db' | 'audit' | 'log'> {
-  readonly jobs: Pick<RolesDeps['jobs'], 'send'>;
   readonly platform: RolePlatform;
   readonly memberCheck: MemberCheck;
 }
@@ -30,124 +32,141 @@ interface GiveAndTakeDeps extends Pick<RolesDeps, 'db' | 'audit' | 'log'> {
 const serversAtOnce = 8;
 /** Then another server gets its turn. */
 const turnMs = 10_000;
-const firstRetryMs = 1_000;
-const longestRetryMs = 5 * 60_000;
-/** A removal waits for the message. */
-const longestMessageRetryMs = 60_000;
-const lookPauseMs = 30_000;
-const sweepPauseMs = 2_000;
 const callWithinMs = 15_000;
+/** After a failure, and while nobody knows what became of a call: longer than one takes. */
+const pauseMs = 20_000;
+const sweepPauseMs = 2_000;
+/** How long a server's other role changes wait after a refusal that concerns the server. */
+const guildPauseMs = 5 * 60_000;
 
-/** Gives and removes roles and sends direct messages (rulings R5), each member's in order. One server does not delay another. */
-export const roleActionJob = (deps: GiveAndTakeDeps): JobDefinition<ActionsOf> => ({
-  ...roleActions,
+/** Gives and removes roles (rulings R5). One server does not delay another. */
+export const roleChangeJob = (deps: GiveAndTakeDeps): JobDefinition<{ guildId: string }> => ({
+  ...roleChanges,
   atOnce: serversAtOnce,
   failing: 'Role changes could not be made',
-  run: async ({ guildId, kind }, stop) => {
+  run: async ({ guildId }, stop) => {
     const endsAtMs = performance.now() + turnMs;
     while (!stop.aborted) {
       if (performance.now() > endsAtMs) return { againAt: new Date() };
-      const action = await beginAction(deps.db, { guildId, kind });
-      if (action === null) return undefined;
-      await doAction(deps, action, stop);
-      // A role change may wait for it.
-      if (kind === 'messages') await deps.jobs.send(roleActions, { guildId, kind: 'role-changes' });
+      const change = await nextChange(deps.db, guildId);
+      if (change === null) return undefined;
+      await makeChange(deps, change, stop);
     }
     return undefined;
   },
 });
 
-async function doAction(deps: GiveAndTakeDeps, action: BegunAction, stop: AbortSignal): Promise<void> {
-  const verdict = await decideNow(deps, action, stop);
-  if (verdict.kind === 'drop') return dropAction(deps, action, verdict.why);
-  if (verdict.kind === 'already') return recordOutcome(deps, action, verdict);
-  if (verdict.kind === 'go') return askDiscord(deps, action);
-  // Stopped, or the check failed: the action waits, and the role stays as it is.
-  return postponeAction(deps.db, action, { delayMs: verdict.kind === 'later' ? verdict.delayMs : lookPauseMs });
+async function makeChange(deps: GiveAndTakeDeps, change: RoleChange, stop: AbortSignal): Promise<void> {
+  const verdict = await decideNow(deps, change, stop);
+  if (verdict.kind === 'go') return askDiscord(deps, change);
+  if (verdict.kind === 'end') {
+    await endChange(deps.db, change);
+    if (verdict.looksAgain === true) await markDue(deps.db, [{ ...change, cause: 'role-chosen' }]);
+    return;
+  }
+  // Stopped, or the check failed: the change waits, and the role stays as it is.
+  await putOffChange(deps.db, change, verdict.kind === 'later' ? verdict.delayMs : pauseMs);
 }
 
-async function decideNow(deps: GiveAndTakeDeps, action: BegunAction, stop: AbortSignal): Promise<ActionVerdict> {
-  const { db, memberCheck } = deps;
-  const { guildId, userId } = action;
-  const verdict = actionVerdict(action, await readCase(db, guildId, userId));
+async function decideNow({ db, memberCheck }: GiveAndTakeDeps, change: RoleChange, stop: AbortSignal) {
+  const { guildId, userId, wanted } = change;
+  const verdict = roleVerdict(change, await readCase(db, guildId, userId));
   if (verdict.kind !== 'look-first') return verdict;
-  const isGrant = action.kind === 'grant-role';
+  const isGrant = wanted === 'grant-role';
   // Many grants may have waited for long: one owner table answers for all.
-  if (isGrant && (await isSweepDue(db, guildId))) return { kind: 'later', delayMs: sweepPauseMs };
-  const cause = isGrant ? 'before-grant' : 'before-removal';
-  const looked = await memberCheck.check({ guildId, userId, cause }, stop);
+  if (isGrant && (await isSweepDue(db, guildId))) return { kind: 'later', delayMs: sweepPauseMs } satisfies RoleVerdict;
+  const looked = await memberCheck.check({ guildId, userId, cause: isGrant ? 'before-grant' : 'before-removal' }, stop);
   const isJustLooked = looked.kind === 'looked' && looked.isNew;
-  return actionVerdict(action, await readCase(db, guildId, userId), isJustLooked);
+  return roleVerdict(change, await readCase(db, guildId, userId), isJustLooked);
 }
 
-/** A removal that was tried before may have been done without us hearing of it. */
-async function dropAction({ db }: GiveAndTakeDeps, action: BegunAction, why: string): Promise<void> {
-  const { guildId, userId, kind, roleId, attempts } = action;
-  await db.transaction().execute(async (trx) => {
-    const member = await holdCase(trx, guildId, userId);
-    // Deleted and linked anew during the check: the decision was about an earlier action.
-    if ((await causeNow(trx, action)) !== action.cause) return postponeAction(trx, action, { delayMs: 0 });
-    await endAction(trx, action, 'dropped', { failure: why });
-    await forgetDeleted(trx, action);
-    if (kind === 'grant-role' && lacksAnotherRole(member, roleId)) {
-      const chosen = { guildId, userIds: [userId], roleId: member.guild.roleId, kind, cause: action.cause };
-      return enqueueRoleChange(trx, chosen);
-    }
-    const mayBeGone = kind === 'remove-role' && attempts > 1 && roleId === member?.guild.roleId;
-    if (mayBeGone && member.roleState === 'holder') return doubtRole(trx, action);
-  });
-}
-
-/** Another role was chosen while this one waited, and nothing has queued that one yet: an hour would be long. */
-const lacksAnotherRole = (member: MemberCase | null, roleId: string | null): member is MemberCase =>
-  member !== null &&
-  member.isInGuild &&
-  member.roleState === 'holder' &&
-  member.hasRole !== true &&
-  member.guild.roleId !== '' &&
-  member.guild.roleId !== roleId;
-
-async function askDiscord(deps: GiveAndTakeDeps, action: BegunAction): Promise<void> {
+async function askDiscord(deps: GiveAndTakeDeps, change: RoleChange): Promise<void> {
   const { db, platform, log } = deps;
+  const { guildId, userId, roleId, wanted, cause } = change;
+  const begun = await transact(db, async (trx) => {
+    // Should the answer be lost, nobody knows whether they still have it. Members before their roles, the lock order everywhere.
+    if (wanted === 'remove-role') await updateMember(trx, change, { hasRole: null });
+    return beginChange(trx, change, pauseMs);
+  });
+  if (begun === null) return;
   // Not the job's own signal: a call to Discord is finished.
   const stop = AbortSignal.timeout(callWithinMs);
-  if ((await causeNow(db, action)) === null) return;
+  const [target, reason] = [{ guildId, userId, roleId }, auditReason(wanted, cause)];
   try {
-    await recordOutcome(deps, action, await perform(platform, action, stop));
+    const outcome =
+      wanted === 'grant-role'
+        ? await platform.grantRole(target, reason, stop)
+        : await platform.removeRole(target, reason, stop);
+    const isRefusedToAll = await transact(db, (trx) => recordOutcome(deps, trx, begun, outcome));
+    if (isRefusedToAll) await pauseRoleChanges(db, change, guildPauseMs);
+    // Discord may have refused before what it allows now.
+    if (outcome.kind === 'done' && change.wasRefused) await resumeRoleChanges(db, guildId);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    log.warn({ err: error, guildId: action.guildId }, 'Discord could not be asked; trying again');
-    await tryLater(deps, action, error);
+    log.warn({ err: error, guildId }, 'Discord could not be asked; trying again');
+    await putOffChange(db, begun, Math.max(pauseMs, error.retryAfterMs ?? 0), unansweredText(error));
   }
 }
 
-function perform(platform: RolePlatform, action: BegunAction, stop: AbortSignal): Promise<PlatformOutcome> {
-  const { id, guildId, userId, roleId, kind, content, cause } = action;
-  if (kind === 'direct-message') return platform.sendDirectMessage(userId, content ?? '', stop, `action ${id}`);
-  const target = { guildId, userId, roleId: roleId ?? '' };
-  const reason = auditReason(kind, cause);
-  return kind === 'grant-role' ? platform.grantRole(target, reason, stop) : platform.removeRole(target, reason, stop);
+/** What follows for the member. True: Discord refuses all changes of this role in the server, until somebody changes something there. */
+async function recordOutcome(
+  deps: GiveAndTakeDeps,
+  trx: Trx,
+  change: RoleChange,
+  outcome: PlatformOutcome,
+): Promise<boolean> {
+  if (outcome.kind === 'refused') return recordRefusal(trx, change, outcome);
+  if (outcome.kind === 'done') await recordDone(deps, trx, change);
+  else await putOffChange(trx, change, outcome.retryAfterMs);
+  return false;
 }
 
-/** The answer may have been lost after a role was removed: a member who holds again meanwhile gets it anew. */
-async function tryLater({ db }: GiveAndTakeDeps, action: BegunAction, error: Unavailable): Promise<void> {
-  const { guildId, userId, kind, roleId, attempts } = action;
-  const longestMs = kind === 'direct-message' ? longestMessageRetryMs : longestRetryMs;
-  const backOffMs = Math.min(longestMs, firstRetryMs * 2 ** Math.min(attempts - 1, 20));
-  // Jitter, so that those that failed together are not retried together.
-  const delayMs = Math.max(error.retryAfterMs ?? 0, Math.round(backOffMs * (0.75 + Math.random() / 4)));
-  await db.transaction().execute(async (trx) => {
-    // Members before actions, the lock order everywhere.
-    const member = await holdCase(trx, guildId, userId);
-    const isOurs = kind === 'remove-role' && roleId === member?.guild.roleId;
-    if (isOurs && member.roleState === 'holder') await doubtRole(trx, action);
-    else if (isOurs) await updateMember(trx, action, { hasRole: null });
-    if (!(await endLateMessage(trx, action, member?.removalDueAt ?? null))) {
-      await postponeAction(trx, action, { delayMs, failure: unansweredText(error), isAttempt: true });
-    }
-    await forgetDeleted(trx, action);
-  });
+async function recordRefusal(trx: Trx, change: RoleChange, { code, sentence }: Refused): Promise<boolean> {
+  const { guildId, userId, roleId, cause } = change;
+  const member = await holdCase(trx, guildId, userId);
+  const isOwed = cause === dataDeleted;
+  const isOfConfiguration = roleId === member?.guild.roleId;
+  if (code === 'unknown-member') await updateMember(trx, change, { isInGuild: false, hasRole: false });
+  // A role that is gone is nobody's; and another one may have been chosen meanwhile.
+  if (code === 'unknown-member' || (isOwed ? code === 'unknown-role' : !isOfConfiguration)) {
+    await endChange(trx, change, isOwed || code === 'unknown-member');
+    return false;
+  }
+  const isGuildWide = (guildWideCodes as readonly string[]).includes(code);
+  // The first one shows it to the admins; others with the same fix only wait for it.
+  const shown = trx.selectFrom('discordMemberRoles').select('id').where('id', '<>', change.id);
+  const isShown =
+    isGuildWide && (await shown.where((eb) => eb.and({ guildId, failure: sentence })).execute()).length > 0;
+  const delayMs = !isGuildWide ? null : isOfConfiguration ? 0 : guildPauseMs;
+  await putOffChange(trx, change, delayMs, isShown ? null : sentence);
+  return isGuildWide && isOfConfiguration;
 }
+
+async function recordDone({ audit }: GiveAndTakeDeps, trx: Trx, change: RoleChange): Promise<void> {
+  const { guildId, userId, roleId, cause } = change;
+  const isTaken = change.wanted === 'remove-role';
+  const member = await holdCase(trx, guildId, userId);
+  const isOurs = await endChange(trx, change, isTaken);
+  if (member === null) return;
+  if (isOurs) {
+    const actor = { kind: 'system', name: 'role check' } as const;
+    const action = isTaken ? 'discord-role-taken' : 'discord-role-given';
+    await audit.record({ actor, action, subject: memberSubject(member), before: null, after: { cause } }, trx);
+  }
+  // Another role was chosen meanwhile: this result says nothing about that one.
+  if (roleId !== member.guild.roleId) return;
+  // Somebody has decided or acted since, or they hold again: the member's current role is unknown, or wrong.
+  if (!isOurs || (isTaken && member.roleState === 'holder')) return doubtRole(trx, change);
+  await updateMember(trx, change, {
+    hasRole: !isTaken,
+    ...(isTaken && cause === 'not-holding' && { roleTakenAt: databaseNow }),
+  });
+  if (isTaken && member.roleState === 'grace')
+    await moveMembers(trx, guildId, [userId], { roleState: 'none', checkDueAt: null });
+}
+
+/** Each of these needs one fix in the server: the others need not be tried meanwhile. */
+const guildWideCodes = ['missing-permission', 'role-too-high', 'unknown-role', 'unknown-guild'] as const;
 
 const unansweredText = ({ reason }: Unavailable): string => {
   if (reason === otherBotReason)

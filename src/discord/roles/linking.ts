@@ -6,8 +6,7 @@ import { holdCase, type MemberId, memberSubject, updateMember, type MemberCase }
 import type { RolesDeps } from './role-jobs.ts';
 import { walletsMax } from '../verify/rules/verification-texts.ts';
 import type { AuditTrail } from '../ports.ts';
-import { enqueueRoleChange, shareRoleChanges } from './action-queue.ts';
-import { dataDeleted } from './rules/action-verdict.ts';
+import { oweRemovals } from './member-roles.ts';
 
 interface LinkedWallet extends MemberId {
   readonly displayName: string;
@@ -135,88 +134,22 @@ export async function guildNameOf(trx: Trx, guildId: string): Promise<string> {
   return (await guilds.select('name').executeTakeFirst())?.name ?? 'a server';
 }
 
+/** Deletes what is stored of a member of a server, except their links and the roles that the bot is still to take. */
 async function deleteHeld(trx: Trx, { guildId, userId, hasRole, roleState, guild }: MemberCase): Promise<void> {
-  const given = await roleBeingGiven(trx, { guildId, userId });
-  await deleteMemberRows(trx, { guildId, userId });
   // A role given by someone else is not the bot's to remove.
-  const owned = hasRole !== false && roleState !== 'none' ? guild.roleId : '';
-  const roleId = given ?? owned;
-  if (roleId === '') return;
-  await enqueueRoleChange(trx, { guildId, userIds: [userId], roleId, kind: 'remove-role', cause: dataDeleted });
-}
-
-/** The role of a grant that waits or is at Discord now; null: there is none. */
-async function roleBeingGiven(trx: Trx, { guildId, userId }: MemberId): Promise<string | null> {
-  const grant = await trx
-    .selectFrom('discordActions')
-    .select('roleId')
-    .where((eb) => eb.and({ guildId, userId, kind: 'grant-role' }))
-    .where('state', 'in', ['pending', 'doing'])
-    .orderBy('id', 'desc')
-    .executeTakeFirst();
-  return grant?.roleId ?? null;
-}
-
-/**
- * Deletes what is stored of a member of a server, except their links and pending Discord actions. A running removal becomes one for
- * the deletion: should it fail, no check of the chain decides on it any more. One left by an earlier deletion goes on waiting, or
- * for an admin to fix. The member is held.
- */
-async function deleteMemberRows(trx: Trx, member: MemberId): Promise<void> {
-  const { guildId, userId } = member;
+  await oweRemovals(trx, guildId, userId, hasRole !== false && roleState !== 'none' ? guild.roleId : '');
   await trx
     .deleteFrom('discordMembers')
     .where((eb) => eb.and({ guildId, userId }))
     .execute();
   // With their last membership the notes go too: there is no one left to notify twice.
-  await trx
-    .deleteFrom('discordPayoutMessages')
-    .where('userId', '=', userId)
-    .where((eb) => eb.not(eb.exists(eb.selectFrom('discordMembers').select('userId').where('userId', '=', userId))))
-    .execute();
-  await shareRoleChanges(trx, guildId);
-  await actionsToForget(trx, member).where('a.state', '<>', 'doing').execute();
-  await trx
-    .updateTable('discordActions')
-    .set({ cause: dataDeleted })
-    .where((eb) => eb.and({ guildId, userId, kind: 'remove-role' }))
-    .execute();
-}
-
-/** Of a member who deleted their data, only pending actions stay; the member is held, if there is one. */
-export async function forgetDeleted(trx: Trx, { guildId, userId }: MemberId): Promise<void> {
-  if ((await holdCase(trx, guildId, userId)) === null) await forgetActions(trx, { guildId, userId });
-}
-
-/** Deletes the last trace of a deleted member: what was done at Discord for the deletion. */
-export async function forgetActions(trx: Trx, member: MemberId): Promise<void> {
-  await actionsToForget(trx, member).where('a.state', 'not in', ['pending', 'doing']).execute();
-}
-
-/** All but a removal that a deletion still owes: the role was neither given since nor removed by another one. */
-const actionsToForget = (trx: Trx, { guildId, userId }: MemberId) =>
-  trx
-    .deleteFrom('discordActions as a')
-    .where((eb) => eb.and({ 'a.guildId': guildId, 'a.userId': userId }))
+  const messages = trx.deleteFrom('discordDirectMessages').where('userId', '=', userId);
+  await messages
     .where((eb) => {
-      const madeUpFor = eb
-        .selectFrom('discordActions as newer')
-        .select('newer.id')
-        .whereRef('newer.guildId', '=', 'a.guildId')
-        .whereRef('newer.userId', '=', 'a.userId')
-        .whereRef('newer.roleId', '=', 'a.roleId')
-        .whereRef('newer.id', '>', 'a.id')
-        .where((newer) =>
-          newer.or([
-            newer('newer.state', '=', 'done'),
-            newer('newer.failureCode', '=', 'unknown-member'),
-            newer.and([newer('newer.kind', '=', 'grant-role'), newer('newer.state', 'in', ['pending', 'doing'])]),
-          ]),
-        );
-      return eb.or([
-        eb('a.kind', '<>', 'remove-role'),
-        eb('a.cause', '<>', dataDeleted),
-        eb('a.state', 'not in', ['pending', 'failed']),
-        eb.exists(madeUpFor),
-      ]);
-    });
+      const left = eb.selectFrom('discordMembers').select('userId').where('userId', '=', userId);
+      return eb.or([eb.and([eb('guildId', '=', guildId), eb('payout', 'is', null)]), eb.not(eb.exists(left))]);
+    })
+    .execute();
+  const waiting = trx.updateTable('discordDirectMessages').set({ dueAt: null, content: null });
+  await waiting.where((eb) => eb.and({ guildId, userId })).execute();
+}

@@ -1,9 +1,9 @@
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { HoldingAnswer } from '../../market/contract.ts';
 import { concurrently } from '../../process/taking-turns.ts';
-import { dropPending, enqueueRoleChange } from './action-queue.ts';
+import { wantNothing, wantRole } from './member-roles.ts';
 import { budgetKey, type CheckBudget, checksTopic, dueCheck, putOffCheck } from './check-requests.ts';
-import { dueWork, memberChecks, roleActions, type RolesDeps } from './role-jobs.ts';
+import { dueWork, memberChecks, roleChanges, type RolesDeps } from './role-jobs.ts';
 import { holdCase, type MemberCase, type MemberId, readCase, saveDecisions } from './member-store.ts';
 import { type Decision, decide } from './rules/decide.ts';
 import { plainCause } from './rules/findings.ts';
@@ -53,7 +53,7 @@ export const memberCheckJob = (
 });
 
 async function sendWhatFollows(jobs: Pick<RolesDeps['jobs'], 'send'>, guildId: string, { grants, state }: Decision) {
-  if (grants) await jobs.send(roleActions, { guildId, kind: 'role-changes' });
+  if (grants) await jobs.send(roleChanges, { guildId });
   if (state.roleState === 'grace') await jobs.send(dueWork, {});
 }
 
@@ -146,7 +146,7 @@ export function oldestMs(answers: ReadonlyMap<string, HoldingAnswer>, begunMs: n
   return Math.max(0, ...negatives.map(({ asOf }) => begunMs - asOf.getTime()));
 }
 
-/** Queues the role for those who are to get it, and cancels the removal of those who hold; all of one server, held. */
+/** Gives the role to those who are to get it, and stops what was to become of it where they stand elsewhere now; all of one server, held. */
 export async function applyGrants(
   trx: RolesDeps['db'],
   decided: readonly { readonly held: MemberCase; readonly decision: Decision }[],
@@ -155,11 +155,9 @@ export async function applyGrants(
   const [first] = decided;
   if (first === undefined) return;
   const { guildId, guild } = first.held;
-  const holding = decided.filter(({ decision }) => decision.answer === 'holds');
-  const saved = holding.filter(({ held }) => held.roleState !== 'holder' && held.roleState !== 'none');
-  const savedIds = saved.map(({ held }) => held.userId);
-  await dropPending(trx, guildId, savedIds, ['remove-role', 'direct-message'], 'holds again');
-  const granted = holding.filter(({ decision }) => decision.grants && guild.roleId !== '');
-  const userIds = granted.map(({ held }) => held.userId);
-  await enqueueRoleChange(trx, { guildId, userIds, roleId: guild.roleId, kind: 'grant-role', cause });
+  const idsOf = (which: typeof decided): readonly string[] => which.map(({ held }) => held.userId);
+  const moved = decided.filter(({ held, decision }) => held.roleState !== decision.state.roleState);
+  await wantNothing(trx, guildId, idsOf(moved));
+  const userIds = idsOf(decided.filter(({ decision }) => decision.grants));
+  await wantRole(trx, { guildId, userIds, roleId: guild.roleId, wanted: 'grant-role', cause });
 }

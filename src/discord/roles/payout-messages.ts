@@ -7,7 +7,6 @@ import type { PaidPayout } from '../../payouts/payouts-contract.ts';
 import type { AuditActor } from '../../audit/contract.ts';
 import { holdCase, type MemberId, memberSubject, updateMember } from './member-store.ts';
 import type { RolesDeps } from './role-jobs.ts';
-import { payoutPaid } from './rules/action-verdict.ts';
 import { paidText } from '../commands/rules/bot-texts.ts';
 
 /** Direct messages to members who asked, in /wallets, to be told when a payout pays a wallet of theirs. */
@@ -34,9 +33,7 @@ export const askForPayoutMessages =
 export const tellPaid = (db: Kysely<Database>, payout: PaidPayout): Promise<void> =>
   transact(db, async (trx) => {
     const asking = await holdAsking(trx, payout);
-    const told = await noteTold(trx, payout.id, [...new Set(asking.map(({ userId }) => userId))]);
-    const messages = told.flatMap((userId) => {
-      const theirs = asking.filter((each) => each.userId === userId);
+    const messages = [...Map.groupBy(asking, ({ userId }) => userId)].flatMap(([userId, theirs]) => {
       const [place] = theirs;
       if (place === undefined) return [];
       const wallets = new Set(theirs.map(({ wallet }) => wallet));
@@ -45,7 +42,7 @@ export const tellPaid = (db: Kysely<Database>, payout: PaidPayout): Promise<void
       const { guildId, guildName } = place;
       return [{ guildId, userId, content: paidText({ payout, paid, openCount, guildName }) }];
     });
-    await enqueue(trx, messages);
+    await enqueue(trx, payout.id, messages);
   });
 
 interface Asking extends MemberId {
@@ -67,27 +64,19 @@ async function holdAsking(trx: Trx, { id, paid, openAddresses }: PaidPayout): Pr
       join discord_members m on m.guild_id = w.guild_id and m.user_id = w.user_id and m.is_in_guild
         and m.payout_messages_since <= p.paid_at
       join discord_guilds g on g.guild_id = m.guild_id and g.left_at is null
-    where not exists (select 1 from discord_payout_messages t where t.payout = ${id} and t.user_id = m.user_id)
+    where not exists (select 1 from discord_direct_messages t where t.payout = ${id} and t.user_id = m.user_id)
     order by m.guild_id, m.user_id, w.wallet for no key update of m`.execute(trx);
   return rows;
 }
 
-/** Notes that they get a message, and returns those who had none before: each member gets one. */
-async function noteTold(trx: Trx, payout: number, userIds: readonly string[]): Promise<readonly string[]> {
-  if (userIds.length === 0) return [];
-  const { rows } = await sql<{ userId: string }>`
-    insert into discord_payout_messages (payout, user_id)
-    select ${payout}, user_id from unnest(${[...userIds].sort()}::text[]) told(user_id)
-    on conflict do nothing returning user_id`.execute(trx);
-  return rows.map(({ userId }) => userId);
-}
-
-async function enqueue(trx: Trx, messages: readonly (MemberId & { readonly content: string })[]): Promise<void> {
+/** Each member gets one: whoever has had theirs gets no other. */
+async function enqueue(trx: Trx, payout: number, messages: readonly (MemberId & { readonly content: string })[]) {
   if (messages.length === 0) return;
   const of = (field: 'guildId' | 'userId' | 'content') => messages.map((message) => message[field]);
   await sql`
-    insert into discord_actions (guild_id, user_id, kind, content, cause)
-    select guild_id, user_id, 'direct-message', content, ${payoutPaid}
+    insert into discord_direct_messages (payout, user_id, guild_id, content, due_at)
+    select ${payout}, user_id, guild_id, content, clock_timestamp()
     from unnest(${of('guildId')}::text[], ${of('userId')}::text[], ${of('content')}::text[])
-      message(guild_id, user_id, content)`.execute(trx);
+      message(guild_id, user_id, content) order by user_id
+    on conflict do nothing`.execute(trx);
 }

@@ -36,10 +36,10 @@ export interface LeavingMember extends PlannedMember {
   readonly displayName: string;
 }
 
-/** An action `a` of the leaving member `m`; removals of a previously chosen role do not count. */
-const isRemovalNow = sql`a.guild_id = m.guild_id and a.user_id = m.user_id and a.kind = 'remove-role' and a.state <> 'dropped'
-  and a.created_at > m.second_no_at
-  and a.role_id = (select c.role_id from discord_guild_configs c where c.guild_id = m.guild_id)`;
+/** A row `r` of the leaving member `m`: the current role is to be taken, or could not be. */
+const isBeingTaken = sql`r.guild_id = m.guild_id and r.user_id = m.user_id and r.wanted = 'remove-role'
+  and r.changed_at > m.second_no_at
+  and r.role_id = (select c.role_id from discord_guild_configs c where c.guild_id = m.guild_id)`;
 
 export async function holdLeaving(trx: Db, guildId: string): Promise<readonly LeavingMember[]> {
   await sql`
@@ -47,8 +47,7 @@ export async function holdLeaving(trx: Db, guildId: string): Promise<readonly Le
     order by user_id for no key update`.execute(trx);
   const { rows } = await sql<LeavingMember>`
     select m.user_id, m.display_name, m.role_state, m.has_role, m.second_no_at, m.removal_due_at, m.answer, m.answered_at,
-      (select jsonb_build_object('state', a.state, 'cause', a.cause) from discord_actions a
-        where ${isRemovalNow} order by a.id desc limit 1) as removal
+      (select r.cause from discord_member_roles r where ${isBeingTaken}) as removal_cause
     from discord_members m
     where m.guild_id = ${guildId} and m.role_state in ('grace', 'braked') and m.is_in_guild
     order by m.user_id`.execute(trx);
@@ -71,9 +70,8 @@ export async function countRemovals(trx: Db, guildId: string, before: Date | nul
   const { rows } = await sql<{ readonly doneLastHour: number; readonly roleHolders: number }>`
     with until as (select coalesce(${before}::timestamptz, clock_timestamp()) as at)
     select
-      (select count(distinct user_id)::int from discord_actions, until where guild_id = ${guildId} and kind = 'remove-role'
-        and state = 'done' and done_at > until.at - interval '1 hour' and done_at <= until.at
-        and cause not in ('approved', 'data-deleted')) as done_last_hour,
+      (select count(*)::int from discord_members, until where guild_id = ${guildId}
+        and role_taken_at > until.at - interval '1 hour' and role_taken_at <= until.at) as done_last_hour,
       (select count(*)::int from discord_members where guild_id = ${guildId} and is_in_guild
         and (has_role or (has_role is null and role_state <> 'none'))) as role_holders`.execute(trx);
   return rows[0] ?? { doneLastHour: 0, roleHolders: 0 };
@@ -185,7 +183,7 @@ export async function guildsWithRemovals(db: Db): Promise<readonly { readonly gu
     where m.role_state in ('grace', 'braked') and m.is_in_guild
       and (m.role_state = 'braked' or m.removal_due_at is null or m.has_role = false
         or (m.removal_due_at <= clock_timestamp() and m.answer = 'does-not-hold' and m.answered_at >= m.removal_due_at
-          and not exists (select 1 from discord_actions a where ${isRemovalNow})))
+          and not exists (select 1 from discord_member_roles r where ${isBeingTaken})))
     union
     select b.guild_id from discord_removal_batches b
       join discord_guilds g on g.guild_id = b.guild_id and g.left_at is null

@@ -43,10 +43,11 @@ export const memberChecks = keyed(
   ({ guildId, userId }) => `${guildId} ${userId}`,
 );
 
-const actionsOf = ofGuild.extend({ kind: z.enum(['role-changes', 'messages']) });
-export type ActionsOf = z.infer<typeof actionsOf>;
-/** Gives and removes roles in one server, or sends direct messages, one after the other: Discord takes no more at once. */
-export const roleActions = keyed('discord-actions', actionsOf, ({ guildId, kind }) => `${guildId} ${kind}`);
+/** Gives and removes roles in one server, one after the other: Discord takes no more at once. */
+export const roleChanges = keyed('discord-roles', ofGuild, ({ guildId }) => guildId);
+
+/** Sends one direct message. What Discord does not deliver holds up no role. */
+export const directMessages = keyed('discord-direct-message', z.object({ id: z.string() }), ({ id }) => id);
 
 /** Decides who is notified and who loses the role in one server. */
 export const removals = keyed('discord-removals', ofGuild, ({ guildId }) => guildId);

@@ -6,17 +6,17 @@ import type { AuditActor } from '../../audit/contract.ts';
 import type { Route } from '../../http/route.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { sweepNow } from '../servers/guild-config-store.ts';
-import { dropPending } from './action-queue.ts';
 import { createAskedChecks, createCheckBudget, createCheckRequests } from './check-requests.ts';
 import { removalJob } from './decide-removals.ts';
 import { createTradeListener, dueWorkJob } from './due-work.ts';
 import { explainMember, strangerExplanation } from './explain-member.ts';
-import { roleActionJob } from './give-and-take-roles.ts';
+import { directMessageJob } from './direct-messages.ts';
+import { roleChangeJob } from './give-and-take-roles.ts';
 import { deleteMember, linkWallet, unlinkWallet } from './linking.ts';
 import { createMemberCheck, memberCheckJob } from './member-check.ts';
+import { resumeRoleChanges, wantNothing } from './member-roles.ts';
 import { noteJoin } from './member-store.ts';
 import { askForPayoutMessages } from './payout-messages.ts';
-import { resumeRoleChanges } from './record-outcome.ts';
 import { closeBatch, holdGuild, holdWaitingBatch, moveMembers } from './removal-store.ts';
 import { dueWork, type RolesDeps } from './role-jobs.ts';
 import type { Findings } from './rules/findings.ts';
@@ -50,7 +50,7 @@ export function createRoles(deps: RolesDeps) {
     wakeIf(await unlinkWallet({ ...deps, requestCheck }, { guildId, userId }, wallet, actor));
   /** Roles or permissions of the server changed: what Discord refused before is retried. */
   const guildChanged = async (guildId: string): Promise<void> => {
-    await db.transaction().execute((trx) => resumeRoleChanges(trx, guildId));
+    await resumeRoleChanges(db, guildId);
     wake();
   };
   addJobs(deps, budget);
@@ -101,7 +101,8 @@ function addJobs(deps: RolesDeps, budget: ReturnType<typeof createCheckBudget>):
   jobs.add(memberCheckJob(deps, memberCheck));
   if (platform === null) return;
   jobs.add(dueWorkJob(deps));
-  jobs.add(roleActionJob({ ...deps, platform, memberCheck }));
+  jobs.add(roleChangeJob({ ...deps, platform, memberCheck }));
+  jobs.add(directMessageJob({ ...deps, platform }));
   jobs.add(removalJob(deps));
   jobs.add(sweepJob(deps));
 }
@@ -127,7 +128,7 @@ async function reconfigure(trx: RolesDeps['db'], guildId: string): Promise<void>
     .map(({ userId }) => userId);
   if (userIds.length === 0) return;
   await moveMembers(trx, guildId, userIds, { roleState: 'holder', checkDueAt: null });
-  await dropPending(trx, guildId, userIds, ['remove-role', 'direct-message'], 'another collection was chosen');
+  await wantNothing(trx, guildId, userIds);
   const waiting = await holdWaitingBatch(trx, guildId);
   if (waiting !== null) await closeBatch(trx, waiting.id, 'obsolete');
 }
@@ -144,19 +145,17 @@ async function takeBackUp(trx: RolesDeps['db'], guildId: string, roleId: string)
     .where('m.guildId', '=', guildId)
     .where('m.roleState', '=', 'none')
     .where('m.hasRole', 'is distinct from', false)
-    .where((eb) => {
-      const lastChange = eb
-        .selectFrom('discordActions as a')
-        .select('a.kind')
-        .whereRef('a.guildId', '=', 'm.guildId')
-        .whereRef('a.userId', '=', 'm.userId')
-        .where('a.roleId', '=', roleId)
-        .where('a.state', '=', 'done')
-        .where('a.kind', 'in', ['grant-role', 'remove-role'])
-        .orderBy('a.id', 'desc')
-        .limit(1);
-      return eb(lastChange, '=', 'grant-role');
-    })
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('discordMemberRoles as r')
+          .select('r.id')
+          .whereRef('r.guildId', '=', 'm.guildId')
+          .whereRef('r.userId', '=', 'm.userId')
+          .where('r.roleId', '=', roleId)
+          .where('r.givenAt', 'is not', null),
+      ),
+    )
     .execute();
   const userIds = released.map(({ userId }) => userId);
   await moveMembers(trx, guildId, userIds, { roleState: 'holder' });

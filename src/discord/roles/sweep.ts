@@ -6,12 +6,12 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { HoldingAnswer } from '../../market/contract.ts';
 import { configsOfPresent, watchUntracked } from '../servers/guild-config-store.ts';
-import { isSwitchedOn } from './action-queue.ts';
 import { applyGrants, oldestMs } from './member-check.ts';
+import { isSwitchedOn } from './member-roles.ts';
 import { holdCasesOf, markDue, type MemberCase, othersOf, saveDecisions } from './member-store.ts';
 import { dueWork, type RolesDeps, sweeps } from './role-jobs.ts';
 import { decide, isOutdated } from './rules/decide.ts';
-import { isOfConfiguration, type MemberAnswer, sweepPauseMs } from './rules/findings.ts';
+import { isOfConfiguration, type MemberAnswer } from './rules/findings.ts';
 
 type SweepDeps = Pick<
   RolesDeps,
@@ -20,6 +20,8 @@ type SweepDeps = Pick<
 
 /** No visitor waits behind more than this batch (bench/visitors.ts). */
 const membersAtOnceMax = 25;
+/** After one that ended early. */
+const failurePauseMs = 30_000;
 /** The members of a server stay locked meanwhile, and others may wait for one of them. */
 const restInServerMaxMs = 1_000;
 
@@ -83,7 +85,7 @@ interface Reading {
 async function sweepType(deps: SweepDeps, nftType: string, due: readonly DueSweep[], stop: AbortSignal): Promise<void> {
   const putOff = (sweeps: readonly DueSweep[]) => async (error: unknown) => {
     deps.log.warn({ err: error, nftType, guildIds: guildIdsOf(sweeps) }, 'A sweep ended early; trying again');
-    const configs = deps.db.updateTable('discordGuildConfigs').set({ sweepDueAt: databaseNowPlus(sweepPauseMs(0)) });
+    const configs = deps.db.updateTable('discordGuildConfigs').set({ sweepDueAt: databaseNowPlus(failurePauseMs) });
     await configs.where('guildId', 'in', guildIdsOf(sweeps)).execute();
     return null;
   };
@@ -122,23 +124,15 @@ async function walletsOf(db: Db, guildIds: readonly string[]): Promise<readonly 
   return linked.map(({ wallet }) => wallet);
 }
 
-/** `discord_guild_configs.last_sweep`. */
-interface SweepRow {
-  /** A stable code, when it ended early. */
-  readonly failure: string | null;
-  /** Since when it ends early (ISO): the longer, the longer the pause. */
-  readonly failingSince?: string | null;
-}
-
 /** One server, in one transaction. */
 async function sweepGuild(deps: SweepDeps, sweep: DueSweep, reading: Reading): Promise<void> {
   const { db, clock, recheckIntervalMs, stepBack } = deps;
   const { guildId, dueAt } = sweep;
-  const { nftType, failure, begunAt, begunMs } = reading;
+  const { nftType, failure, begunMs } = reading;
   const passedOver = await transact(db, async (trx): Promise<readonly string[]> => {
     const held = await trx
       .selectFrom('discordGuildConfigs')
-      .select('lastSweep')
+      .select('guildId')
       .where((eb) => eb.and({ guildId, nftContract: nftType }))
       .where(({ eb }) => eb(eb.cast('sweepDueAt', 'text'), '=', dueAt))
       .forNoKeyUpdate()
@@ -150,8 +144,6 @@ async function sweepGuild(deps: SweepDeps, sweep: DueSweep, reading: Reading): P
     const found = await writeInBatches(trx, guildId, known, reading, stepBack);
     const count = (answer: MemberAnswer): number => found.filter((each) => each === answer).length;
     const named = lackOf(reading) ?? failure;
-    const before = held.lastSweep as SweepRow | null;
-    const failingSince = failure === null ? null : (before?.failingSince ?? begunAt.toISOString());
     const lastSweep = {
       checked: found.length,
       holding: count('holds'),
@@ -159,11 +151,9 @@ async function sweepGuild(deps: SweepDeps, sweep: DueSweep, reading: Reading): P
       unknown: failure === null ? count('unknown') : members.length,
       durationMs: Math.round(clock.now().getTime() - begunMs),
       failure: named,
-      failingSince,
     };
-    const failingForMs = failingSince === null ? 0 : begunAt.getTime() - Date.parse(failingSince);
     const isWaitedOut = failure === null || isOfConfiguration(named);
-    const dueInMs = isWaitedOut ? recheckIntervalMs : Math.min(recheckIntervalMs, sweepPauseMs(failingForMs));
+    const dueInMs = isWaitedOut ? recheckIntervalMs : Math.min(recheckIntervalMs, failurePauseMs);
     await trx
       .updateTable('discordGuildConfigs')
       .set({

@@ -47,11 +47,9 @@ export const noteGoneRole = (db: Kysely<Database>, guildId: string): Promise<voi
 /** Members entitled to the role who lack it are checked; at most this often if they keep removing it. */
 const missingPauseMinutes = 10;
 const isMissing = sql`(m.role_state = 'holder' and seen.now_has_role = false and seen.is_role_there and not exists (
-  select 1 from discord_actions a where a.guild_id = m.guild_id and a.user_id = m.user_id
-    and a.kind in ('grant-role', 'remove-role') and a.state in ('pending', 'doing')))`;
+  select 1 from discord_member_roles r where r.guild_id = m.guild_id and r.user_id = m.user_id and r.due_at is not null))`;
 const missedAt = sql`greatest(clock_timestamp(), (
-  select max(a.created_at) from discord_actions a
-  where a.guild_id = m.guild_id and a.user_id = m.user_id and a.kind = 'grant-role'
+  select max(r.given_at) from discord_member_roles r where r.guild_id = m.guild_id and r.user_id = m.user_id
 ) + ${missingPauseMinutes} * interval '1 minute')`;
 
 /** Discord's reports on members who have linked a wallet; of others nothing is stored. Throws database errors. */

@@ -6,7 +6,6 @@ import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
-import { holdRoleChanges } from '../roles/action-queue.ts';
 import type { Roles } from '../roles/roles.ts';
 import { listener, type Watching, holdGuild, sweepNow } from './guild-config-store.ts';
 import { forgetRoles, noteGoneRole } from './guild-member-store.ts';
@@ -121,7 +120,7 @@ export async function saveGuild(trx: Trx, guild: DescribedGuild) {
   return { isNew, hasChanged: !isDeepStrictEqual(known, [roles, botPermissions, botTopPosition]) };
 }
 
-/** False: it was not present. Its waiting role work is dropped. */
+/** False: it was not present. */
 export async function leaveGuild(trx: Trx, guildId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('discordGuilds')
@@ -130,18 +129,7 @@ export async function leaveGuild(trx: Trx, guildId: string): Promise<boolean> {
     .where('leftAt', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
-  // Members before actions, the lock order everywhere. From here on Discord no longer reports roles.
+  // From here on Discord no longer reports roles.
   await forgetRoles(trx, guildId);
-  await holdRoleChanges(trx, guildId);
-  await trx
-    .updateTable('discordActions')
-    .set({
-      state: 'dropped',
-      failure: 'The bot was put out of the server.',
-      doneAt: databaseNow,
-    })
-    .where('guildId', '=', guildId)
-    .where('state', '=', 'pending')
-    .execute();
   return true;
 }

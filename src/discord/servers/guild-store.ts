@@ -80,15 +80,10 @@ interface GuildPurgePorts {
 export const discordPurges = (db: Kysely<Database>, ports: GuildPurgePorts): readonly Purge[] => [
   { table: 'discord_guilds', step: () => purgeGuild(db, ports) },
   purgeOf(db, {
-    table: 'discord_actions',
-    isDue: sql`state in ('done', 'failed', 'dropped') and done_at < ${keptSince('discord_actions')}`,
-    oldestBy: 'done_at',
-  }),
-  purgeOf(db, {
     table: 'discord_authorized_wallets',
     isDue: sql`coalesce(removed_at, expires_at) < ${keptSince('discord_authorized_wallets')}`,
   }),
-  purgeOf(db, { table: 'discord_payout_messages', oldestBy: 'told_at' }),
+  purgeOf(db, { table: 'discord_direct_messages', oldestBy: 'told_at' }),
   purgeOf(db, { table: 'discord_posts', oldestBy: 'done_at' }),
   purgeOf(db, {
     table: 'discord_removal_batches',
@@ -100,7 +95,8 @@ export const discordPurges = (db: Kysely<Database>, ports: GuildPurgePorts): rea
 /** Each after the tables that refer to it. */
 const tablesOfGuild = [
   'discord_posts',
-  'discord_actions',
+  'discord_direct_messages',
+  'discord_member_roles',
   'discord_removal_batches',
   'discord_authorized_wallets',
   'discord_verifications',

@@ -130,12 +130,12 @@ export const privacySections: readonly LegalSection[] = [
           restores the settings. After that it is deleted.
         </p>
         <p>
-          What a member of a community server has linked is kept until the member unlinks or deletes it; when the bot
-          has left the server, it is deleted 30 days later. A verification link holds for 15 minutes and is deleted
-          about a day after that, with your user name on that platform, which it is made out to; what the bot did with a
-          role, or wrote to a member, after 90 days, as is the note of whom it told of which payout. The log of changes
-          is kept for a year. Entries about people who delete their data in a community server are removed sooner,
-          except for what they did as an admin there.
+          What a member of a community server has linked, and which role the bot gave them, is kept until the member
+          unlinks or deletes it; when the bot has left the server, it is deleted 30 days later. A verification link
+          holds for 15 minutes and is deleted about a day after that, with your user name on that platform, which it is
+          made out to; the note of when the bot wrote to a member, and of which payout, after 90 days. The log of
+          changes is kept for a year. Entries about people who delete their data in a community server are removed
+          sooner, except for what they did as an admin there.
         </p>
         <p>
           What the bots posted, and the market events they posted about, are deleted after 90 days, as are notes of who

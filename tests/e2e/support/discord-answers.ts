@@ -141,7 +141,6 @@ export const explanation = (more: Partial<MemberExplanation> = {}): MemberExplan
   wallets: [
     { wallet, linkedAt: at, answer: 'holds', found: '3 rocks: 1 in the wallet, 2 in kiosks', authorizedUntil: null },
   ],
-  actions: [{ id: '9', kind: 'grant-role', state: 'done', cause: 'verified', at, failure: null }],
   ...more,
 });
 

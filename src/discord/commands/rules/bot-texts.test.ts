@@ -25,7 +25,6 @@ const explained: MemberExplanation = {
   removalDueAt: null,
   sentences: [],
   wallets: [],
-  actions: [],
 };
 
 const figures = { memberCount: 1, verifiedCount: 0, roleHolderCount: 0, walletCount: 0, lastSweepAt: null };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import type { HoldingAnswer } from '../../../market/contract.ts';
-import { actionVerdict } from './action-verdict.ts';
 import { decide, type DecidedMember, type MemberLook } from './decide.ts';
 import { nothingDue } from './decide.ts';
+import { roleVerdict } from './role-verdict.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const later = (ms: number): Date => new Date(now.getTime() + ms);
@@ -90,12 +90,11 @@ describe('What follows from a look', () => {
   });
 });
 
-describe('Whether a thing is still to be done at Discord', () => {
+describe('Whether a role is still to be changed at Discord', () => {
   const leaving = {
     isInGuild: true,
     hasRole: true,
     roleState: 'grace',
-    payoutMessagesSince: null,
     removalDueAt: later(-1),
     answer: 'does-not-hold',
     answeredAt: later(-59_000),
@@ -105,7 +104,7 @@ describe('Whether a thing is still to be done at Discord', () => {
     findings,
     guild: { roleId: '5', nftContract: 'rocks' },
   } as const;
-  const removal = { kind: 'remove-role', roleId: '5', cause: 'not-holding' } as const;
+  const removal = { wanted: 'remove-role', roleId: '5', cause: 'not-holding' } as const;
   it.each([
     { what: 'a fresh no', given: {}, verdict: 'go' },
     { what: 'a no of over a minute ago', given: { answeredAt: later(-61_000) }, verdict: 'look-first' },
@@ -114,37 +113,28 @@ describe('Whether a thing is still to be done at Discord', () => {
     { what: 'just bought', given: { checkDueAt: later(9_000), checkCause: 'bought-2' }, verdict: 'later' },
     { what: 'sold', given: { checkDueAt: later(9_000), checkCause: 'sold-2' }, verdict: 'go' },
     { what: 'grace not over', given: { removalDueAt: later(60_000) }, verdict: 'later' },
-    { what: 'holds again', given: { roleState: 'holder' as const }, verdict: 'drop' },
-    { what: 'stopped by the brake', given: { roleState: 'braked' as const }, verdict: 'drop' },
-    { what: 'another role chosen', given: { guild: { roleId: '6', nftContract: 'rocks' } }, verdict: 'drop' },
+    { what: 'holds again', given: { roleState: 'holder' as const }, verdict: 'end' },
+    { what: 'stopped by the brake', given: { roleState: 'braked' as const }, verdict: 'end' },
+    { what: 'another role chosen', given: { guild: { roleId: '6', nftContract: 'rocks' } }, verdict: 'end' },
     { what: 'another collection chosen', given: { guild: { roleId: '5', nftContract: 'x' } }, verdict: 'look-first' },
-    { what: 'role gone', given: { hasRole: false }, verdict: 'already' },
-    { what: 'left the server', given: { isInGuild: false }, verdict: 'drop' },
+    { what: 'role gone', given: { hasRole: false }, verdict: 'end' },
+    { what: 'left the server', given: { isInGuild: false }, verdict: 'end' },
   ])('a removal: $what, $verdict', ({ given, verdict }) => {
-    expect(actionVerdict(removal, { ...leaving, ...given }).kind).toBe(verdict);
+    expect(roleVerdict(removal, { ...leaving, ...given }).kind).toBe(verdict);
   });
 
   it("a removal that a member asked for ('delete my data') needs no look", () => {
-    expect(actionVerdict({ ...removal, cause: 'data-deleted' }, null)).toEqual({ kind: 'go' });
-  });
-
-  it('a message about a payout goes while it is asked for, whatever becomes of the role', () => {
-    const message = { kind: 'direct-message', roleId: null, cause: 'payout-paid' } as const;
-    const asking = { ...leaving, roleState: 'none', payoutMessagesSince: later(-1) } as const;
-    expect(actionVerdict(message, asking).kind).toBe('go');
-    expect(actionVerdict(message, { ...asking, payoutMessagesSince: null }).kind).toBe('drop');
-    expect(actionVerdict(message, { ...asking, isInGuild: false }).kind).toBe('drop');
-    expect(actionVerdict(message, null).kind).toBe('drop');
+    expect(roleVerdict({ ...removal, cause: 'data-deleted' }, null)).toEqual({ kind: 'go' });
   });
 
   it('a role is given only to who is entitled and has it not', () => {
-    const grant = { kind: 'grant-role', roleId: '5', cause: 'verified' } as const;
+    const grant = { wanted: 'grant-role', roleId: '5', cause: 'verified' } as const;
     const holder = { ...leaving, roleState: 'holder', answer: 'holds', hasRole: null } as const;
-    expect(actionVerdict(grant, holder).kind).toBe('go');
-    expect(actionVerdict(grant, { ...holder, answeredAt: later(-301_000) }).kind).toBe('look-first');
-    expect(actionVerdict(grant, { ...holder, answer: 'unknown' }).kind).toBe('later');
-    expect(actionVerdict(grant, { ...leaving, roleState: 'holder' }).kind).toBe('already');
-    expect(actionVerdict(grant, leaving).kind).toBe('drop');
-    expect(actionVerdict(grant, null).kind).toBe('drop');
+    expect(roleVerdict(grant, holder).kind).toBe('go');
+    expect(roleVerdict(grant, { ...holder, answeredAt: later(-301_000) }).kind).toBe('look-first');
+    expect(roleVerdict(grant, { ...holder, answer: 'unknown' }).kind).toBe('later');
+    expect(roleVerdict(grant, { ...leaving, roleState: 'holder' }).kind).toBe('end');
+    expect(roleVerdict(grant, leaving).kind).toBe('end');
+    expect(roleVerdict(grant, null).kind).toBe('end');
   });
 });

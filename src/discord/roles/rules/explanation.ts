@@ -1,5 +1,4 @@
 import { shortAddress } from '../../../shared/sui-address.ts';
-import { payoutPaid } from './action-verdict.ts';
 import { type RoleState, secondLookAfterMs } from './decide.ts';
 import { isOfConfiguration, type MemberAnswer, type PieceCounts, type WalletFinding } from './findings.ts';
 
@@ -204,20 +203,23 @@ const counted = (count: number, one: string, many: string): string => (count ===
 /** `2026-11-20 12:34 UTC`. */
 export const timeText = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-type PastAction = Readonly<Record<'kind' | 'cause' | 'state', string> & { failure: string | null }>;
-
 /**
  * Rulings R5: a direct message comes before the removal. Members it could not reach read it where they ask; an admin could not fix
- * that, so it is no failure. `actions`: newest first.
+ * that, so it is no failure.
  */
 export function unheardNotice(
-  { roleState, answer }: Pick<ExplainedMember, 'roleState' | 'answer'>,
-  actions: readonly PastAction[],
+  {
+    roleState,
+    answer,
+    noticeFailure,
+  }: Pick<ExplainedMember, 'roleState' | 'answer'> & { readonly noticeFailure: string | null },
 ): readonly string[] {
   const isAboutNow = roleState === 'grace' || (roleState === 'none' && answer === 'does-not-hold');
-  const message = actions.find(({ kind, cause }) => kind === 'direct-message' && cause !== payoutPaid);
-  if (!isAboutNow || message?.state !== 'dropped') return [];
+  if (!isAboutNow || noticeFailure === null) return [];
   const unheard = 'The direct message about the end of the role did not reach you';
-  if (message.failure === 'direct-message-failed') return [`${unheard}: Discord could not deliver it.`];
-  return message.failure === 'direct-messages-closed' ? [`${unheard}: your Discord does not accept it.`] : [];
+  return [
+    noticeFailure === 'direct-messages-closed'
+      ? `${unheard}: your Discord does not accept it.`
+      : `${unheard}: Discord could not deliver it.`,
+  ];
 }

@@ -108,9 +108,3 @@ export const unknownPauseMs = (unknownForMs: number): number =>
 
 /** Only the operator can fix it: the hourly sweep is soon enough. */
 export const isOfConfiguration = (reason: string | null): boolean => reason === 'marketplace-key-missing';
-
-const firstSweepMs = 15_000;
-
-/** Pause after an outage of the sweep: as long as it has lasted, between 15 seconds and 5 minutes. */
-export const sweepPauseMs = (failingForMs: number): number =>
-  Math.min(longestUnknownMs, Math.max(firstSweepMs, failingForMs));

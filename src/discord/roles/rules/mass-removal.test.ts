@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { actionVerdict } from './action-verdict.ts';
 import { decide, type DecidedMember } from './decide.ts';
 import { nothingDue } from './decide.ts';
+import { roleVerdict } from './role-verdict.ts';
 import { isMassRemoval, type PlannedMember, planRemovals } from './removal-plan.ts';
 import type { MemberAnswer } from './findings.ts';
 
@@ -125,7 +125,7 @@ class Server {
     const leaving = this.members.flatMap((member): PlannedMember[] => {
       const { roleState, secondNoAt, removal } = member;
       if ((roleState !== 'grace' && roleState !== 'braked') || secondNoAt === null) return [];
-      return [{ ...member, roleState, secondNoAt, removal: removal?.state === 'pending' ? removal : null }];
+      return [{ ...member, roleState, secondNoAt, removalCause: removal?.state === 'pending' ? removal.cause : null }];
     });
     const roleHolders = this.members.filter(({ hasRole }) => hasRole).length;
     const plan = planRemovals({
@@ -187,13 +187,13 @@ class Server {
   takeRole(member: Member): void {
     const { removal } = member;
     if (removal === null) return;
-    const action = { kind: 'remove-role', roleId, cause: removal.cause } as const;
+    const action = { wanted: 'remove-role', roleId, cause: removal.cause } as const;
     const guild = { roleId, nftContract: nftType };
-    const around = { isInGuild: true, payoutMessagesSince: null, now: this.now, guild };
-    const first = actionVerdict(action, { ...member, ...around }).kind;
+    const around = { isInGuild: true, now: this.now, guild };
+    const first = roleVerdict(action, { ...member, ...around }).kind;
     const checked = first === 'look-first' ? this.check(member, 'before-removal') : member;
-    const last = first === 'look-first' ? actionVerdict(action, { ...checked, ...around }, true).kind : first;
-    if (last === 'drop') this.put(checked, { removal: null });
+    const last = first === 'look-first' ? roleVerdict(action, { ...checked, ...around }, true).kind : first;
+    if (last === 'end') this.put(checked, { removal: null });
     if (last !== 'go') return;
     const gone = {
       hasRole: false,

@@ -18,7 +18,7 @@ const leaving = (number: number, given: Partial<PlannedMember> = {}): PlannedMem
   removalDueAt: null,
   answer: 'does-not-hold',
   answeredAt: minutes(-1),
-  removal: null,
+  removalCause: null,
   ...given,
 });
 const many = (count: number, given: Partial<PlannedMember> = {}): readonly PlannedMember[] =>
@@ -71,10 +71,9 @@ describe('What happens to the removals of a server', () => {
     for (const { announce, remove, brake } of plans) expect([announce, remove, brake]).toEqual([[], [], []]);
   });
 
-  it('many are stopped, told or not, but for those that Discord is doing this moment', () => {
-    const told = leaving(98, { removalDueAt: minutes(-1), removal: { state: 'pending', cause: 'not-holding' } });
-    const doing = leaving(99, { removalDueAt: minutes(-1), removal: { state: 'doing', cause: 'not-holding' } });
-    const { brake, announce, remove } = plan([...many(11), told, doing], { roleHolders: 40 });
+  it('many are stopped, told or not', () => {
+    const told = leaving(98, { removalDueAt: minutes(-1), removalCause: 'not-holding' });
+    const { brake, announce, remove } = plan([...many(11), told], { roleHolders: 40 });
     expect(brake).toHaveLength(12);
     expect(brake).toContain('98');
     expect([announce, remove]).toEqual([[], []]);
@@ -98,7 +97,7 @@ describe('What happens to the removals of a server', () => {
     const doubtful = { inDoubt: 11, roleHolders: 36 };
     expect(plan([leaving(1)], doubtful)).toMatchObject({ announce: [], brake: [] });
     expect(plan([leaving(1, { secondNoAt: minutes(-30) })], doubtful).brake).toEqual(['1']);
-    const inQueue = { secondNoAt: minutes(-30), removal: { state: 'pending', cause: 'not-holding' } } as const;
+    const inQueue = { secondNoAt: minutes(-30), removalCause: 'not-holding' } as const;
     expect(plan([leaving(1, inQueue)], doubtful).brake).toEqual([]);
     const due = { secondNoAt: minutes(-600), removalDueAt: minutes(-29) };
     expect(plan([leaving(1, due)], doubtful)).toMatchObject({ remove: [], brake: [] });
@@ -113,7 +112,7 @@ describe('What happens to the removals of a server', () => {
   });
 
   it('what an admin approved is not stopped again', () => {
-    const approved = many(30, { removal: { state: 'pending', cause: 'approved' } });
+    const approved = many(30, { removalCause: 'approved' });
     expect(plan(approved, { roleHolders: 40 })).toMatchObject({ brake: [], remove: [], announce: [] });
   });
 
@@ -139,7 +138,7 @@ describe('What happens to the removals of a server', () => {
   });
 
   it('a failed removal is not repeated by itself', () => {
-    const failed = leaving(1, { removalDueAt: minutes(-1), removal: { state: 'failed', cause: 'not-holding' } });
+    const failed = leaving(1, { removalDueAt: minutes(-1), removalCause: 'not-holding' });
     expect(plan([failed]).remove).toEqual([]);
   });
 

@@ -40,8 +40,8 @@ export interface PlannedMember {
   readonly removalDueAt: Date | null;
   readonly answer: MemberAnswer | null;
   readonly answeredAt: Date | null;
-  /** The newest removal of the current role since the second 'no', dropped ones excluded. */
-  readonly removal: { readonly state: 'pending' | 'doing' | 'done' | 'failed'; readonly cause: string } | null;
+  /** Why the current role is being taken, or could not be, since the second 'no'; null: it is not. */
+  readonly removalCause: string | null;
 }
 
 export interface RemovalSituation {
@@ -88,14 +88,11 @@ export function planRemovals(situation: RemovalSituation): RemovalPlan {
 }
 
 /** Removals that are decided or due now, without those an admin approved. */
-function isCounted({ removal, removalDueAt, secondNoAt }: PlannedMember, now: Date): boolean {
-  if (removal?.cause === 'approved') return false;
+function isCounted({ removalCause, removalDueAt, secondNoAt }: PlannedMember, now: Date): boolean {
+  if (removalCause === 'approved') return false;
   const isRecent = now.getTime() - secondNoAt.getTime() < hourMs;
   return removalDueAt === null || removalDueAt <= now || isRecent;
 }
-
-/** A removal already sent to Discord cannot be stopped. */
-const canBeBraked = ({ removal }: PlannedMember): boolean => removal?.state !== 'doing';
 
 function whileWaiting(
   { inDoubt, doneLastHour, roleHolders, isWaiting }: RemovalSituation,
@@ -105,7 +102,7 @@ function whileWaiting(
   const count = braked.length + leaving.length + inDoubt + doneLastHour;
   const isStillMass = isMassRemoval(count, roleHolders + doneLastHour);
   if (!isStillMass || !isWaiting) return { release: idsOf(braked), isObsolete: isWaiting };
-  return { brake: idsOf(leaving.filter(canBeBraked)) };
+  return { brake: idsOf(leaving) };
 }
 
 function decide(situation: RemovalSituation, leaving: readonly PlannedMember[]): Partial<RemovalPlan> {
@@ -113,16 +110,16 @@ function decide(situation: RemovalSituation, leaving: readonly PlannedMember[]):
   const verdict = brakeVerdict({ ...situation, leaving: leaving.length });
   const sayNo = leaving.filter(({ answer }) => answer === 'does-not-hold');
   if (verdict === 'wait' && !sayNo.some((member) => isOverdue(member, now))) return {};
-  if (verdict !== 'go') return { brake: idsOf(leaving.filter(canBeBraked)) };
+  if (verdict !== 'go') return { brake: idsOf(leaving) };
   return {
     announce: idsOf(sayNo.filter(({ removalDueAt }) => removalDueAt === null)),
-    remove: idsOf(sayNo.filter((member) => isDue(member, now) && member.removal === null)),
+    remove: idsOf(sayNo.filter((member) => isDue(member, now) && member.removalCause === null)),
   };
 }
 
 /** Has waited too long for those in doubt. */
-const isOverdue = ({ removal, secondNoAt, removalDueAt }: PlannedMember, now: Date): boolean =>
-  removal === null && now.getTime() - Math.max(secondNoAt.getTime(), removalDueAt?.getTime() ?? 0) >= waitMaxMs;
+const isOverdue = ({ removalCause, secondNoAt, removalDueAt }: PlannedMember, now: Date): boolean =>
+  removalCause === null && now.getTime() - Math.max(secondNoAt.getTime(), removalDueAt?.getTime() ?? 0) >= waitMaxMs;
 
 /** Due, and checked again since with a 'no'. */
 const isDue = ({ removalDueAt, answeredAt }: PlannedMember, now: Date): boolean =>

@@ -74,7 +74,7 @@ export const dryRunResult = z.object({
 });
 export type DryRunResult = z.infer<typeof dryRunResult>;
 
-const actionKind = oneOf('grant-role', 'remove-role', 'direct-message');
+const actionKind = oneOf('grant-role', 'remove-role');
 const finding = oneOf('holds', 'does-not-hold', 'unknown');
 const roleState = oneOf('none', 'holder', 'doubt', 'grace', 'braked', 'kept');
 
@@ -140,16 +140,6 @@ export const memberExplanation = z.object({
   removalDueAt: time,
   sentences: rows(z.string()),
   wallets: rows(z.object({ wallet: z.string(), linkedAt: time, answer: finding, found: text, authorizedUntil: text })),
-  actions: rows(
-    z.object({
-      id: rowId,
-      kind: actionKind,
-      state: oneOf('pending', 'doing', 'done', 'failed', 'dropped'),
-      cause: text,
-      at: time,
-      failure: text,
-    }),
-  ),
 });
 export type MemberExplanation = z.infer<typeof memberExplanation>;
 

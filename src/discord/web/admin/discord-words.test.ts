@@ -4,7 +4,6 @@ import {
   answerWords,
   channelInWords,
   codeInWords,
-  failureInWords,
   graceInWords,
   roleInWords,
   roleWords,
@@ -93,10 +92,4 @@ test('a sweep is told with its figures and its time', () => {
 
 test('codes are read as words', () => {
   expect(codeInWords('data-deleted')).toBe('data deleted');
-});
-
-test('why something was not done is told in words, never as a code', () => {
-  expect(failureInWords('direct-messages-closed')).toBe('The member does not accept direct messages.');
-  expect(failureInWords('role-gone')).toBe('role gone');
-  expect(failureInWords("Drag the bot's role above it.")).toBe("Drag the bot's role above it.");
 });

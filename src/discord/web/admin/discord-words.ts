@@ -89,35 +89,15 @@ const answers = {
 /** Rulings R5: the check has three answers. null: there is none yet. */
 export const answerWords = (answer: NonNullable<MemberExplanation['answer']> | null) => answers[answer ?? 'none'];
 
-type Action = NonNullable<MemberExplanation['actions']>[number];
+type Action = NonNullable<GuildStatistics['failedActions']>[number];
 
 const actions = {
   'grant-role': 'Give the role',
   'remove-role': 'Remove the role',
-  'direct-message': 'Direct message',
   unknown: 'Action',
 } as const;
 
 export const actionInWords = (kind: Action['kind']): string => actions[kind ?? 'unknown'];
-
-const actionStates = {
-  pending: { word: 'Waiting', tone: 'stale' },
-  doing: { word: 'In progress', tone: 'estimated' },
-  done: { word: 'Done', tone: 'live' },
-  failed: { word: 'Failed', tone: 'danger' },
-  dropped: { word: 'Dropped', tone: 'quiet' },
-  unknown: { word: 'Not known', tone: 'quiet' },
-} as const;
-
-export const actionStateInWords = (state: Action['state']) => actionStates[state ?? 'unknown'];
-
-/** A refusal by Discord is a sentence already; a dropped change has only a code. */
-export const failureInWords = (failure: string): string =>
-  failure === 'direct-messages-closed'
-    ? 'The member does not accept direct messages.'
-    : /^[a-z]+(?:-[a-z]+)+$/.test(failure)
-      ? codeInWords(failure)
-      : failure;
 
 /** A stable code of ours as words: 'data-deleted' as 'data deleted'. */
 export const codeInWords = (code: string): string => code.replaceAll('-', ' ');

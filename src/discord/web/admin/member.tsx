@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { hasStatus } from '../../../ui/api/api-client.ts';
 import { useAnswer, useApiMutation } from '../../../ui/api/use-answer.ts';
@@ -10,17 +10,7 @@ import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { type DiscordGuild, type MemberExplanation, memberExplanation } from './discord-answers.ts';
 import { memberPath, useRefreshGuilds } from './discord-calls.ts';
-import {
-  answerWords,
-  shownMember,
-  shownServer,
-  actionInWords,
-  actionStateInWords,
-  codeInWords,
-  failureInWords,
-  roleWords,
-  roleStateInWords,
-} from './discord-words.ts';
+import { answerWords, shownMember, shownServer, roleWords, roleStateInWords } from './discord-words.ts';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age, Ahead } from '../../../ui/age.tsx';
@@ -125,7 +115,7 @@ interface UnlinkProps {
 
 /** What /why says, with the facts behind it. */
 function MemberExplained({ explanation, onUnlink }: UnlinkProps & { readonly explanation: MemberExplanation }) {
-  const { sentences, wallets, actions } = explanation;
+  const { sentences, wallets } = explanation;
   return (
     <>
       {sentences !== null && sentences.length > 0 && <p className="mb-1">As the member reads it:</p>}
@@ -138,18 +128,14 @@ function MemberExplained({ explanation, onUnlink }: UnlinkProps & { readonly exp
       )}
       <MemberFacts {...explanation} />
       {wallets !== null && (
-        <Listed id="discord-member-wallets" title="Wallets" nothing="None linked.">
-          {wallets.map((linked) => (
-            <LinkedWallet key={linked.wallet} {...linked} onUnlink={onUnlink} />
-          ))}
-        </Listed>
-      )}
-      {actions !== null && (
-        <Listed id="discord-member-actions" title="History" nothing="Nothing yet.">
-          {actions.map((action) => (
-            <Action key={action.id} {...action} />
-          ))}
-        </Listed>
+        <Part id="discord-member-wallets" title="Wallets">
+          {wallets.length === 0 && <p className="mt-2 text-quiet">None linked.</p>}
+          <Lines labelledBy="discord-member-wallets" className="mt-2">
+            {wallets.map((linked) => (
+              <LinkedWallet key={linked.wallet} {...linked} onUnlink={onUnlink} />
+            ))}
+          </Lines>
+        </Part>
       )}
     </>
   );
@@ -213,38 +199,3 @@ function LinkedWallet({ wallet, answer, found, authorizedUntil, linkedAt, onUnli
     </Line>
   );
 }
-
-function Action({ kind, state, cause, at, failure }: NonNullable<MemberExplanation['actions']>[number]) {
-  const { word, tone } = actionStateInWords(state);
-  return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 wrap-anywhere">
-      <Badge tone={tone}>{word}</Badge>
-      <span>{actionInWords(kind)}</span>
-      <span className="text-sm text-quiet">
-        {cause !== null && codeInWords(cause)}
-        {cause !== null && at !== null && ', '}
-        {at !== null && <Age asOf={at} />}
-      </span>
-      {failure !== null && <span className="w-full text-sm text-danger">{failureInWords(failure)}</span>}
-    </li>
-  );
-}
-
-interface ListedProps {
-  readonly id: string;
-  readonly title: string;
-  readonly nothing: string;
-  readonly children: readonly ReactNode[];
-}
-
-const Listed = ({ id, title, nothing, children }: ListedProps) => (
-  <Part id={id} title={title}>
-    {children.length === 0 ? (
-      <p className="mt-2 text-quiet">{nothing}</p>
-    ) : (
-      <Lines labelledBy={id} className="mt-2">
-        {children}
-      </Lines>
-    )}
-  </Part>
-);

@@ -1,10 +1,9 @@
 import type { RoleState } from './decide.ts';
 import { type MemberAnswer, plainCause } from './findings.ts';
 
-/** What decides whether an action at Discord is still wanted. */
-interface WantedAction {
-  readonly kind: 'grant-role' | 'remove-role' | 'direct-message';
-  readonly roleId: string | null;
+interface WantedChange {
+  readonly wanted: 'grant-role' | 'remove-role';
+  readonly roleId: string;
   readonly cause: string;
 }
 
@@ -13,8 +12,6 @@ interface MemberNow {
   readonly isInGuild: boolean;
   readonly hasRole: boolean | null;
   readonly roleState: RoleState;
-  /** null: they want no messages of payouts. */
-  readonly payoutMessagesSince: Date | null;
   readonly removalDueAt: Date | null;
   readonly answer: MemberAnswer | null;
   readonly answeredAt: Date | null;
@@ -25,11 +22,10 @@ interface MemberNow {
   readonly guild: { readonly roleId: string; readonly nftContract: string | null };
 }
 
-export type ActionVerdict =
+export type RoleVerdict =
   | { readonly kind: 'go' }
-  /** Its effect is in place already. */
-  | { readonly kind: 'already' }
-  | { readonly kind: 'drop'; readonly why: string }
+  /** Done already, or not wanted any more. `looksAgain`: another role was chosen, which they may be entitled to. */
+  | { readonly kind: 'end'; readonly looksAgain?: boolean }
   | { readonly kind: 'look-first' }
   | { readonly kind: 'later'; readonly delayMs: number };
 
@@ -43,36 +39,20 @@ const afterBuyPauseMs = 10_000;
 /** The cause of a removal that a member asked for: 'delete my data'. It needs no check of the chain. */
 export const dataDeleted = 'data-deleted';
 
-/** The cause of a direct message about a payout. It has nothing to do with the role, and waits for none of its changes. */
-export const payoutPaid = 'payout-paid';
-
-const drop = (why: string): ActionVerdict => ({ kind: 'drop', why });
-
 /**
  * Whether it is still to be done (rulings R5): a removal needs a 'no' that is at most a minute old, a grant a 'yes' of the last
  * minutes. `isJustLooked`: the check was made for this, and counts however long it took. Otherwise a member with kiosks that take
  * longer to read would keep the role for good.
  */
-export function actionVerdict(action: WantedAction, member: MemberNow | null, isJustLooked = false): ActionVerdict {
-  if (action.cause === dataDeleted) {
-    return member?.roleState === 'holder' ? drop('holds again') : { kind: 'go' };
-  }
-  if (member === null) {
-    // A removal that was running then counts as theirs now, whatever began it.
-    return action.kind === 'remove-role' ? { kind: 'go' } : drop('the member has deleted their data');
-  }
-  if (!member.isInGuild) return drop('the member is not in the server');
-  if (action.cause === payoutPaid)
-    return member.payoutMessagesSince === null ? drop('not asked for any more') : { kind: 'go' };
-  if (action.kind === 'direct-message')
-    return member.roleState === 'grace' ? { kind: 'go' } : drop('not needed any more');
-  if (action.roleId !== member.guild.roleId) return drop('another role was chosen');
-  return action.kind === 'grant-role' ? grantVerdict(member, isJustLooked) : removalVerdict(member, isJustLooked);
+export function roleVerdict(change: WantedChange, member: MemberNow | null, isJustLooked = false): RoleVerdict {
+  if (change.cause === dataDeleted) return { kind: member?.roleState === 'holder' ? 'end' : 'go' };
+  if (member === null || !member.isInGuild) return { kind: 'end' };
+  if (change.roleId !== member.guild.roleId) return { kind: 'end', looksAgain: change.wanted === 'grant-role' };
+  return change.wanted === 'grant-role' ? grantVerdict(member, isJustLooked) : removalVerdict(member, isJustLooked);
 }
 
-function grantVerdict(member: MemberNow, isJustLooked: boolean): ActionVerdict {
-  if (member.roleState !== 'holder') return drop('does not hold any more');
-  if (member.hasRole === true) return { kind: 'already' };
+function grantVerdict(member: MemberNow, isJustLooked: boolean): RoleVerdict {
+  if (member.roleState !== 'holder' || member.hasRole === true) return { kind: 'end' };
   if (!isFresh(member, isJustLooked ? null : freshGrantMs)) return { kind: 'look-first' };
   return member.answer === 'holds' ? { kind: 'go' } : { kind: 'later', delayMs: unknownPauseMs };
 }
@@ -83,10 +63,9 @@ const isFresh = ({ answeredAt, now, findings, guild }: MemberNow, withinMs: numb
   (withinMs === null || now.getTime() - answeredAt.getTime() <= withinMs) &&
   findings?.nftType === guild.nftContract;
 
-function removalVerdict(member: MemberNow, isJustLooked: boolean): ActionVerdict {
+function removalVerdict(member: MemberNow, isJustLooked: boolean): RoleVerdict {
   const { roleState, hasRole, removalDueAt, answer, now } = member;
-  if (roleState !== 'grace') return drop(roleState === 'holder' ? 'holds again' : 'not wanted any more');
-  if (hasRole === false) return { kind: 'already' };
+  if (roleState !== 'grace' || hasRole === false) return { kind: 'end' };
   const dueInMs = removalDueAt === null ? 0 : removalDueAt.getTime() - now.getTime();
   if (dueInMs > 0) return { kind: 'later', delayMs: dueInMs };
   if (isJustBought(member)) return { kind: 'later', delayMs: afterBuyPauseMs };

@@ -1,0 +1,152 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+
+import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
+import type { Database } from '../../db/schema.ts';
+import { dataDeleted } from './rules/role-verdict.ts';
+
+type Db = Kysely<Database>;
+type Row = Readonly<Selectable<Database['discordMemberRoles']>>;
+
+type RoleChangeKind = NonNullable<Row['wanted']>;
+
+/** Otherwise nothing is done, whatever is due. */
+export const isSwitchedOn = sql<boolean>`exists (select 1 from discord_service where wanted = 'active')`;
+
+interface WantedRole {
+  readonly guildId: string;
+  readonly userIds: readonly string[];
+  readonly roleId: string;
+  readonly wanted: RoleChangeKind;
+  readonly cause: string;
+}
+
+/**
+ * What is to become of a role, in the transaction of the decision; the members are held, which keeps others from these rows. What was
+ * wanted before is over; the same again stays as it is, unless it failed.
+ */
+export async function wantRole(trx: Db, { guildId, userIds, roleId, wanted, cause }: WantedRole): Promise<void> {
+  if (userIds.length === 0 || roleId === '') return;
+  await sql`
+    insert into discord_member_roles as r (guild_id, user_id, role_id, wanted, cause, due_at)
+    select ${guildId}, user_id, ${roleId}, ${wanted}, ${cause}, clock_timestamp()
+    from unnest(${[...userIds]}::text[]) member(user_id)
+    on conflict (guild_id, user_id, role_id) do update set wanted = excluded.wanted, cause = excluded.cause,
+      due_at = excluded.due_at, failure = null, changed_at = excluded.due_at
+    where r.due_at is null or r.wanted is distinct from excluded.wanted`.execute(trx);
+}
+
+/** Nothing is to become of these members' roles any more, except for what a deletion owes; the members are held. */
+export async function wantNothing(trx: Db, guildId: string, userIds: readonly string[]): Promise<void> {
+  await sql`
+    update discord_member_roles set wanted = null, due_at = null, failure = null
+    where guild_id = ${guildId} and user_id = any(${[...userIds]}) and wanted is not null and cause <> ${dataDeleted}`.execute(
+    trx,
+  );
+}
+
+/** Takes what the bot gave, or is about to give, to a member who deletes their data, and `ownedRoleId` (empty: none). The member is held. */
+export async function oweRemovals(trx: Db, guildId: string, userId: string, ownedRoleId: string): Promise<void> {
+  const theirs = sql`guild_id = ${guildId} and user_id = ${userId}`;
+  const owned = { guildId, userIds: [userId], roleId: ownedRoleId };
+  await wantRole(trx, { ...owned, wanted: 'remove-role', cause: dataDeleted });
+  await sql`delete from discord_member_roles where ${theirs} and given_at is null and wanted is null`.execute(trx);
+  await sql`
+    update discord_member_roles set wanted = 'remove-role', cause = ${dataDeleted}, due_at = clock_timestamp(), failure = null
+    where ${theirs}`.execute(trx);
+}
+
+/** A role of a member that is to change. */
+export interface RoleChange extends Pick<Row, 'id' | 'guildId' | 'userId' | 'roleId'> {
+  readonly wanted: RoleChangeKind;
+  readonly cause: string;
+  /** As the database writes it: another value means that somebody else has decided since. */
+  readonly dueAt: string;
+  /** When the server itself last changed, likewise. */
+  readonly guildChangedAt: string;
+  /** Discord has refused the server's role changes before. */
+  readonly wasRefused: boolean;
+}
+
+/** Of a row `r` of a server `g`. The direct message comes before the removal. */
+export const isChangeDue = sql<boolean>`(r.due_at <= clock_timestamp() and g.left_at is null
+  and coalesce(g.roles_refused_until <= clock_timestamp(), true)
+  and (r.wanted = 'grant-role' or r.cause = ${dataDeleted} or not exists (select 1 from discord_direct_messages d
+    where d.guild_id = r.guild_id and d.user_id = r.user_id and d.payout is null and d.due_at is not null)))`;
+
+/** The server's next; null: none is due, or the bot is absent or switched off. */
+export async function nextChange(db: Db, guildId: string): Promise<RoleChange | null> {
+  const { rows } = await sql<RoleChange>`
+    select r.id, r.guild_id, r.user_id, r.role_id, r.wanted, r.cause, r.due_at::text as due_at,
+      g.updated_at::text as guild_changed_at, g.roles_refused_until is not null as was_refused
+    from discord_member_roles r join discord_guilds g on g.guild_id = r.guild_id
+    where r.guild_id = ${guildId} and ${isChangeDue} and ${isSwitchedOn}
+    order by r.due_at, r.id limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+const isUnchanged = ({ id, dueAt }: RoleChange) => sql<boolean>`(id = ${id} and due_at::text = ${dueAt})`;
+
+/**
+ * Before Discord is asked. Should this copy die there, it is tried again after `againInMs`, and the deletion of the member's data knows of
+ * it. null: somebody else has decided since.
+ */
+export async function beginChange(db: Db, change: RoleChange, againInMs: number): Promise<RoleChange | null> {
+  const begun = await db
+    .updateTable('discordMemberRoles')
+    .set({ dueAt: databaseNowPlus(againInMs), ...(change.wanted === 'grant-role' && { givenAt: databaseNow }) })
+    .where(isUnchanged(change))
+    .returning((eb) => eb.cast<string>('dueAt', 'text').as('dueAt'))
+    .executeTakeFirst();
+  return begun === undefined ? null : { ...change, ...begun };
+}
+
+/** `isTaken`: the bot has given it no more. False: somebody else has decided since. */
+export async function endChange(trx: Db, change: RoleChange, isTaken = false): Promise<boolean> {
+  const roles = isTaken
+    ? trx.deleteFrom('discordMemberRoles').where(isUnchanged(change)).returning('id')
+    : trx
+        .updateTable('discordMemberRoles')
+        .set({ wanted: null, dueAt: null, failure: null })
+        .where(isUnchanged(change))
+        .returning('id');
+  return (await roles.execute()).length === 1;
+}
+
+/** `delayMs` null: until a person changes something. `failure`: undefined leaves it. False: somebody else has decided since. */
+export async function putOffChange(
+  db: Db,
+  change: RoleChange,
+  delayMs: number | null,
+  failure?: string | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('discordMemberRoles')
+    .set({
+      dueAt: delayMs === null ? null : databaseNowPlus(delayMs),
+      ...(failure !== undefined && { failure, changedAt: databaseNow }),
+    })
+    .where(isUnchanged(change))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Of a row `r`, its member `m` (null: deleted) and the configuration `c`: Discord did not do it, and it is still to be done. */
+export const isFailed = sql<boolean>`(r.failure is not null and (r.cause = ${dataDeleted}
+  or (m.is_in_guild and r.role_id = c.role_id and m.has_role is distinct from (r.wanted = 'grant-role'))))`;
+
+/** What Discord refuses now concerns the whole server: nothing is tried for so long, unless the server has changed since. */
+export async function pauseRoleChanges(
+  db: Db,
+  { guildId, guildChangedAt }: RoleChange,
+  pauseMs: number,
+): Promise<void> {
+  await sql`
+    update discord_guilds set roles_refused_until = ${databaseNowPlus(pauseMs)}
+    where guild_id = ${guildId} and updated_at::text = ${guildChangedAt}`.execute(db);
+}
+
+/** The server has changed for the better: what waits because Discord refused it is tried now. */
+export async function resumeRoleChanges(db: Db, guildId: string): Promise<void> {
+  const guilds = db.updateTable('discordGuilds').where('guildId', '=', guildId);
+  await guilds.set({ rolesRefusedUntil: null, updatedAt: databaseNow }).execute();
+}
