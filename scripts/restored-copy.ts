@@ -14,7 +14,6 @@ const statements: readonly string[] = [
   `update telegram_messages set state = 'dropped', reason = 'restored from a backup'
     where state in ('pending', 'sending')`,
   `update telegram_deliveries set is_held = false where is_held`,
-  `delete from telegram_replies where answer is null`,
   `delete from telegram_inbox where handled_at is null`,
   `update discord_direct_messages set due_at = null, content = null where due_at is not null`,
   `update discord_posts set state = 'failed', reason = 'Restored from a backup.', done_at = clock_timestamp()

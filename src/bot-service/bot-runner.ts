@@ -28,9 +28,8 @@ export interface BotRunnerDeps {
   readonly onWish: (look: () => void) => () => void;
   /** What `run` threw, if the platform caused it; null: it did not. */
   readonly failureOf: (error: unknown) => BotFailure | null;
-  /** What each copy does while the bot is wanted, whichever copy runs it. */
-  readonly onWanted?: (service: ServiceRow) => void;
-  readonly onUnwanted?: () => Promise<void>;
+  /** Runs beside `run` while the bot is wanted, also while the platform refuses `run`. Never throws. */
+  readonly besides?: (service: ServiceRow, over: AbortSignal) => Promise<void>;
   readonly log: Log;
   readonly pace: RetryPace;
 }
@@ -60,17 +59,10 @@ export function createBotRunner(deps: BotRunnerDeps) {
     if (stopping.signal.aborted) await recordStop(store).catch(() => {});
   };
   const lock = createSessionLock({ url, name: store.lockName, onHeld, log });
-  const follow = followWanted(deps);
-  let stopFollowing = (): void => {};
   return {
-    start: () => {
-      stopFollowing = deps.onWish(follow);
-      follow();
-      lock.start();
-    },
+    start: () => lock.start(),
     /** Releases the bot; another copy may take it at once. */
     stop: async () => {
-      stopFollowing();
       stopping.abort();
       await lock.stop();
     },
@@ -85,26 +77,15 @@ async function recordStop(store: ServiceStore): Promise<void> {
   await store.record({ state: wanted === 'active' ? 'starting' : 'inactive' });
 }
 
-function followWanted({ store, label, log, onWanted, onUnwanted }: BotRunnerDeps): () => void {
-  if (onWanted === undefined) return () => {};
-  const note = createOutageNote(log, `The ${label} could not read its wanted state`);
-  return () => {
-    store
-      .read()
-      .then((service) => (service.wanted === 'active' ? onWanted(service) : onUnwanted?.()))
-      .then(note.done, note.failed);
-  };
-}
-
 async function runWhileHeld(deps: BotRunnerDeps, lost: AbortSignal): Promise<void> {
   const record = createRecorder(deps, lost);
   while (!lost.aborted) {
     const changed = new AbortController();
     const stopListening = deps.onWish(() => changed.abort());
     try {
-      const { wanted, state } = await deps.store.read();
-      if (wanted === 'active') await runWhileWanted(deps, record, lost);
-      else await restWhileUnwanted(state, record, AbortSignal.any([lost, changed.signal]));
+      const service = await deps.store.read();
+      if (service.wanted === 'active') await runWhileWanted(deps, service, record, lost);
+      else await restWhileUnwanted(service.state, record, AbortSignal.any([lost, changed.signal]));
     } finally {
       stopListening();
     }
@@ -141,7 +122,12 @@ function createRecorder({ store, label, announce, log, pace }: BotRunnerDeps, lo
   return (report) => (last = last.then(() => write(report)));
 }
 
-async function runWhileWanted(deps: BotRunnerDeps, record: Record, lost: AbortSignal): Promise<void> {
+async function runWhileWanted(
+  deps: BotRunnerDeps,
+  service: ServiceRow,
+  record: Record,
+  lost: AbortSignal,
+): Promise<void> {
   const ending = new AbortController();
   const look = (): Promise<void> =>
     deps.store.read().then(
@@ -153,7 +139,8 @@ async function runWhileWanted(deps: BotRunnerDeps, record: Record, lost: AbortSi
   try {
     await record({ state: 'starting' });
     await look();
-    await keepRunning(deps, { record, look, over: AbortSignal.any([lost, ending.signal]) });
+    const over = AbortSignal.any([lost, ending.signal]);
+    await Promise.all([keepRunning(deps, { record, look, over }), deps.besides?.(service, over)]);
   } finally {
     stopListening();
   }

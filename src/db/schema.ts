@@ -562,7 +562,7 @@ export interface Database {
     chatId: Int8;
     configurationId: Int8 | null;
     topicId: Int8 | null;
-    kind: 'card' | 'folded' | 'digest' | 'recap' | 'notice' | 'test';
+    kind: 'card' | 'folded' | 'digest' | 'recap' | 'notice' | 'test' | 'reply';
     content: Json;
     eventCount: WithDefault<number>;
     state: WithDefault<'pending' | 'sending' | 'sent' | 'failed' | 'dropped'>;
@@ -577,16 +577,6 @@ export interface Database {
     sentAt: Date | null;
     runningKey: string | null;
     runningUntil: Date | null;
-  };
-  telegramReplies: {
-    id: string;
-    chatId: Int8;
-    kind: 'question' | 'notice' | 'change';
-    request: Json | null;
-    answer: Json | null;
-    askedAt: WithDefault<Date>;
-    begunAt: Date | null;
-    sentAt: Date | null;
   };
   telegramService: {
     onlyRow: WithDefault<boolean>;
@@ -609,11 +599,6 @@ export interface Database {
     step: 'confirm-replace' | 'confirm-supply' | 'enter-supply';
     promptMessageId: Int8 | null;
     expiresAt: Date;
-  };
-  telegramTold: {
-    chatId: Int8;
-    userId: Int8;
-    toldAt: WithDefault<Date>;
   };
   trackedCollections: {
     id: GeneratedAlways<string>;

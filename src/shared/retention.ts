@@ -43,10 +43,8 @@ export const retention = {
   telegram_configurations: { days: 30, after: 'the bot was put out of the chat, or they were deleted' },
   telegram_images: { days: 90, after: 'the picture was uploaded or could not be had' },
   telegram_inbox: { days: 1, after: 'they arrived' },
-  telegram_messages: { days: 90, after: 'they were written', unless: 'they still wait' },
-  telegram_replies: { days: 1, after: 'they were asked for' },
+  telegram_messages: { days: 90, after: 'they were written; replies go after an hour', unless: 'they still wait' },
   telegram_setups: { days: 1, after: 'the question ended' },
-  telegram_told: { days: 90, after: 'the notice was sent' },
   treasury_history: { days: 90, after: 'the hour; then one point of each day stays for ever' },
 
   activity_backlogs: { stays: 'one row for a collection and a bot that is off' },

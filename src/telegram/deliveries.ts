@@ -14,16 +14,14 @@ import type { AuditTrail } from '../audit/contract.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { SuiPrice } from './sui-price.ts';
 import { createSender, senderLimits, type SenderLimits } from './send/sender.ts';
-import { createTransport } from './send/transport.ts';
+import { createSay, createTransport } from './send/transport.ts';
 import { compactChat, createEventCards } from './notify/event-cards.ts';
 import { createDeliveryListener } from './notify/delivery-listener.ts';
 import { recapsJob } from './notify/recaps.ts';
 
 export interface DeliveriesOptions {
   readonly database: Kysely<Database>;
-  /** Of the database, for a dedicated connection. May contain a password: never logged. */
-  readonly url: string;
-  readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
+  readonly changes: Pick<ChangeSignal, 'subscribe'>;
   readonly tracking: CollectionTracking;
   readonly history: CollectionHistory;
   readonly prices: SuiPrice;
@@ -54,11 +52,12 @@ export function createDeliveries(options: DeliveriesOptions) {
   const cards = createEventCards({ history, tracking, prices, explorerUrl, rockPage });
   const images = { trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: limits.pictureWaitMs };
   const pictures = createPictures(database, images, log);
+  const transport = createTransport({ token: token ?? 'none', apiUrl });
   const sender = createSender({
     ...options,
     db: database,
     chatLog: createChatLog(options.audit),
-    transport: createTransport({ token: token ?? 'none', apiUrl }),
+    transport,
     pictures,
     compact: (chatId) => compactChat(database, cards, chatId),
     limits,
@@ -68,20 +67,14 @@ export function createDeliveries(options: DeliveriesOptions) {
     listener: createDeliveryListener({ clock, prices, explorerUrl, rockPage }),
     store: createDeliveryStore(database),
     recaps: recapsJob({ ...options, db: database, cards }),
-    /** Plain text to any chat, within the same limits. */
-    say: sender.say,
-    sendNow: sender.sendNow,
-    /** Starts sending cards; safe to repeat. */
-    start: (): void => {
-      if (token !== null) sender.start();
-    },
-    /** No cards; replies go on. */
-    pause: (): Promise<void> => sender.pause(),
-    /** Resolves when this copy sends nothing any more. May be started again. */
-    stop: async (): Promise<void> => {
-      // Now, and again for what the sender began meanwhile.
-      const sent = sender.stop().then(() => pictures.stop());
-      await Promise.all([sent, pictures.stop()]);
+    /** Plain text to any chat, past the queue. */
+    say: createSay(transport),
+    /** Sends what waits until then; by one copy at a time. */
+    send: async (over: AbortSignal): Promise<void> => {
+      // At the abort, and again for what the sender began meanwhile.
+      over.addEventListener('abort', () => void pictures.stop(), { once: true });
+      await sender.send(over);
+      await pictures.stop();
     },
   };
 }

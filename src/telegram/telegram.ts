@@ -1,5 +1,6 @@
 import { hostsOfMarketHere } from '../sources/pictures/download-image.ts';
 import type { Config } from '../config.ts';
+import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Trx } from '../db/transaction.ts';
 import { createSameBot, createServiceStore, switchService } from '../bot-service/service-store.ts';
 import type { Route } from '../http/route.ts';
@@ -24,6 +25,9 @@ import { createSuiPrice } from './sui-price.ts';
 
 export interface TelegramDeps extends Omit<DeliveriesOptions, 'settings' | 'limits' | 'isOn'> {
   readonly settings: TelegramSettings;
+  /** Of the database, for the bot's lock. May contain a password: never logged. */
+  readonly url: string;
+  readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
   /** For the bot's updates, and recaps. */
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   /** Only tests change these. */
@@ -45,19 +49,15 @@ export function createTelegram(deps: TelegramDeps) {
     purges: telegramPurges(deps.database, deps),
     /** Which of these events are still to be posted. */
     eventsInUse: (eventIds: readonly bigint[], trx: Trx) => eventsInUse(trx, eventIds),
-    /** Plain text to a chat, within Telegram's limits. */
+    /** Plain text to a chat, past the queue. */
     say: deliveries.say,
     posting: createTelegramPosting({ ...parts, idleReason: () => idleReason(parts) }),
     /** Telegram's own words for the bot's last failure; null: none. */
     lastError: async () => (await store.read()).lastError?.message ?? null,
     /** Restores the bot's last state. */
     start: () => service?.start(),
-    /** Resolves when every question received by this copy is answered. */
-    idle: async () => service?.idle(),
     /** Resolves when this copy sends nothing any more; another copy may take over at once. */
-    stop: async () => {
-      await Promise.all([service?.stop(), deliveries.stop()]);
-    },
+    stop: async () => service?.stop(),
   };
 }
 export type Telegram = ReturnType<typeof createTelegram>;

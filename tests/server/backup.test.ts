@@ -186,7 +186,7 @@ describe('a backup that cannot be restored leaves nothing behind', () => {
     [
       'ends in the middle of a table',
       'restore-damaged',
-      (text) => text.slice(0, text.indexOf('-- table telegram_told')),
+      (text) => text.slice(0, text.indexOf('-- table telegram_setups')),
     ],
     ['ends before its end', 'restore-damaged', (text) => text.slice(0, text.lastIndexOf('-- end'))],
     ['has another value in a row', 'restore-damaged', (text) => text.replace('Rock Holder', 'Rock Hoarder')],

@@ -3,7 +3,7 @@ import { createSessionStore } from '../../src/accounts/session-store.ts';
 import { readDueWork } from '../../src/discord/roles/due-work.ts';
 import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { readHead, readSentLately, readWaitingChats } from '../../src/telegram/send/card-store.ts';
+import { readHead, readSentLately, readWaitingChats } from '../../src/telegram/send/message-store.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import { readRecapConfigurations } from '../../src/telegram/notify/recaps.ts';
 import { createUpdateStore } from '../../src/telegram/bot/update-jobs.ts';
@@ -52,12 +52,12 @@ const unused = (): never => {
 
 const works: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['collections that are not read', () => createTrackedStore(typedKysely(counting.pool)).unread(1_800_000)],
-  ['chats in which something waits', () => readWaitingChats(typedKysely(counting.pool))],
+  ['chats in which something waits', () => readWaitingChats(typedKysely(counting.pool), 'card')],
   [
     'the next message of a chat',
     async () => {
-      const [first] = await readWaitingChats(typedKysely(counting.pool));
-      return readHead(typedKysely(counting.pool), first?.chatId ?? '', 600_000);
+      const [first] = await readWaitingChats(typedKysely(counting.pool), 'card');
+      return readHead(typedKysely(counting.pool), first?.chatId ?? '', 'card', 600_000);
     },
   ],
   ['what was sent within the last minute', () => readSentLately(typedKysely(counting.pool))],

@@ -22,7 +22,7 @@ const personal: Readonly<Record<string, readonly string[]>> = {
   ],
   'Of an administrator we also keep the passkeys and authenticator apps that prove who they are, recovery codes as hashes':
     ['second_factors.user_id', 'recovery_codes.user_id', 'factor_challenges.user_id'],
-  'a messenger user ID': ['telegram_told.user_id', 'telegram_setups.started_by'],
+  'a messenger user ID': ['telegram_setups.started_by'],
   'with the time and the ID on that platform, and in a community server with the display name': [
     'audit_entries.actor_id',
     'audit_entries.actor_name',

@@ -55,10 +55,7 @@ describe('a flood of questions', () => {
     for (let index = 0; index < 140; index += 1) type(flooded, '/floor', members[0]!);
     await saidIn(world, other, 'Tracking', type(other, '/status', creator), 5_000);
     await handled(world);
-    expect(botSaid(flooded).filter(({ text }) => /floor \d/i.test(text ?? '')).length).toBeLessThanOrEqual(12);
-    const notices = () => botSaid(flooded).filter(({ text }) => /Back in \d+ s\./.test(text ?? ''));
-    await until('it says that it waits', () => notices().length > 0);
-    expect(notices()).toHaveLength(1);
+    expect(botSaid(flooded).filter(({ text }) => /floor \d/i.test(text ?? '')).length).toBeLessThanOrEqual(10);
     noApology(flooded);
     withinLimits();
   });
@@ -157,7 +154,7 @@ describe('one account in its own group', () => {
     await saidIn(world, other, 'Tracking', type(other, '/status', creator), 5_000);
     await handled(world);
     const { rows } = await world.database.pool.query('select 1 from telegram_inbox where chat_id = $1', [own]);
-    expect(rows.length).toBeLessThan(3);
+    expect(rows.length).toBeLessThan(12);
   });
 });
 

@@ -237,7 +237,6 @@ describe('when Telegram refuses or is away', () => {
       'message',
       'callback_query',
       'my_chat_member',
-      'chat_member',
     ]);
   });
 });

@@ -27,7 +27,7 @@ const waiting = () => database.rows('select update_id from telegram_inbox where 
 const isDone = async (): Promise<boolean> => (await waiting()).length === 0;
 
 describe('what is written down', () => {
-  test('a wish and an event before they are handled; a question, a sticker and a text never', async () => {
+  test('everything that is for the bot before it is handled; a sticker and a text in a group never', async () => {
     const copy = await startCopy(never);
     await copy.intake.take(
       given([said('/remove', { id: 101 }), title('Stones', -6), said('/floor'), said(''), said('hello')]),
@@ -35,9 +35,9 @@ describe('what is written down', () => {
     expect(await database.rows('select chat_id from telegram_inbox order by chat_id')).toEqual([
       { chat_id: '-6' },
       { chat_id: '-5' },
+      { chat_id: '-5' },
     ]);
-    await until('what can be is begun', () => copy.handled.length === 3);
-    expect([...copy.handled].sort()).toEqual(['/floor', '/remove', 'Stones']);
+    await until('what can be is begun', () => copy.handled.length === 2);
   });
 
   test('of whoever wishes it the number alone', async () => {
@@ -50,12 +50,11 @@ describe('what is written down', () => {
     expect(row?.kept).not.toContain('Cleo');
   });
 
-  test("a member's wish is refused without a row", async () => {
+  test("a member's wish, which is refused; nothing else of the chat waits for that", async () => {
     const copy = await startCopy();
-    await copy.intake.take(given([said('/remove', { from: member })]));
-    await copy.intake.idle();
-    expect(copy.handled).toEqual(['/remove']);
-    expect(await database.rows('select 1 from telegram_inbox')).toEqual([]);
+    await copy.intake.take(given([said('/remove', { from: member }), said('/tracking')]));
+    await until('both are handled', isDone);
+    expect(copy.handled).toEqual(['refused /remove', '/tracking']);
   });
 
   test('a hundred chats at once; what was said is forgotten afterwards', async () => {
@@ -89,7 +88,7 @@ describe('each once', () => {
   test('however often it is brought', async () => {
     const copy = await startCopy();
     const update = title('Stones');
-    await Promise.all(Array.from({ length: 1_000 }, () => copy.intake.take(given([update]))));
+    await Promise.all(Array.from({ length: 50 }, () => copy.intake.take(given([update]))));
     await until('it is handled', isDone);
     await copy.intake.take(given([update]));
     expect(copy.handled).toEqual(['Stones']);

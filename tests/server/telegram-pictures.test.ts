@@ -166,7 +166,7 @@ describe('Pictures', () => {
       await delivering.enqueue([card]);
       await drainedInNoTime();
       const [, asking = 0] = delivering.sandbox.telegram.createGroups({ count: 2 });
-      await deliveries.sendNow(asking, null, card.content);
+      await delivering.reply(asking, card.content);
       expect(methods()).toEqual(['sendMessage', 'sendMessage', 'sendMessage']);
       expect(asked).toEqual(['/rock.png']);
       const { rows } = await delivering.database.pool.query<{ minutes: number }>(

@@ -177,7 +177,7 @@ describe('A message that Telegram refuses', () => {
     expect(methods()).toEqual(['sendMessage']);
     expect(await delivering.chat(chatId)).toMatchObject({ can_send_photos: false });
     maySendPhotos(true);
-    await deliveries.sendNow(Number(chatId), null, content);
+    await delivering.reply(chatId, content);
     await delivering.enqueue([{ chatId, text: '', content }]);
     await drained();
     expect(methods()).toEqual(['sendMessage', 'sendPhoto', 'sendPhoto']);

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Delivering, startDelivering } from '../support/delivering.ts';
+import { until } from '../support/until.ts';
 
-/** Replies, which go past the deliveries: Telegram may ask to wait more than once (429). */
+/** Telegram may ask to wait more than once (429). */
 let delivering: Delivering;
 let chatId: string;
 beforeEach(async () => {
@@ -25,18 +26,21 @@ const calledAtMs = (): readonly number[] =>
 describe('A reply that Telegram asks to wait with', () => {
   it('is said after the second wait as after the first, once, and never sooner than it was told', async () => {
     await toldToWait(1, 2);
-    await delivering.copy().sendNow(Number(chatId), null, content, { kind: 'change' });
+    delivering.copy().start();
+    expect(await delivering.reply(chatId, content)).toBe('sent');
     expect(delivering.received(chatId)).toEqual(['Bids are off']);
     const [first = 0, second = 0, third = 0, ...more] = calledAtMs();
     expect(more).toEqual([]);
     expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(990);
   });
 
-  it('is given up at the second wait when it is a question: both together are longer than anybody waits for an answer', async () => {
-    await toldToWait(2, 3);
-    const asked = delivering.copy().sendNow(Number(chatId), null, content, { kind: 'question' });
-    await expect(asked).rejects.toMatchObject({ error_code: 429 });
-    expect(calledAtMs()).toHaveLength(2);
+  it('is given up after a minute: nobody waits for it any more', async () => {
+    await toldToWait(1, 1);
+    delivering.copy().start();
+    const said = delivering.reply(chatId, content);
+    await until('it waits', () => calledAtMs().length === 1);
+    await delivering.database.rows("update telegram_messages set created_at = created_at - interval '1 minute'");
+    expect(await said).toBe('dropped');
     expect(delivering.received(chatId)).toEqual([]);
   });
 });

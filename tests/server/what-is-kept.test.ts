@@ -95,13 +95,6 @@ const simple: readonly {
        values (${id === 'old' ? 1 : 2}, 'private', '${id}', 'member', ${at})`,
   },
   {
-    table: 'telegram_told',
-    id: "case user_id when 1 then 'old' else 'young' end",
-    insert: (id, at) =>
-      `insert into telegram_chats (chat_id, kind, title, bot_status) values (-1, 'group', 'g', 'member') on conflict do nothing;
-       insert into telegram_told values (-1, ${id === 'old' ? 1 : 2}, ${at})`,
-  },
-  {
     table: 'telegram_setups',
     id: 'collection_id',
     insert: (id, at) =>

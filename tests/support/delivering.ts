@@ -10,13 +10,15 @@ import { typedKysely } from '../../src/db/connect.ts';
 import type { Database } from '../../src/db/schema.ts';
 import { silentLog } from '../../src/db/outage.ts';
 import { createLogger } from '../../src/process/logger.ts';
-import type { Clock } from '../../src/shared/clock.ts';
 import { systemClock } from '../../src/process/in-time.ts';
 import { cardsTopic, insertMessages, type NewMessage } from '../../src/telegram/notify/enqueue-messages.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../../src/telegram/deliveries.ts';
+import { meet } from '../../src/telegram/configs/chat-store.ts';
 import { someCollection, someEvent } from './activity-events.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { type SendingCopy, sendUnderLock, withRecaps } from './send-under-lock.ts';
 import { storeEvents } from './stored-events.ts';
+import { until } from './until.ts';
 
 interface SentRow {
   readonly id: string;
@@ -39,7 +41,7 @@ export interface Delivering {
   readonly collection: TrackedCollection;
   /** Everything that was logged, as text. */
   log(): string;
-  copy(given?: Partial<DeliveriesOptions> & { readonly tokenOf?: string }): Deliveries;
+  copy(given?: Partial<DeliveriesOptions> & { readonly tokenOf?: string }): SendingCopy;
   /** Groups that the bot is in, with a configuration each. */
   groups(count: number, given?: Record<string, unknown>): Promise<string[]>;
   /** A chat that Telegram knows already gets its rows. */
@@ -47,9 +49,11 @@ export interface Delivering {
   enqueue(
     messages: readonly (Pick<NewMessage, 'chatId'> & { readonly text: string } & Partial<NewMessage>)[],
   ): Promise<readonly string[]>;
+  /** Answers somebody; resolves with what became of it. */
+  reply(chatId: number | string, content: NewMessage['content']): Promise<string>;
   /** The events become known: stored, and handed to the listener in one transaction. */
   happen(
-    deliveries: Deliveries,
+    deliveries: Pick<Deliveries, 'listener'>,
     events: readonly Partial<ActivityEvent>[],
     batch?: Partial<ActivityBatch>,
   ): Promise<bigint[]>;
@@ -70,7 +74,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
   const logged: string[] = [];
   const log = createLogger('debug', { write: (line) => void logged.push(line) });
   const changes: ChangeSignal = await createChangeSignal({ url: database.url, pool: database.pool, log: silentLog });
-  const running: Deliveries[] = [];
+  const running: SendingCopy[] = [];
   let passedMs = 0;
   const tracked = createTrackedStore(db);
   const { id: collectionId } = await tracked.add(someCollection() as never);
@@ -114,7 +118,6 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
       const history = createActivityHistory(db, systemClock);
       const deliveries = createDeliveries({
         database: db,
-        url: database.url,
         changes,
         tracking: { tracked: tracked.tracked, unwatch } as never,
         history,
@@ -132,7 +135,10 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
         limits: { nowMs: () => performance.now() + passedMs, ...limits },
         ...given,
       });
-      const copy = withRecaps(deliveries, given.clock ?? systemClock);
+      const copy = withRecaps(
+        { ...deliveries, ...sendUnderLock(deliveries, database.url) },
+        given.clock ?? systemClock,
+      );
       running.push(copy);
       return copy;
     },
@@ -156,6 +162,22 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
         return insertMessages(trx, rows);
       });
       return ids;
+    },
+    reply: async (chatId, content) => {
+      const [id] = await db.transaction().execute(async (trx) => {
+        await meet({ id: Number(chatId), kind: 'supergroup', title: 'Rock Fans', isForum: false }, trx);
+        const reply = { chatId: String(chatId), configurationId: null, topicId: null, kind: 'reply', content } as const;
+        return insertMessages(trx, [{ ...reply, eventCount: 0, happenedAt: null }]);
+      });
+      const state = async (): Promise<string> => {
+        const { rows } = await database.pool.query<{ state: string }>(
+          'select state from telegram_messages where id = $1',
+          [id],
+        );
+        return rows[0]?.state ?? 'gone';
+      };
+      await until('it is settled', async () => !/pending|sending/.test(await state()), 90_000);
+      return state();
     },
     happen: async (deliveries, events, batch = {}) => {
       const made = events.map((event, index) =>
@@ -210,32 +232,6 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
       await changes.stop();
       await sandbox.stop();
       await database.drop();
-    },
-  };
-}
-
-/** With the job that makes recaps, as the engine would run it by that clock. */
-function withRecaps(deliveries: Deliveries, clock: Clock): Deliveries {
-  let stopped = new AbortController();
-  let running: Promise<unknown> = Promise.resolve();
-  const run = (stop: AbortSignal): void => {
-    running = deliveries.recaps
-      .run({}, stop)
-      .catch(() => {})
-      .then(() => {
-        return stop.aborted ? null : clock.after(30_000, () => run(stop));
-      });
-  };
-  return {
-    ...deliveries,
-    start: () => {
-      deliveries.start();
-      stopped = new AbortController();
-      run(stopped.signal);
-    },
-    stop: async () => {
-      stopped.abort();
-      await Promise.all([running, deliveries.stop()]);
     },
   };
 }

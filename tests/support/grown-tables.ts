@@ -59,7 +59,6 @@ const chats = [
      join (select *, row_number() over (order by id) as i from activity_events where $1::int > 0) e using (i)`,
   `insert into telegram_images (image_url_hash, file_id, updated_at)
    select sha256(convert_to('grown ' || i, 'UTF8')), 'file ' || i, ${inTheLast90Days} ${series}`,
-  `insert into telegram_told (chat_id, user_id, told_at) select -5000000000000 - i, i, ${inTheLast90Days} ${series}`,
   // Kept for an hour for the sake of their keys.
   `insert into telegram_inbox (update_id, chat_id, received_at, handled_at)
    select i, -5000000000000 - i, at, at ${series}, lateral (select clock_timestamp() - i * interval '50 minutes' / $1 as at) time`,

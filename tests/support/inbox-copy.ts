@@ -1,6 +1,7 @@
 import type { Update } from 'grammy/types';
 import { typedKysely } from '../../src/db/connect.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
+import { createFloodRule } from '../../src/telegram/bot/admit-updates.ts';
 import { createUpdateIntake } from '../../src/telegram/bot/take-updates.ts';
 import { createUpdateStore } from '../../src/telegram/bot/update-jobs.ts';
 import type { TestDatabase } from './database.ts';
@@ -54,12 +55,9 @@ export async function inboxCopy(
       handled.push(wordsOf(update));
       await handle(update);
     },
-    sayWait: async () => {},
-    admins: {
-      roleOf: (_chatId: number, userId: number) => (userId === admin ? ('admin' as const) : ('member' as const)),
-      wasAdmin: async (_chatId: number, userId: number) => userId === admin,
-      note: () => {},
-    },
+    isAdmin: async ({ personId }) => personId === admin,
+    refuse: ({ update }) => void handled.push(`refused ${wordsOf(update)}`),
+    rule: createFloodRule(() => performance.now()),
     nowMs: () => performance.now(),
     log,
   });

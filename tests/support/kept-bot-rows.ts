@@ -81,18 +81,6 @@ export const telegramRows: readonly (readonly [table: string, row: Row])[] = [
       expires_at: ahead(1),
     },
   ],
-  ['telegram_told', { chat_id: chatId, user_id: 5, told_at: ago(1) }],
-  [
-    'telegram_replies',
-    {
-      id: '5b0f2f7e-6c42-4d0e-9f0c-0c4f6a3a1d11',
-      chat_id: chatId,
-      kind: 'question',
-      answer: { kind: 'sent', messageId: 502 },
-      asked_at: ago(1),
-      sent_at: ago(1),
-    },
-  ],
   ['telegram_inbox', { update_id: 601, chat_id: chatId, handled_at: ago(1), attempts: 1 }],
 ];
 

@@ -1,14 +1,12 @@
 import { createPool, typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/outage.ts';
-import { createChangeSignal } from '../../src/db/change-signal.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { SourceReading } from '../../src/shared/source-status.ts';
 import { createChannelVoice, createRestClient } from '../../src/discord/gateway/rest-calls.ts';
 import { createOwnerAlarm, type OwnerAlarmDeps, voiceOf } from '../../src/owner-alarm/owner-alarm.ts';
 import { createFigureReader } from '../../src/db/figures.ts';
-import { createSender, senderLimits } from '../../src/telegram/send/sender.ts';
-import { createTransport } from '../../src/telegram/send/transport.ts';
+import { createSay, createTransport } from '../../src/telegram/send/transport.ts';
 import { operatorFigures } from './operator-figures.ts';
 
 export interface OwnerWatchSettings {
@@ -34,28 +32,7 @@ interface Given {
 export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
   const { databaseUrl, platform, chatId, token, apiUrl } = settings;
   const pool = createPool(databaseUrl, silentLog);
-  const unused = (): never => {
-    throw new Error('not part of it');
-  };
   const log = createLogger('warn', given.write === undefined ? undefined : { write: given.write });
-  const signal = createChangeSignal({ url: databaseUrl, pool, log: silentLog });
-  const sender = createSender({
-    db: typedKysely(pool),
-    url: databaseUrl,
-    changes: {
-      subscribe: (topic, onChange) => {
-        const subscribed = signal.then((changes) => changes.subscribe(topic, onChange));
-        return () => void subscribed.then((unsubscribe) => unsubscribe());
-      },
-      publish: async (topic) => (await signal).publish(topic),
-    },
-    chatLog: unused,
-    transport: createTransport({ token, apiUrl }),
-    pictures: { fetch: unused, drop: unused },
-    compact: unused,
-    log: createLogger('error'),
-    limits: senderLimits,
-  });
   const readings = given.sources ?? (() => []);
   const isSilent = { now: false };
   // A database that is gone, as the copy sees it.
@@ -68,7 +45,7 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
     voice:
       given.voice ??
       voiceOf(`${platform}:${chatId}`, {
-        telegram: sender.say,
+        telegram: createSay(createTransport({ token, apiUrl })),
         discord: createChannelVoice(createRestClient({ token, apiUrl })),
       }),
     readFigures: createFigureReader(asked, operatorFigures, { nowMs: () => given.clock.now().getTime() }),
@@ -91,8 +68,6 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
   const end = async (): Promise<void> => {
     stopping.abort();
     await checking;
-    await sender.stop();
-    await (await signal).stop();
     await pool.end();
   };
   return { isSilent, check, end };

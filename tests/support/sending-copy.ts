@@ -4,6 +4,7 @@ import { silentLog } from '../../src/db/outage.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { systemClock } from '../../src/process/in-time.ts';
 import { createDeliveries } from '../../src/telegram/deliveries.ts';
+import { sendUnderLock } from './send-under-lock.ts';
 
 /**
  * One copy of the product, as far as it sends: a process of its own that tests and figures can kill. Says `ready` once it
@@ -25,7 +26,6 @@ const unused = (): never => {
 };
 const deliveries = createDeliveries({
   database: typedKysely(pool),
-  url: databaseUrl,
   changes,
   tracking: { lookUp: unused, track: unused, tracked: unused, watch: unused, unwatch: unused, setPaused: unused },
   history: { sales: unused, summary: unused, mintCount: unused, events: unused },
@@ -37,10 +37,11 @@ const deliveries = createDeliveries({
   settings: { botToken: token, apiUrl, explorerUrl: 'https://suivision.xyz', trustedImageHosts: [] },
   limits,
 });
-deliveries.start();
+const sending = sendUnderLock(deliveries, databaseUrl);
+sending.start();
 process.stdout.write('ready\n');
 process.once('SIGTERM', () => {
-  void deliveries
+  void sending
     .stop()
     .then(() => changes.stop())
     .then(() => pool.end())

@@ -7,7 +7,7 @@ import { until } from './until.ts';
 export interface TelegramWorld extends CopiesWorld<TelegramCopy, CopyOptions> {
   /** Where Telegram has no limits (the usual case here) the bot need not keep any: what it said lies long ago. */
   readonly timePasses: () => Promise<void>;
-  /** Waits until the copies of this process have handled what reached them, and nothing waits in the inbox. */
+  /** Waits until everything that was taken is handled, and what is said about it sent. */
   readonly idle: () => Promise<void>;
 }
 
@@ -27,17 +27,24 @@ export async function startTelegramWorld(sandboxOptions: SandboxOptions = {}): P
         deliveryLimits: { nowMs: () => performance.now() + passedMs, ...deps.deliveryLimits },
       }),
   });
-  const { copies, database } = world;
+  const { database } = world;
   return {
     ...world,
     timePasses: async () => {
       if (!telegramLimits) passedMs += 120_000;
     },
     idle: async () => {
-      await until('nothing waits in the inbox', async () => {
-        await Promise.all(copies.map(({ telegram }) => telegram.idle()));
-        return (await database.rows('select 1 from telegram_inbox where handled_at is null')).length === 0;
-      });
+      await until(
+        'nothing waits in the inbox, and no answer',
+        async () => {
+          const waiting = await database.rows(
+            `select 1 from telegram_inbox where handled_at is null union all
+           select 1 from telegram_messages where kind = 'reply' and state in ('pending', 'sending')`,
+          );
+          return waiting.length === 0;
+        },
+        20_000,
+      );
     },
   };
 }
@@ -78,9 +85,8 @@ export async function minuteUsed(
   const { copies, database } = world;
   await Promise.all(copies.map((each) => each.stop()));
   await database.rows(
-    `insert into telegram_replies (id, chat_id, kind, answer, sent_at)
-     select gen_random_uuid(), $1, 'question', '{"kind": "sent", "messageId": null}', clock_timestamp() - n * interval '2 seconds'
-     from generate_series(1, $2::int) n`,
+    `insert into telegram_messages (chat_id, kind, content, state, sent_at)
+     select $1, 'reply', '{}', 'sent', clock_timestamp() - n * interval '2 seconds' from generate_series(1, $2::int) n`,
     [chatId, replies],
   );
   await database.rows(

@@ -1,14 +1,15 @@
 import { type Context, GrammyError } from 'grammy';
-import type { Message, Update } from 'grammy/types';
+import type { Message } from 'grammy/types';
 
-import { waitNotice } from '../commands/texts/chat-texts.ts';
 import type { ChatFacts } from '../configs/chat-store.ts';
 import { cutText, type MessageContent, plainText } from '../cards/parts.ts';
 import { inlineKeyboard } from '../send/transport.ts';
-import type { SendNow } from '../send/replies.ts';
 import type { BotDeps } from './bot-deps.ts';
 
-export type AnswerOptions = NonNullable<Parameters<SendNow>[3]>;
+export interface AnswerOptions {
+  readonly topicId?: number | null;
+  readonly forceReply?: boolean;
+}
 
 type Where = Pick<Message, 'chat' | 'is_topic_message' | 'message_thread_id'>;
 
@@ -25,16 +26,16 @@ export const factsOf = (chat: Message['chat']): ChatFacts => ({
 
 export const isGroup = (chat: Message['chat']): boolean => chat.type === 'group' || chat.type === 'supergroup';
 
-/** Replies in the topic of a message. Returns the id of what was sent. */
-export async function answer(
-  deps: Pick<BotDeps, 'sendNow'>,
+/** Replies to a message in its topic; with another topic it is no reply. */
+export function answer(
+  { say }: Pick<BotDeps, 'say'>,
   message: Where & Pick<Message, 'message_id'>,
   content: MessageContent,
-  options: AnswerOptions = {},
-): Promise<number> {
-  const place = [message.chat.id, topicOf(message)] as const;
-  const { messageId } = await deps.sendNow(...place, content, { replyTo: message.message_id, ...options });
-  return messageId;
+  { topicId, forceReply = false }: AnswerOptions = {},
+): void {
+  const chat = factsOf(message.chat);
+  if (topicId !== undefined) return say({ chat, topicId, content });
+  say({ chat, topicId: topicOf(message), content: { ...content, replyTo: message.message_id, forceReply } });
 }
 
 /** Edits the message whose button was pressed, picture or not. */
@@ -62,25 +63,3 @@ const isUnchanged = (error: unknown): boolean =>
 
 /** Plain text for the popup over a pressed button (Bot API: at most 200 characters). */
 export const windowText = (content: MessageContent): string => cutText(plainText(content.html), 200);
-
-const saidAgainAfterMs = 60_000;
-/** Above this the oldest are forgotten. */
-const rememberedMax = 5_000;
-
-/** Says in a chat how long the bot waits: once a minute, as it counts as one of the chat's messages. Never throws. */
-export type SayWait = (update: Update, waitMs: number) => Promise<void>;
-
-export function createSayWait({ sendNow }: Pick<BotDeps, 'sendNow'>, nowMs: () => number): SayWait {
-  const saidAtMs = new Map<number, number>();
-  return async ({ message }, waitMs) => {
-    if (message === undefined) return;
-    const { id } = message.chat;
-    const said = saidAtMs.get(id);
-    if (said !== undefined && nowMs() - said < saidAgainAfterMs) return;
-    saidAtMs.delete(id);
-    saidAtMs.set(id, nowMs());
-    const [oldest = id] = saidAtMs.keys();
-    if (saidAtMs.size > rememberedMax) saidAtMs.delete(oldest);
-    await answer({ sendNow }, message, waitNotice(waitMs), { kind: 'notice' }).catch(() => saidAtMs.delete(id));
-  };
-}

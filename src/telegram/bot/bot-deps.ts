@@ -7,12 +7,12 @@ import type { CollectionHistory, CollectionTracking } from '../../market/contrac
 import type { OwnRocks } from '../../market/rocks-contract.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { SetupStore } from '../commands/setup-store.ts';
-import type { ChatStore } from '../configs/chat-store.ts';
+import type { MessageContent } from '../cards/parts.ts';
+import type { ChatFacts, ChatStore } from '../configs/chat-store.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
 import type { DeliveryStore } from '../send/delivery-store.ts';
-import type { SendNow } from '../send/replies.ts';
 import type { SuiPrice } from '../sui-price.ts';
-import type { GroupAdmins, Speaker } from './group-admins.ts';
+import type { Speaker } from './group-admins.ts';
 import type { Log } from '../../process/logger.ts';
 
 export interface TelegramSettings {
@@ -29,17 +29,23 @@ export interface TelegramSettings {
   readonly trustedImageHosts: readonly string[];
 }
 
+/** What is said about an update: stored with the note that the update is handled, and sent before all cards. */
+export interface Reply {
+  readonly chat: ChatFacts;
+  readonly topicId: number | null;
+  readonly content: MessageContent;
+}
+export type Say = (reply: Reply) => void;
+
 /** Everything that the commands call. */
 export interface BotDeps {
   readonly db: Kysely<Database>;
   readonly api: Api;
-  /** Uses the share of the chat's limit of the update that is answered, unless another is named. */
-  readonly sendNow: SendNow;
+  readonly say: Say;
   readonly chats: ChatStore;
   readonly configurations: ConfigurationStore;
   readonly setups: SetupStore;
   readonly audit: AuditTrail;
-  readonly admins: GroupAdmins;
   readonly tracking: CollectionTracking;
   readonly history: CollectionHistory;
   readonly prices: SuiPrice;

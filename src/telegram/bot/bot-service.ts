@@ -6,10 +6,10 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import type { Logger } from '../../process/logger.ts';
 import type { Deliveries } from '../deliveries.ts';
 import { apiFailureOf, type BotApi, createBotApi, readMe } from '../send/bot-api.ts';
-import { createSayWait } from './answering.ts';
+import { createFloodRule } from './admit-updates.ts';
 import type { BotDeps, TelegramSettings } from './bot-deps.ts';
 import { createGroupAdmins } from './group-admins.ts';
-import { createApology, createUpdateHandler, dispatchUpdate } from './handle-update.ts';
+import { createRefusal, createUpdateHandler, dispatchUpdate } from './handle-update.ts';
 import { introduceBot, runBot } from './run-bot.ts';
 import { createUpdateIntake } from './take-updates.ts';
 import { createUpdateStore } from './update-jobs.ts';
@@ -22,7 +22,7 @@ export interface BotPace extends RetryPace {
 
 export const botPace: BotPace = { ...retryPace, settleMs: 10_000 };
 
-interface BotServiceDeps extends Omit<BotDeps, 'api' | 'sendNow' | 'admins' | 'deliveriesOf' | 'log'> {
+interface BotServiceDeps extends Omit<BotDeps, 'api' | 'say' | 'deliveriesOf' | 'log'> {
   readonly settings: TelegramSettings & { readonly botToken: string };
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   /** Of the product's database. */
@@ -36,7 +36,7 @@ interface BotServiceDeps extends Omit<BotDeps, 'api' | 'sendNow' | 'admins' | 'd
   readonly onNews: (run: () => void) => () => void;
 }
 
-/** The bot with a token: connected to Telegram by one copy at a time, answering from whichever copy gets an update. */
+/** The bot with a token: connected to Telegram by one copy at a time, answering from whichever copy takes an update's job. */
 export function createBotService(deps: BotServiceDeps) {
   const { settings, store, sameBot, deliveries, log } = deps;
   const botApi = createBotApi({ token: settings.botToken, apiUrl: settings.apiUrl });
@@ -65,53 +65,39 @@ export function createBotService(deps: BotServiceDeps) {
     },
     announce: deps.announce,
     onWish: deps.onNews,
-    onWanted: (service) => {
-      if (sameBot.isSame(service)) deliveries.start();
+    besides: async (service, over) => {
+      if (sameBot.isSame(service)) await deliveries.send(over);
     },
-    onUnwanted: () => deliveries.pause(),
   });
   return {
     /** The webhook's, in webhook mode. */
     routes: webhook === null ? [] : [webhook.route],
     start: runner.start,
-    /** Resolves when every question received by this copy is answered. */
-    idle: intake.idle,
     stop: runner.stop,
   };
 }
 
 /** How this copy receives and handles updates. */
 function createIntake(deps: BotServiceDeps, { api }: BotApi, identity: Identity, isWanted: () => Promise<boolean>) {
-  const { deliveries, log, db, jobs } = deps;
   const nowMs = (): number => performance.now();
-  const admins = createGroupAdmins(api, nowMs);
-  const { sendNow } = deliveries;
-  const botDeps = { ...deps, api, admins, deliveriesOf: deliveries.store.ofChat };
-  const sayWait = createSayWait({ sendNow }, nowMs);
-  const handle = createUpdateHandler({
-    dispatch: (update, asked) => {
-      // The update being answered decides which share of the group's limit the answer uses, wherever it is sent.
-      const kind = asked.kind === 'question' ? 'question' : 'change';
-      const send: BotDeps['sendNow'] = (chatId, topicId, content, options) =>
-        sendNow(chatId, topicId, content, { kind, ...options });
-      return dispatchUpdate({ ...botDeps, sendNow: send }, identity.me(), update, asked);
-    },
-    sayWait,
-    apologise: createApology({ api, sendNow }),
-    log,
-  });
+  const rule = createFloodRule(nowMs);
   const { me, meet } = identity;
+  const botDeps = { ...deps, api, deliveriesOf: deps.deliveries.store.ofChat };
   return createUpdateIntake({
-    store: createUpdateStore(db),
-    jobs,
+    ...deps,
+    store: createUpdateStore(deps.db),
     isWanted,
     me,
     meet,
-    admins,
-    handle,
-    sayWait,
+    rule,
+    isAdmin: createGroupAdmins(api, nowMs).isAdmin,
+    handle: createUpdateHandler({
+      dispatch: (update, asked, say) => dispatchUpdate({ ...botDeps, say }, me(), update, asked),
+      api,
+      log: deps.log,
+    }),
+    refuse: createRefusal(api, rule),
     nowMs,
-    log,
   });
 }
 

@@ -1,24 +1,25 @@
-import { Api } from 'grammy';
-import type { Update } from 'grammy/types';
+import { Api, GrammyError } from 'grammy';
 import { expect, test } from 'vitest';
 
-import { Unavailable } from '../../shared/failure.ts';
 import { createUpdateHandler } from './handle-update.ts';
 import type { Asked } from './read-asked.ts';
 
-const update: Update = { update_id: 7 };
-const asked = { kind: 'question' } as Asked;
+const person = { id: 5, is_bot: false, first_name: 'Ann' };
+const message = { message_id: 1, date: 1, chat: { ...person, type: 'private' as const }, from: person, text: '/help' };
+const asked = { kind: 'question', command: 'help' } as Asked;
 
 function handler(dispatch: () => Promise<unknown>) {
   const told: string[] = [];
-  const tell = (level: string) => (_details: object, message: string) => told.push(`${level}: ${message}`);
+  const tell = (level: string) => (_details: object, text: string) => told.push(`${level}: ${text}`);
   const handle = createUpdateHandler({
     dispatch: async () => void (await dispatch()),
     log: { info: tell('info'), warn: tell('warn'), error: tell('error') },
-    apologise: async () => void told.push('apologised'),
-    sayWait: async (_update, waitMs) => void told.push(`wait ${waitMs} ms`),
+    api: { answerCallbackQuery: () => Promise.resolve(true) },
   });
-  return { told, handle: (more: Partial<Asked> = {}) => handle(update, { ...asked, ...more }) };
+  return {
+    told,
+    handle: () => handle({ update_id: 7, message }, asked, ({ content }) => void told.push(content.html)),
+  };
 }
 
 test('an update that finds Telegram gone is to be tried again: a warning, no error, and no word to the chat', async () => {
@@ -28,16 +29,15 @@ test('an update that finds Telegram gone is to be tried again: a warning, no err
   expect(told).toEqual(['warn: An update of Telegram could not be handled yet; it is tried again']);
 });
 
-test('where a limit is used up the chat is told how long, and no apology costs more of it', async () => {
-  const { told, handle } = handler(() => Promise.reject(new Unavailable('rate-limited', 'slow', undefined, 20_000)));
+test('where Telegram asks to wait nothing costs more of the limit', async () => {
+  const answer = { ok: false, error_code: 429, description: 'Too Many Requests' } as const;
+  const { told, handle } = handler(() => Promise.reject(new GrammyError('slow', answer, 'editMessageText', {})));
   await handle();
-  expect(told).toEqual(['info: A chat was asked more than its limit lets the bot answer', 'wait 20000 ms']);
-  await handle({ kind: 'wish' });
-  expect(told.filter((each) => each.startsWith('wait'))).toHaveLength(1);
+  expect(told).toEqual(['info: Telegram does not let the bot answer in a chat']);
 });
 
 test('an update that we cannot handle is an error, and the chat is told', async () => {
   const { told, handle } = handler(() => Promise.reject(new Error('ours')));
   await handle();
-  expect(told).toEqual(['error: An update of Telegram could not be handled', 'apologised']);
+  expect(told).toEqual(['error: An update of Telegram could not be handled', expect.stringContaining('my fault')]);
 });

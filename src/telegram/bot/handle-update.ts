@@ -1,7 +1,6 @@
 import { type Api, Context, GrammyError } from 'grammy';
 import type { Update, UserFromGetMe } from 'grammy/types';
 import { databaseOutage } from '../../db/outage.ts';
-import { Unavailable } from '../../shared/failure.ts';
 import { commandNamed } from '../commands/command-table.ts';
 import { runCommand } from '../commands/command.ts';
 import { removeOrKeep } from '../commands/remove.ts';
@@ -10,6 +9,7 @@ import { startAnswer } from '../commands/start.ts';
 import { type BotAction, parseAction } from '../commands/texts/callback-data.ts';
 import { changeSettings } from '../commands/tracking.ts';
 import {
+  adminsOnly,
   adminsOnlyPress,
   adminUnknown,
   brokenAnswer,
@@ -18,86 +18,70 @@ import {
   unknownCommand,
 } from '../commands/texts/chat-texts.ts';
 import { isOutside } from '../configs/chat-store.ts';
-import { apiFailureOf, askedWaitMs } from '../send/bot-api.ts';
-import { chatRefusal } from '../send/message.ts';
-import { answer, factsOf, isGroup, type SayWait, topicOf, windowText } from './answering.ts';
-import type { BotDeps, Press } from './bot-deps.ts';
+import { apiFailureOf } from '../send/bot-api.ts';
+import { isChatRefusal } from '../send/message.ts';
+import type { FloodRule } from './admit-updates.ts';
+import { answer, factsOf, isGroup, windowText } from './answering.ts';
+import type { BotDeps, Press, Say } from './bot-deps.ts';
 import { membershipOf, noteGroupChange, noteMembership } from './membership.ts';
 import { nameOf } from './group-admins.ts';
 import { type Asked, isSupplyReply, otherWords } from './read-asked.ts';
+import type { Refusal } from './update-jobs.ts';
 import type { Log } from '../../process/logger.ts';
 
 interface UpdateHandlerDeps {
-  readonly dispatch: (update: Update, asked: Asked) => Promise<void>;
-  /** Tells the chat briefly that something failed; must not throw. */
-  readonly apologise: (update: Update, asked: Asked) => Promise<void>;
-  /** The chat is over its limit for answers; must not throw. */
-  readonly sayWait: SayWait;
+  readonly dispatch: (update: Update, asked: Asked, say: Say) => Promise<void>;
+  readonly api: Pick<Api, 'answerCallbackQuery'>;
   readonly log: Log;
 }
 
 /**
  * Handles one update, from polling or webhook. Failures are logged, and the chat gets a short notice. Throws only if
- * the database or Telegram is unavailable: then the update is to be tried again. If a limit is used up the chat learns
- * for how long.
+ * the database or Telegram is unavailable: then the update is to be tried again.
  */
-export function createUpdateHandler({ dispatch, apologise, sayWait, log }: UpdateHandlerDeps) {
-  return async (update: Update, asked: Asked): Promise<void> => {
+export function createUpdateHandler({ dispatch, api, log }: UpdateHandlerDeps) {
+  return async (update: Update, asked: Asked, say: Say): Promise<void> => {
     try {
-      await dispatch(update, asked);
+      await dispatch(update, asked, say);
     } catch (error) {
-      const waitMs = limitOf(error);
+      const kind = apiFailureOf(error)?.kind;
       const details = { err: error, updateId: update.update_id };
-      if (waitMs !== null) {
-        log.info({ updateId: update.update_id }, 'A chat was asked more than its limit lets the bot answer');
-        // 'Admins only' is said only while the limit has room; otherwise nothing.
-        if (asked.kind === 'question') await sayWait(update, waitMs);
-      } else if (databaseOutage(error) !== null || isTelegramGone(error)) {
+      if (kind === 'rate-limited' || isOfChat(error)) {
+        log.info({ updateId: update.update_id, kind }, 'Telegram does not let the bot answer in a chat');
+      } else if (databaseOutage(error) !== null || kind === 'network' || kind === 'upstream-error') {
         log.warn(details, 'An update of Telegram could not be handled yet; it is tried again');
         throw error;
       } else {
         log.error(details, 'An update of Telegram could not be handled');
-        await apologise(update, asked);
+        if (update.callback_query !== undefined) popUp(api, update.callback_query, windowText(brokenAnswer()));
+        else if (asked.command !== null && update.message !== undefined)
+          answer({ say }, update.message, brokenAnswer());
       }
     }
   };
 }
 
-const isTelegramGone = (error: unknown): boolean => {
-  const kind = apiFailureOf(error)?.kind;
-  return kind === 'network' || kind === 'upstream-error';
-};
+/** The bot may not write there, or Telegram does not know it: nothing is broken here, and an apology would not arrive. */
+const isOfChat = (error: unknown): boolean =>
+  error instanceof GrammyError && isChatRefusal(error.error_code, error.description);
 
-/** How long a limit is used up; null: the error is another one. */
-function limitOf(error: unknown): number | null {
-  if (error instanceof Unavailable && error.reason === 'rate-limited') return error.retryAfterMs ?? 0;
-  if (!(error instanceof GrammyError) || error.error_code !== 429) return null;
-  return askedWaitMs(error.parameters.retry_after) ?? 0;
+/** Shown to the presser alone, which nobody waits for: no noise for the group. */
+function popUp(api: Pick<Api, 'answerCallbackQuery'>, { id }: { readonly id: string }, text: string): void {
+  void api.answerCallbackQuery(id, { text, show_alert: true }).catch(() => {});
 }
 
-/** Sends a short apology to the caller. Never throws. */
-export const createApology =
-  ({ api, sendNow }: Pick<BotDeps, 'sendNow'> & { readonly api: Pick<Api, 'answerCallbackQuery'> }) =>
-  async ({ message, callback_query: query }: Update, { kind }: Asked): Promise<void> => {
-    if (query !== undefined) {
-      const text = windowText(brokenAnswer());
-      await api.answerCallbackQuery(query.id, { text, show_alert: true }).catch(() => {});
-    } else if (message?.text?.startsWith('/') === true) {
-      const reply = { replyTo: message.message_id, ...(kind === 'question' && { kind }) };
-      await sendNow(message.chat.id, topicOf(message), brokenAnswer(), reply).catch(() => {});
-    }
+/** Says that it is for group admins; in the chat only where it is worth one of its messages. */
+export const createRefusal =
+  (api: Pick<Api, 'answerCallbackQuery'>, rule: Pick<FloodRule, 'notices'>) =>
+  ({ update: { message, callback_query: press }, asked, isAllowed }: Refusal, say: Say): void => {
+    if (press !== undefined) popUp(api, press, isAllowed === null ? windowText(adminUnknown()) : adminsOnlyPress);
+    else if (message === undefined) return;
+    else if (isAllowed === null) answer({ say }, message, adminUnknown());
+    else if (rule.notices(asked)) answer({ say }, message, adminsOnly());
   };
 
 /** Routes an update: a command, a press, an answer to a question of the bot, or a change of a group. */
 export async function dispatchUpdate(deps: BotDeps, me: UserFromGetMe, update: Update, asked: Asked): Promise<void> {
-  try {
-    await dispatch(deps, me, update, asked);
-  } catch (error) {
-    if (!(await isChatTrouble(deps, asked.chatId, error))) throw error;
-  }
-}
-
-async function dispatch(deps: BotDeps, me: UserFromGetMe, update: Update, asked: Asked): Promise<void> {
   const { message, my_chat_member: change } = update;
   const ctx = new Context(update, deps.api, me);
   if (ctx.has('callback_query:data')) return takePress(deps, ctx);
@@ -107,51 +91,27 @@ async function dispatch(deps: BotDeps, me: UserFromGetMe, update: Update, asked:
   if (asked.isGroup && isSupplyReply(message, me.id)) return takeSupply(deps, message);
   const command = commandNamed(asked.command ?? '');
   if (command !== null) return runCommand(command, { message, me, deps });
-  await answer(deps, message, asked.command === otherWords ? commandsOnly() : unknownCommand());
-  return undefined;
-}
-
-/**
- * A chat in which the bot may not write, or that Telegram does not know: nothing is broken here, and an apology would
- * not arrive. Recorded as the chat's trouble, and logged the first time.
- */
-async function isChatTrouble({ chats, log }: BotDeps, chatId: number, error: unknown): Promise<boolean> {
-  if (!(error instanceof GrammyError)) return false;
-  const { error_code: code, description, parameters } = error;
-  const refusal = parameters.migrate_to_chat_id === undefined ? chatRefusal(code, description) : 'topic';
-  if (refusal === null) return false;
-  const isNews = refusal === 'topic' || (await chats.noteTrouble(chatId, description));
-  if (isNews) log.info({ chatId, description }, 'Telegram does not let the bot write in a chat');
-  return true;
+  return answer(deps, message, asked.command === otherWords ? commandsOnly() : unknownCommand());
 }
 
 async function noteOwnMembership(deps: BotDeps, change: NonNullable<Update['my_chat_member']>): Promise<void> {
   const { chat, new_chat_member: member, old_chat_member: before } = change;
   const wasInside = !isOutside(membershipOf(before).status);
   const isNew = await noteMembership(deps, factsOf(chat), membershipOf(member), wasInside);
-  if (isNew) await deps.sendNow(chat.id, null, startAnswer('group'));
+  if (isNew) deps.say({ chat: factsOf(chat), topicId: null, content: startAnswer('group') });
 }
 
-/** A button was pressed; only Telegram's word that the presser is an admin counts, not who was asked (rulings R4). */
+/** A button was pressed, in groups by an admin. */
 async function takePress(deps: BotDeps, ctx: Press['ctx']): Promise<void> {
   const { message, data, from } = ctx.callbackQuery;
   const action = parseAction(data);
-  if (action === null || message === undefined || !isGroup(message.chat)) return notice(ctx, outdatedPress);
-  const isAllowed = await deps.admins.isAdmin(message.chat.id, from.id, isDecision(action));
-  if (isAllowed !== true) return notice(ctx, isAllowed === null ? windowText(adminUnknown()) : adminsOnlyPress);
+  if (action === null || message === undefined || !isGroup(message.chat))
+    return popUp(deps.api, ctx.callbackQuery, outdatedPress);
   const chat = { id: message.chat.id, title: factsOf(message.chat).title };
   const by = { kind: 'person', id: from.id, name: nameOf(from) } as const;
   const text = await perform(deps, action, { ctx, chat, messageId: message.message_id, by });
   await ctx.answerCallbackQuery(text ? { text } : {}).catch(() => {});
 }
-
-/** Cannot be undone with one press: then even a 5 s old list of admins is too old. */
-const isDecision = ({ kind }: BotAction): boolean => ['use-supply', 'replace', 'remove', 'enter-supply'].includes(kind);
-
-/** Shown to the presser alone: no noise for the group. */
-const notice = async (ctx: Press['ctx'], text: string): Promise<void> => {
-  await ctx.answerCallbackQuery({ text, show_alert: true }).catch(() => {});
-};
 
 /** Returns what to show briefly over the chat, if anything. */
 async function perform(deps: BotDeps, action: BotAction, press: Press): Promise<string | void> {

@@ -6,13 +6,12 @@ import { type Speaker, speakerOf } from './group-admins.ts';
 
 /**
  * What an update is to the bot.
- * - `question`: asks for known facts and changes nothing; answered or dropped.
- * - `wish`: an admin command, a press, or the answer to a question of the bot: not to be lost.
- * - `event`: a change of a group or of the bot in it: not to be lost.
- * - `rank`: someone was promoted or demoted.
+ * - `question`: asks for known facts and changes nothing.
+ * - `wish`: in a group an admin command, a press, or the answer to a question of the bot: for its admins.
+ * - `event`: a change of a group or of the bot in it: never left out.
  * - `nothing`: everything else that people write and post.
  */
-type UpdateKind = 'question' | 'wish' | 'event' | 'rank' | 'nothing';
+type UpdateKind = 'question' | 'wish' | 'event' | 'nothing';
 
 export interface Asked {
   readonly kind: UpdateKind;
@@ -52,15 +51,14 @@ export function readAsked(update: Update, me: Me): Asked {
   };
 }
 
-const chatOf = ({ message, callback_query: press, my_chat_member: own, chat_member: other }: Update) =>
-  (message ?? press?.message ?? own ?? other)?.chat;
+const chatOf = ({ message, callback_query: press, my_chat_member: own }: Update) =>
+  (message ?? press?.message ?? own)?.chat;
 
 function kindOf(update: Update, isGroup: boolean, command: string | null, me: Me): UpdateKind {
-  const { message, callback_query: press, my_chat_member: own, chat_member: other } = update;
+  const { message, callback_query: press, my_chat_member: own } = update;
   // In private nothing can be changed: the bot says where it can.
   const wish = isGroup ? 'wish' : 'question';
   if (press !== undefined) return wish;
-  if (other !== undefined) return 'rank';
   if (own !== undefined) return isGroup ? 'event' : 'nothing';
   if (message === undefined || message.is_automatic_forward === true) return 'nothing';
   if (isGroup && isGroupChange(message)) return 'event';

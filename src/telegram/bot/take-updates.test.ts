@@ -1,74 +1,51 @@
 import type { Update } from 'grammy/types';
 import { expect, test } from 'vitest';
 
-import { createSayWait } from './answering.ts';
+import { createFloodRule } from './admit-updates.ts';
 import { createUpdateIntake, type IntakeDeps } from './take-updates.ts';
 
 const chat = { id: 5, type: 'private', first_name: 'Ann' } as const;
-const help = {
-  update_id: 2,
-  message: {
-    message_id: 1,
-    date: 1_800_000_000,
-    chat,
-    from: { id: 5, is_bot: false, first_name: 'Ann' },
-    text: '/help',
-    entities: [{ type: 'bot_command', offset: 0, length: 5 }],
-  },
-} as const;
+const from = { id: 5, is_bot: false, first_name: 'Ann', username: 'ann', language_code: 'en' };
+const message = { message_id: 1, date: 1_800_000_000, chat, from };
+const entities = [{ type: 'bot_command', offset: 0, length: 5 }];
 
-test('updates that are not as the Bot API says are left out, and said once: those beside them are handled', async () => {
-  const handled: number[] = [];
+function intake() {
+  const stored: Update[] = [];
   const warnings: string[] = [];
-  const log = { info: () => {}, warn: (_details: object, said: string) => void warnings.push(said), error: () => {} };
-  const intake = createUpdateIntake({
-    handle: ({ update_id: id }: Update) => Promise.resolve(void handled.push(id)),
-    jobs: { add: () => {} },
-    admins: { roleOf: () => 'unknown' },
-    me: () => ({ id: 1, username: 'rocks_bot' }),
-    log,
-    nowMs: () => 0,
+  const { take } = createUpdateIntake({
+    store: { write: async (arrived: { update: Update }[]) => void stored.push(...arrived.map(({ update }) => update)) },
+    jobs: { add: () => {}, send: async () => {} },
+    rule: createFloodRule(() => 0),
+    me: () => ({ id: 9, username: 'rocks_bot' }),
+    log: { warn: (_details: object, said: string) => void warnings.push(said) },
   } as unknown as IntakeDeps);
-  const broken = [
-    { update_id: 1, callback_query: {} },
-    { update_id: 3, message: { text: 7 } },
-  ];
-  await intake.take([...broken, help] as unknown as readonly Update[]);
-  await intake.idle();
-  expect(handled).toEqual([2]);
+  return { stored, warnings, take: (updates: readonly object[]) => take(updates as readonly Update[]) };
+}
+
+test('updates that are not as the Bot API says are left out, and said once: those beside them are stored', async () => {
+  const { stored, warnings, take } = intake();
+  const help = { update_id: 2, message: { ...message, text: '/help', entities } };
+  await take([{ update_id: 1, callback_query: {} }, { update_id: 3, message: { text: 7 } }, help]);
+  expect(stored.map(({ update_id: id }) => id)).toEqual([2]);
   expect(warnings).toHaveLength(1);
 });
 
-test('rulings R4: who asks more than is answered is told once that the bot waits, and how long; a repeated question is answered', async () => {
-  const handled: number[] = [];
-  const said: string[] = [];
-  let nowMs = 1_000_000;
-  const sendNow = async (chatId: number, _topicId: number | null, { html }: { readonly html: string }) => {
-    said.push(`${chatId}: ${html}`);
-    return { messageId: 1 };
-  };
-  const intake = createUpdateIntake({
-    handle: ({ update_id: id }: Update) => Promise.resolve(void handled.push(id)),
-    jobs: { add: () => {} },
-    admins: { roleOf: () => 'unknown' },
-    me: () => ({ id: 1, username: 'rocks_bot' }),
-    sayWait: createSayWait({ sendNow }, () => nowMs),
-    log: { info: () => {}, warn: () => {}, error: () => {} },
-    nowMs: () => nowMs,
-  } as unknown as IntakeDeps);
-  const group = { id: -5, type: 'supergroup', title: 'Rocks' } as const;
-  const ask = async (id: number): Promise<void> => {
-    await intake.take([{ update_id: id, message: { ...help.message, chat: group } }] as unknown as readonly Update[]);
-    await intake.idle();
-  };
-  for (let id = 1; id <= 15; id += 1) {
-    nowMs += 2_000;
-    await ask(id);
-  }
-  expect(handled).toEqual(Array.from({ length: 12 }, (_none, index) => index + 1));
-  // The first of the twelve was 24 s before the thirteenth.
-  expect(said).toEqual(['-5: I am answering a lot here. Back in 36 s.']);
-  nowMs += 36_000;
-  await ask(16);
-  expect(handled.at(-1)).toBe(16);
+test('what is stored holds no names, no words of people to each other, and none in private but a command', async () => {
+  const { stored, take } = intake();
+  const group = { id: -5, type: 'supergroup', title: 'Rocks', is_forum: true };
+  const question = { message_id: 3, date: 1, chat: group, from: { ...from, id: 9, is_bot: true }, text: 'How many?' };
+  const command = { ...message, chat: group, text: '/help', entities, quote: { text: 'a secret' } };
+  await take([
+    { update_id: 1, message: { ...command, reply_to_message: { ...question, from, text: 'a secret' } } },
+    { update_id: 2, message: { ...command, reply_to_message: question, author_signature: 'Ann' } },
+    { update_id: 3, message: { ...message, text: 'a secret' } },
+    {
+      update_id: 4,
+      callback_query: { id: '1', from, data: 'x', message: { ...question, photo: [{ file_id: 'x' }] } },
+    },
+  ]);
+  const words = JSON.stringify(stored);
+  expect(words).not.toMatch(/secret|Ann|ann|en"/);
+  expect(stored[1]?.message?.reply_to_message).toMatchObject({ from: { id: 9 }, text: 'How many?' });
+  expect(stored[2]?.message).toMatchObject({ from: { id: 5 }, text: '' });
 });

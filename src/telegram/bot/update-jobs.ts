@@ -3,10 +3,15 @@ import { z } from 'zod';
 import { type Kysely, sql } from 'kysely';
 
 import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
-import { type GroupAdmins, roleOf } from './group-admins.ts';
+import type { Reply, Say } from './bot-deps.ts';
+import type { GroupAdmins } from './group-admins.ts';
 import type { Asked } from './read-asked.ts';
 import type { Database } from '../../db/schema.ts';
+import { databaseNow } from '../../db/expressions.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
+import { meet } from '../configs/chat-store.ts';
 import { dropPendingOfGone } from '../configs/configuration-store.ts';
+import { insertMessages } from '../notify/enqueue-messages.ts';
 
 export interface UpdateJobDeps {
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
@@ -16,11 +21,18 @@ export interface UpdateJobDeps {
   /** Identifies the bot if this copy has not: without that no update can be read. */
   readonly meet: () => Promise<unknown>;
   readonly read: (update: Update) => Asked;
-  readonly admins: Pick<GroupAdmins, 'roleOf' | 'wasAdmin'>;
-  readonly handle: (update: Update, asked: Asked) => Promise<void>;
-  /** Someone who is not a group admin asks for an admin command: it changes nothing and need not be kept. */
-  readonly refuse: (update: Update, asked: Asked) => void;
+  /** null: Telegram does not say. */
+  readonly isAdmin: GroupAdmins['isAdmin'];
+  readonly handle: (update: Update, asked: Asked, say: Say) => Promise<void>;
+  readonly refuse: (refusal: Refusal, say: Say) => void;
   readonly nowMs: () => number;
+}
+
+/** A wish of someone who is no group admin, or of whom Telegram does not say (null). */
+export interface Refusal {
+  readonly update: Update;
+  readonly asked: Asked;
+  readonly isAllowed: false | null;
 }
 
 interface ChatPayload {
@@ -86,35 +98,32 @@ const chatJob = (deps: UpdateJobDeps): JobDefinition<ChatPayload> => ({
   },
 });
 
-/** False: nothing waited. Refused ones are settled together: a crowd must not hold up an admin. */
+/** False: nothing waited. Those of people who may not are settled together: a crowd must not hold up an admin. */
 async function handleSome(deps: UpdateJobDeps, chatId: number, untilMs: number, stop: AbortSignal): Promise<boolean> {
-  const { store, nowMs } = deps;
+  const { store, read, nowMs } = deps;
   const waiting = await store.waiting(chatId);
-  const readAtMs = nowMs();
-  const refusedIds: number[] = [];
-  for (const { id, update, ageMs } of waiting) {
-    stop.throwIfAborted();
-    if (nowMs() > untilMs) break;
-    const asked = deps.read(update);
-    if (await isRefused(deps.admins, asked, readAtMs - ageMs)) {
-      deps.refuse(update, asked);
-      refusedIds.push(id);
-    } else {
-      await store.settle(refusedIds.splice(0));
-      await store.begin(id);
-      await deps.handle(update, asked);
-      await store.settle([id]);
+  const refused = { ids: [] as number[], replies: [] as Reply[] };
+  try {
+    for (const { id, update } of waiting) {
+      stop.throwIfAborted();
+      if (nowMs() > untilMs) break;
+      const asked = read(update);
+      const isAllowed = asked.kind !== 'wish' || (await deps.isAdmin(asked));
+      if (isAllowed === true) {
+        const replies: Reply[] = [];
+        await store.begin(id);
+        await deps.handle(update, asked, (reply) => void replies.push(reply));
+        await store.settle([id], replies);
+      } else {
+        deps.refuse({ update, asked, isAllowed }, (reply) => void refused.replies.push(reply));
+        refused.ids.push(id);
+      }
     }
+  } finally {
+    await store.settle(refused.ids, refused.replies);
   }
-  await store.settle(refusedIds);
   return waiting.length > 0;
 }
-
-/** One list of the group's admins serves all who asked before it: a crowd costs no more than one person. */
-const isRefused = async (admins: UpdateJobDeps['admins'], asked: Asked, sinceMs: number): Promise<boolean> => {
-  if (asked.kind !== 'wish' || roleOf(admins, asked) === 'admin') return false;
-  return (await admins.wasAdmin(asked.chatId, asked.personId, sinceMs)) === false;
-};
 
 export interface ArrivedUpdate {
   readonly update: Update;
@@ -125,15 +134,15 @@ export interface ArrivedUpdate {
 export const updateAttemptsMax = 10;
 const readTogether = 100;
 
-const ageMs = sql<number>`(extract(epoch from clock_timestamp() - received_at) * 1000)::float8`;
-
-/** Updates that must not be lost, as rows (docs/decisions/0016). Throws database errors. */
+/** Updates as rows (docs/decisions/0016). Throws database errors. */
 export const createUpdateStore = (db: Kysely<Database>) => ({
   /** Stores each once, however often it arrives. */
   write: async (arrived: readonly ArrivedUpdate[]) => {
     await db
       .insertInto('telegramInbox')
-      .values(arrived.map(({ update, chatId }) => ({ updateId: update.update_id, chatId, update: keptUpdate(update) })))
+      .values(
+        arrived.map(({ update, chatId }) => ({ updateId: update.update_id, chatId, update: JSON.stringify(update) })),
+      )
       .onConflict((conflict) => conflict.column('updateId').doNothing())
       .execute();
   },
@@ -141,14 +150,14 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
   waiting: async (chatId: number) => {
     const rows = await db
       .selectFrom('telegramInbox')
-      .select(['updateId', 'update', ageMs.as('ageMs')])
+      .select(['updateId', 'update'])
       .where('chatId', '=', String(chatId))
       .where('handledAt', 'is', null)
       .where('attempts', '<', updateAttemptsMax)
       .orderBy('updateId')
       .limit(readTogether)
       .execute();
-    return rows.map(({ updateId, update, ageMs }) => ({ id: Number(updateId), update: update as Update, ageMs }));
+    return rows.map(({ updateId, update }) => ({ id: Number(updateId), update: update as Update }));
   },
   /** Counts the attempt. */
   begin: async (updateId: number) => {
@@ -158,14 +167,20 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
       .where('updateId', '=', String(updateId))
       .execute();
   },
-  /** Marks them handled: the keys stay for a while, as Telegram may repeat them; the content is deleted. */
-  settle: async (updateIds: readonly number[]) => {
+  /**
+   * Marks them handled, and queues what is said about them. The keys stay for a while, as Telegram may repeat them; the
+   * content is deleted.
+   */
+  settle: async (updateIds: readonly number[], replies: readonly Reply[]) => {
     if (updateIds.length === 0) return;
-    await db
-      .updateTable('telegramInbox')
-      .set({ handledAt: sql<Date>`clock_timestamp()`, update: null })
-      .where('updateId', 'in', updateIds.map(String))
-      .execute();
+    await transact(db, async (trx) => {
+      await insertReplies(trx, replies);
+      await trx
+        .updateTable('telegramInbox')
+        .set({ handledAt: databaseNow, update: null })
+        .where('updateId', 'in', updateIds.map(String))
+        .execute();
+    });
   },
   /** Chats with waiting updates. */
   waitingChats: async () => {
@@ -178,49 +193,30 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
       .execute();
     return rows.map(({ chatId }) => Number(chatId));
   },
-  /** Telegram keeps an update for a day itself (Bot API, Getting updates), and repeats one within minutes. */
+  /** Telegram keeps an update for a day itself (Bot API, Getting updates), and repeats one within minutes. A reply counts for a minute. */
   clean: async () => {
     // Not clock_timestamp(): a volatile function cannot use the indexes.
-    await db
-      .deleteFrom('telegramInbox')
-      .where((where) =>
-        where.or([
-          where('handledAt', '<', sql<Date>`statement_timestamp() - interval '1 hour'`),
-          where('receivedAt', '<', sql<Date>`statement_timestamp() - interval '1 day'`),
-        ]),
-      )
-      .execute();
+    const hourAgo = sql<Date>`statement_timestamp() - interval '1 hour'`;
+    const dayAgo = sql<Date>`statement_timestamp() - interval '1 day'`;
+    await db.deleteFrom('telegramInbox').where('handledAt', '<', hourAgo).execute();
+    await db.deleteFrom('telegramInbox').where('receivedAt', '<', dayAgo).execute();
+    await db.deleteFrom('telegramMessages').where('kind', '=', 'reply').where('createdAt', '<', hourAgo).execute();
   },
   /** No update tells of it: that a group did not move. */
   dropOfGone: () => dropPendingOfGone(db, 'bot-removed'),
 });
 type UpdateStore = ReturnType<typeof createUpdateStore>;
 
-const peoplesNames: ReadonlySet<string> = new Set([
-  'first_name',
-  'last_name',
-  'username',
-  'language_code',
-  'author_signature',
-]);
-const peoplesWords: ReadonlySet<string> = new Set(['quote', 'external_reply', 'forward_origin']);
-
-/**
- * An update as JSON for the database: without names, and without quoted text of other people. The privacy policy
- * mentions only a messenger user ID, and the bot's page says that what people write to each other is never stored.
- */
-export const keptUpdate = (update: object): string => JSON.stringify(update, withoutPeople);
-
-function withoutPeople(key: string, value: unknown): unknown {
-  if (peoplesNames.has(key) || peoplesWords.has(key)) return undefined;
-  return key === 'reply_to_message' && isObject(value) ? answered(value) : value;
+async function insertReplies(trx: Trx, replies: readonly Reply[]): Promise<void> {
+  for (const { chat } of replies) await meet(chat, trx);
+  const messages = replies.map(({ chat, topicId, content }) => ({
+    chatId: String(chat.id),
+    configurationId: null,
+    topicId: topicId === null ? null : String(topicId),
+    kind: 'reply' as const,
+    content,
+    eventCount: 0,
+    happenedAt: null,
+  }));
+  await insertMessages(trx, messages);
 }
-
-type Parts = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Parts => typeof value === 'object' && value !== null;
-
-/** A bot's question identifies what is answered; of any other message the id is enough. */
-const answered = (message: Parts): Parts => {
-  const { message_id, date, chat, from } = message;
-  return isObject(from) && from['is_bot'] === true ? message : { message_id, date, chat };
-};

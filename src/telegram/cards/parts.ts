@@ -167,6 +167,10 @@ export interface MessageContent {
   readonly imageUrl: string | null;
   readonly buttons: readonly (readonly MessageButton[])[];
   readonly isSilent: boolean;
+  /** The message that it answers. */
+  readonly replyTo?: number;
+  /** Telegram asks that person to reply in turn. */
+  readonly forceReply?: boolean;
 }
 
 /** How much of a name is shown. A caption holds 1024 characters, of which a card spends at most a quarter on names. */

@@ -8,7 +8,7 @@ import type { MessageContent } from '../cards/parts.ts';
 import type { TrackedCollection } from '../../market/contract.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
 import type { CommandFacts } from '../contract.ts';
-import { adminsOnly, adminUnknown, groupOnly, notConfigured } from './texts/chat-texts.ts';
+import { groupOnly, notConfigured } from './texts/chat-texts.ts';
 
 /** A received command. */
 export interface CommandCall {
@@ -21,11 +21,11 @@ export interface CommandCall {
   readonly typed: string;
   /** The bot itself. */
   readonly me: UserFromGetMe;
-  /** Replies in the message's topic and returns the id of what was sent. */
-  readonly answer: (content: MessageContent, options?: AnswerOptions) => Promise<number>;
+  /** Replies in the message's topic. */
+  readonly answer: (content: MessageContent, options?: AnswerOptions) => void;
 }
 
-type Handler = (call: CommandCall, deps: BotDeps) => Promise<unknown>;
+type Handler = (call: CommandCall, deps: BotDeps) => Promise<unknown> | void;
 
 /** A command: what is said about it, and what it does. One file each; command-table.ts lists them. */
 export interface Command extends CommandFacts {
@@ -48,25 +48,15 @@ export const inTrackedGroup =
     return collection === undefined ? call.answer(notConfigured()) : run({ configuration, collection }, call, deps);
   };
 
-/** Refusals, which anyone can cause, use no more of the group's limit than questions. */
-const asked = { kind: 'question' } as const;
-
-/** Runs a command in the right chat and for those who may; says so otherwise. */
+/** Runs a command in the right chat, and says so elsewhere. In groups those who may not were refused before. */
 export async function runCommand(
-  { name, who, where, handle }: Command,
+  { name, where, handle }: Command,
   { message, me, deps }: { readonly message: Message; readonly me: UserFromGetMe; readonly deps: BotDeps },
 ): Promise<void> {
   const call = callOf(message, me, deps);
   if (call.place === 'group') await meetGroup(deps, message);
-  else if (where === 'groups') {
-    await call.answer(groupOnly(name));
-    return;
-  }
-  const isAllowed = who === 'anyone' || (await isGroupAdmin(deps, call.chatId, call.speaker));
-  if (isAllowed === true) await handle(call, deps);
-  else if (isAllowed === null) await call.answer(adminUnknown(), asked);
-  // Once per chat.
-  else await deps.chats.tellOnce(call.chatId, call.speaker.id, () => call.answer(adminsOnly(), asked));
+  else if (where === 'groups') return call.answer(groupOnly(name));
+  await handle(call, deps);
 }
 
 const callOf = (message: Message, me: UserFromGetMe, deps: BotDeps): CommandCall => ({
@@ -78,17 +68,6 @@ const callOf = (message: Message, me: UserFromGetMe, deps: BotDeps): CommandCall
   me,
   answer: (content, options) => answer(deps, message, content, options),
 });
-
-/** null: Telegram does not say. `isFresh`: ask again. */
-export const isGroupAdmin = async (
-  { admins }: Pick<BotDeps, 'admins'>,
-  chatId: number,
-  speaker: Speaker,
-  isFresh = false,
-): Promise<boolean | null> => {
-  if (speaker.kind === 'anonymous-admin') return true;
-  return speaker.kind === 'person' ? admins.isAdmin(chatId, speaker.id, isFresh) : false;
-};
 
 /** Two clocks are involved; and a question from just before the bot's removal may be read after it. */
 const clockSlackMs = 60_000;

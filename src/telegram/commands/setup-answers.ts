@@ -1,4 +1,4 @@
-import { answer, type AnswerOptions, factsOf, rewrite, topicOf } from '../bot/answering.ts';
+import { answer, factsOf, rewrite, topicOf } from '../bot/answering.ts';
 import type { BotDeps, Press } from '../bot/bot-deps.ts';
 import type { SupplyReply } from '../bot/read-asked.ts';
 import { actorOf, type Speaker, speakerOf } from '../bot/group-admins.ts';
@@ -7,10 +7,9 @@ import { openTopicOf } from '../configs/chat-store.ts';
 import { setUpConfiguration } from '../configs/set-up.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
 import { Unavailable } from '../../shared/failure.ts';
-import { isGroupAdmin } from './command.ts';
 import { outageOf } from './setup.ts';
 import type { PendingSetup } from './setup-store.ts';
-import { adminsOnly, adminUnknown, notYourSetup, unavailableAnswer } from './texts/chat-texts.ts';
+import { notYourSetup, unavailableAnswer } from './texts/chat-texts.ts';
 import type { OfSetup } from './texts/callback-data.ts';
 import {
   confirmSupply,
@@ -26,27 +25,22 @@ import {
 } from './texts/setup-texts.ts';
 
 /** The pending setup of a pressed question; null: expired. An interruption may ask it twice: either one counts. */
-async function setupOf(
-  { setups }: BotDeps,
-  { setupKey }: OfSetup,
-  { chat, messageId }: Press,
-): Promise<PendingSetup | null> {
+async function setupOf({ setups }: BotDeps, { setupKey }: OfSetup, { chat }: Press): Promise<PendingSetup | null> {
   const pending = await setups.read(chat.id);
-  if (pending === null) return null;
-  return pending.promptMessageId === messageId || setupKeyOf(pending.found) === setupKey ? pending : null;
+  return pending !== null && setupKeyOf(pending.found) === setupKey ? pending : null;
 }
 
 /** 'Replace': continues with the supply. */
 export const confirmReplacing = (deps: BotDeps, action: OfSetup, press: Press): Promise<void> =>
   goOn(deps, action, press, 'confirm-replace', async (found) => {
-    const messageId = await ask(deps, press, confirmSupply(found));
-    await deps.setups.goOn(press.chat.id, 'confirm-supply', messageId);
+    ask(deps, press, confirmSupply(found));
+    await deps.setups.goOn(press.chat.id, 'confirm-supply', press.messageId);
   });
 
 /** 'Enter another': requests a reply, as a bot gets little else in a group. Stores where the setup's questions begin. */
 export const askForSupply = (deps: BotDeps, action: OfSetup, press: Press): Promise<void> =>
   goOn(deps, action, press, 'confirm-supply', async (found) => {
-    await ask(deps, press, enterSupply(found), { forceReply: true });
+    ask(deps, press, { ...enterSupply(found), forceReply: true });
     await deps.setups.goOn(press.chat.id, 'enter-supply', press.messageId);
   });
 
@@ -84,21 +78,13 @@ export async function useSupply(
 }
 
 /** A reply to the /setup, so that Telegram asks its author to reply. */
-async function ask(
-  deps: BotDeps,
-  { ctx, chat }: Press,
-  content: MessageContent,
-  options: { readonly forceReply?: boolean } = {},
-): Promise<number> {
+function ask(deps: BotDeps, { ctx }: Press, content: MessageContent): void {
   const { message } = ctx.callbackQuery;
-  const isReadable = message !== undefined && 'reply_to_message' in message;
-  const replyTo = isReadable ? message.reply_to_message?.message_id : undefined;
-  const topicId = message === undefined || message.date === 0 ? null : topicOf(message);
-  const { messageId } = await deps.sendNow(chat.id, topicId, content, {
-    ...options,
-    ...(replyTo !== undefined && { replyTo }),
-  });
-  return messageId;
+  if (message === undefined) return;
+  const original = 'reply_to_message' in message ? message.reply_to_message : undefined;
+  const replyTo = original === undefined ? {} : { replyTo: original.message_id };
+  const topicId = message.date === 0 ? null : topicOf(message);
+  deps.say({ chat: factsOf(message.chat), topicId, content: { ...content, ...replyTo } });
 }
 
 /**
@@ -106,41 +92,23 @@ async function ask(
  * any of its questions counts, the first or one that refused a number.
  */
 export async function takeSupply(deps: BotDeps, reply: SupplyReply): Promise<void> {
-  const { message, options, isOnce } = await answerTo(deps, reply);
-  const say = () => answer(deps, reply, message, options);
-  await (isOnce === true ? deps.chats.tellOnce(reply.chat.id, speakerOf(reply).id, say) : say());
-}
-
-interface Answer {
-  readonly message: MessageContent;
-  readonly options?: AnswerOptions;
-  /** Not again to someone who has read it. */
-  readonly isOnce?: boolean;
-}
-
-async function answerTo(deps: BotDeps, msg: SupplyReply): Promise<Answer> {
-  const chat = { id: msg.chat.id, title: factsOf(msg.chat).title };
-  const speaker = speakerOf(msg);
-  const isAllowed = await isGroupAdmin(deps, chat.id, speaker, true);
-  if (isAllowed === null) return { message: adminUnknown(), options: { kind: 'question' } };
-  if (!isAllowed) return { message: adminsOnly(), options: { kind: 'question' }, isOnce: true };
+  const chat = { id: reply.chat.id, title: factsOf(reply.chat).title };
+  const by = speakerOf(reply);
   const pending = await deps.setups.read(chat.id);
-  const typed = parseSupply(msg.text, pending?.found.mintedCount);
-  if (pending === null && typed.kind === 'supply') {
-    return { message: await finishSetup(deps, { chat, pending, maxSupply: typed.supply, by: speaker }) };
+  const typed = parseSupply(reply.text, pending?.found.mintedCount);
+  const say = (content: MessageContent, forceReply = false): void => answer(deps, reply, content, { forceReply });
+  if (pending !== null) {
+    // A question of an older setup does not answer a newer one.
+    const isOfOlder = reply.reply_to_message.message_id < (pending.promptMessageId ?? 0);
+    if (pending.step !== 'enter-supply' || isOfOlder) return say(setupExpired());
+    if (by.id !== pending.startedBy) return say(notYourSetup());
   }
-  // A question of an older setup does not answer a newer one.
-  if (pending?.step !== 'enter-supply' || msg.reply_to_message.message_id < (pending.promptMessageId ?? 0))
-    return { message: setupExpired() };
-  if (speaker.id !== pending.startedBy) return { message: notYourSetup(), isOnce: true };
-  if (typed.kind === 'refused') return { message: supplyRefused(typed.problem), options: { forceReply: true } };
-  const doubt = supplyDoubt({
-    found: pending.found,
-    supply: typed.supply,
-    repliesTo: msg.reply_to_message.text ?? '',
-  });
-  if (doubt !== null) return { message: doubt, options: { forceReply: true } };
-  return { message: await finishSetup(deps, { chat, pending, maxSupply: typed.supply, by: speaker }) };
+  if (typed.kind === 'refused') return pending === null ? say(setupExpired()) : say(supplyRefused(typed.problem), true);
+  const { supply } = typed;
+  const repliesTo = reply.reply_to_message.text ?? '';
+  const doubt = pending && supplyDoubt({ found: pending.found, supply, repliesTo });
+  if (doubt !== null) return say(doubt, true);
+  say(await finishSetup(deps, { chat, pending, maxSupply: supply, by }));
 }
 
 interface Finish {

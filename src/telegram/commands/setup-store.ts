@@ -31,7 +31,7 @@ export const createSetupStore = (db: Kysely<Database>) => ({
       .execute();
   },
 
-  /** `promptMessageId`: the message with the buttons; while a number is to be entered, the one whose button was pressed. */
+  /** `promptMessageId`: the one whose button was pressed. */
   goOn: async (chatId: number, step: PendingSetup['step'], promptMessageId: number): Promise<void> => {
     await db
       .updateTable('telegramSetups')

@@ -38,7 +38,7 @@ export const setup: Command = {
     const step = other === null ? 'confirm-supply' : 'confirm-replace';
     await deps.setups.begin(chatId, { startedBy: speaker.id, topicId, collectionId, found, step });
     const question = other === null ? confirmSupply(found, present) : confirmReplace(other.collectionName, found);
-    return deps.setups.goOn(chatId, step, await answer(question));
+    answer(question);
   },
 };
 

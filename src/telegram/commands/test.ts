@@ -4,11 +4,10 @@ import type { MessageContent } from '../cards/parts.ts';
 import { sampleCard } from '../cards/event-card.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
-import { apiFailureOf } from '../send/bot-api.ts';
 import { usdSoon } from '../sui-price.ts';
 import { type Command, inTrackedGroup } from './command.ts';
 
-/** The latest real sale as a sample, sent where notifications go; if that topic is gone, where it was requested. */
+/** The latest real sale as a sample, sent where notifications go. */
 export const test: Command = {
   name: 'test',
   who: 'group-admins',
@@ -17,12 +16,7 @@ export const test: Command = {
   handle: inTrackedGroup(async ({ configuration }, { chatId, answer }, deps) => {
     const content = await sampleFor(deps, configuration);
     const chat = await deps.chats.read(chatId);
-    try {
-      return await deps.sendNow(chatId, openTopicOf(chat), content);
-    } catch (error) {
-      if (apiFailureOf(error)?.kind !== 'refused') throw error;
-      return answer(content);
-    }
+    answer(content, { topicId: openTopicOf(chat) });
   }),
 };
 

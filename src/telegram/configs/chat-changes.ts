@@ -188,8 +188,7 @@ async function mergeInto(trx: Trx, from: string, to: string): Promise<void> {
     .execute();
   for (const table of ['telegramConfigurations', 'telegramMessages', 'telegramDeliveries'] as const)
     await trx.updateTable(table).set({ chatId: to }).where('chatId', '=', from).execute();
-  for (const table of ['telegramSetups', 'telegramTold'] as const)
-    await trx.deleteFrom(table).where('chatId', '=', from).execute();
+  await trx.deleteFrom('telegramSetups').where('chatId', '=', from).execute();
   await trx
     .updateTable('telegramChats')
     .from('telegramChats as old')

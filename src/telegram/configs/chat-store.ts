@@ -56,40 +56,7 @@ export const createChatStore = (db: Db) => ({
       .execute();
   },
 
-  /** Records Telegram's own words about the chat. False: known already. */
-  noteTrouble: async (chatId: number, trouble: string): Promise<boolean> => {
-    const noted = await db
-      .updateTable('telegramChats')
-      .set({ trouble, troubleAt: databaseNow })
-      .where('chatId', '=', String(chatId))
-      .where('trouble', 'is distinct from', trouble)
-      .returning('chatId')
-      .executeTakeFirst();
-    return noted !== undefined;
-  },
-
   mayBecomeSupergroup,
-
-  /** Notifies this user once in this chat. A notice that failed, for the limit or an outage, does not count. */
-  tellOnce: async (chatId: number, userId: number, tell: () => Promise<unknown>): Promise<void> => {
-    const inserted = await db
-      .insertInto('telegramTold')
-      .values({ chatId, userId })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('userId')
-      .executeTakeFirst();
-    if (inserted === undefined) return;
-    try {
-      await tell();
-    } catch (error) {
-      await db
-        .deleteFrom('telegramTold')
-        .where('chatId', '=', String(chatId))
-        .where('userId', '=', String(userId))
-        .execute();
-      throw error;
-    }
-  },
 });
 export type ChatStore = ReturnType<typeof createChatStore>;
 
@@ -111,7 +78,7 @@ const ofChat = (on: Db, chatId: number | string) =>
 /** Locks it. All code locks chats before their rows. */
 export const holdChat = (trx: Trx, chatId: number | string) => ofChat(trx, chatId).forNoKeyUpdate().executeTakeFirst();
 
-async function meet(chat: ChatFacts, on: Db): Promise<void> {
+export async function meet(chat: ChatFacts, on: Db): Promise<void> {
   const columns = columnsOf(chat);
   await on
     .insertInto('telegramChats')

@@ -18,7 +18,7 @@ type Db = Kysely<Database>;
 type Due = NonNullable<Awaited<ReturnType<typeof nextDue>>>;
 
 const isUnreferenced = sql.join(
-  ['telegram_configurations', 'telegram_messages', 'telegram_deliveries', 'telegram_setups', 'telegram_told'].map(
+  ['telegram_configurations', 'telegram_messages', 'telegram_deliveries', 'telegram_setups'].map(
     (table) => sql`not exists (select 1 from ${sql.table(table)} kept where kept.chat_id = telegram_chats.chat_id)`,
   ),
   sql` and `,
@@ -29,9 +29,7 @@ export const telegramPurges = (db: Db, ports: PurgePorts): readonly Purge[] => [
   { table: 'telegram_configurations', step: () => purgeConfiguration(db, ports) },
   { table: 'telegram_messages', step: () => purgeMessages(db) },
   purgeOf(db, { table: 'telegram_setups', oldestBy: 'expires_at' }),
-  purgeOf(db, { table: 'telegram_told', oldestBy: 'told_at' }),
   purgeOf(db, { table: 'telegram_images', oldestBy: 'updated_at' }),
-  purgeOf(db, { table: 'telegram_replies', oldestBy: 'asked_at' }),
   // Telegram itself keeps an update for a day (Bot API, Getting updates). A running bot deletes handled ones sooner.
   purgeOf(db, { table: 'telegram_inbox', oldestBy: 'received_at' }),
   purgeOf(db, {

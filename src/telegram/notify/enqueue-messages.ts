@@ -9,7 +9,7 @@ export interface NewMessage {
   readonly chatId: string;
   readonly configurationId: string | null;
   readonly topicId: string | null;
-  readonly kind: PlannedMessage['kind'] | 'recap' | 'notice' | 'test';
+  readonly kind: PlannedMessage['kind'] | 'recap' | 'notice' | 'test' | 'reply';
   readonly content: MessageContent;
   readonly eventCount: number;
   readonly happenedAt: Date | null;
@@ -19,6 +19,7 @@ export interface NewMessage {
 
 /** A new message waits for a chat. */
 export const cardsTopic = 'telegram-outbox';
+export const repliesTopic = 'telegram-replies';
 
 /** One event in one chat: in a message, dropped for a reason, or held. */
 export interface NewDelivery {
@@ -55,7 +56,8 @@ export async function insertMessages(trx: Trx, messages: readonly NewMessage[]):
       as m(id, chat_id, configuration_id, topic_id, kind, content_index, event_count, happened_at, running_key)`.execute(
     trx,
   );
-  await publishWithin(trx, cardsTopic);
+  const topics = new Set(messages.map(({ kind }) => (kind === 'reply' ? repliesTopic : cardsTopic)));
+  for (const topic of topics) await publishWithin(trx, topic);
   return ids;
 }
 

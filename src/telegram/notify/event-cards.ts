@@ -83,6 +83,8 @@ async function readReplaced(db: Db, chatId: string, isLocking = false): Promise<
     )
     .where('chatId', '=', chatId)
     .where('state', '=', 'pending')
+    .where('kind', '<>', 'reply')
+    .$narrowType<{ kind: BacklogMessage['kind'] }>()
     .where('retriedAt', 'is', null)
     .orderBy('message.id')
     .$if(isLocking, (query) => query.forUpdate())

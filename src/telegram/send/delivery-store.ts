@@ -81,6 +81,7 @@ export const createDeliveryStore = (db: Kysely<Database>) => ({
         fn.max('sentAt').as('lastSentAt'),
       ])
       .where('chatId', '=', String(chatId))
+      .where('kind', '<>', 'reply')
       .where('state', 'in', ['pending', 'sending', 'sent'])
       .executeTakeFirstOrThrow();
     const { oldestPendingAt, lastSentAt }: { oldestPendingAt: Date | null; lastSentAt: Date | null } = row;
@@ -130,7 +131,8 @@ type Row = Selectable<Database['telegramMessages']>;
 
 const toMessage = (row: Row): TelegramMessage => ({
   id: row.id,
-  kind: row.kind,
+  // Replies belong to no configuration.
+  kind: row.kind as TelegramMessage['kind'],
   preview: previewOf((row.content as MessageContent).html),
   eventCount: row.eventCount,
   state: row.state,

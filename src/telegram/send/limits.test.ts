@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { createSendLimits, type ReplyKind } from './limits.ts';
+import { createSendLimits, type SendKind } from './limits.ts';
 
 /** Rulings R4: Telegram's limits, and who may use how much of a group's minute. */
 const group = '-100';
@@ -9,7 +9,7 @@ const person = '7';
 function limitsAt() {
   const clock = { ms: 1_000_000 };
   const limits = createSendLimits(() => clock.ms);
-  const send = (chatId: string, kind: 'card' | ReplyKind, afterMs = 0): void => {
+  const send = (chatId: string, kind: SendKind, afterMs = 0): void => {
     clock.ms += afterMs;
     limits.end(limits.begin(chatId, kind), 'arrived');
   };
@@ -19,25 +19,25 @@ function limitsAt() {
 describe('one message a second in a chat', () => {
   test('counts from the answer: while it is on its way, nobody knows when it arrives', () => {
     const { clock, limits } = limitsAt();
-    const sending = limits.begin(group, 'change');
+    const sending = limits.begin(group, 'reply');
     clock.ms += 4_000;
-    expect(limits.msUntilChat(group, 'card', true)).toBe(1_003);
+    expect(limits.msUntilChat(group, 'card')).toBe(1_003);
     limits.end(sending, 'arrived');
     clock.ms += 1_000;
-    expect(limits.msUntilChat(group, 'card', true)).toBe(3);
+    expect(limits.msUntilChat(group, 'card')).toBe(3);
   });
 
   test('holds nobody up for an answer that does not come', () => {
     const { clock, limits } = limitsAt();
     limits.begin(person, 'card');
     clock.ms += 6_003;
-    expect(limits.msUntilChat(person, 'change', false)).toBe(0);
+    expect(limits.msUntilChat(person, 'reply')).toBe(0);
   });
 
   test('what Telegram refused costs nothing of it', () => {
     const { limits } = limitsAt();
-    limits.end(limits.begin(group, 'change'), 'does-not-count');
-    expect([limits.msUntilChat(group, 'change', false), limits.msUntilAny('change')]).toEqual([0, 0]);
+    limits.end(limits.begin(group, 'reply'), 'does-not-count');
+    expect([limits.msUntilChat(group, 'reply'), limits.msUntilAny('reply')]).toEqual([0, 0]);
   });
 });
 
@@ -45,9 +45,9 @@ describe('the second of all chats', () => {
   test('has room for 30: the next goes when the first of them is a second old', () => {
     const { clock, limits, send } = limitsAt();
     for (let index = 0; index < 30; index += 1) send(`-${index}`, 'card', 1);
-    expect(limits.msUntilAny('change')).toBe(1_003 - 29);
+    expect(limits.msUntilAny('reply')).toBe(1_003 - 29);
     clock.ms += 1_003 - 29;
-    expect(limits.msUntilAny('change')).toBe(0);
+    expect(limits.msUntilAny('reply')).toBe(0);
   });
 
   test('cards come evenly, so that a reply soon finds room at any time', () => {
@@ -56,33 +56,29 @@ describe('the second of all chats', () => {
     for (const endMs = clock.ms + 10_000; clock.ms < endMs; clock.ms += 1) {
       if (limits.msUntilAny('card') > 0) continue;
       limits.end(limits.begin(`-${(sentCount += 1)}`, 'card'), 'arrived');
-      if (sentCount > 30) expect(limits.msUntilAny('change')).toBeLessThanOrEqual(135);
+      if (sentCount > 30) expect(limits.msUntilAny('reply')).toBeLessThanOrEqual(135);
     }
     expect(sentCount).toBeGreaterThan(0.98 * 300);
     expect(sentCount).toBeLessThanOrEqual(307);
   });
 
-  test.each([
-    ['question', 10],
-    ['notice', 10],
-    ['change', 20],
-  ] as const)('of any kind of reply it takes so many: %s', (kind, most) => {
+  test('of replies it takes 20: whoever asks everywhere leaves the rest to cards', () => {
     const { limits, send } = limitsAt();
-    for (let index = 0; index < most; index += 1) {
-      expect(limits.msUntilAny(kind)).toBe(0);
-      send(`-${index}`, kind);
+    for (let index = 0; index < 20; index += 1) {
+      expect(limits.msUntilAny('reply')).toBe(0);
+      send(`-${index}`, 'reply');
     }
-    expect(limits.msUntilAny(kind)).toBe(1_003);
+    expect(limits.msUntilAny('reply')).toBe(1_003);
     expect(limits.msUntilAny('card')).toBe(0);
   });
 });
 
 describe("a group's minute", () => {
-  const afterSending = (count: number, kind: 'card' | ReplyKind) => {
+  const afterSending = (count: number, kind: SendKind) => {
     const world = limitsAt();
     for (let index = 0; index < count; index += 1) world.send(group, kind, 2_000);
     world.clock.ms += 2_000;
-    return (asked: 'card' | ReplyKind, cardsWait = false) => world.limits.msUntilChat(group, asked, cardsWait) > 0;
+    return (asked: SendKind) => world.limits.msUntilChat(group, asked) > 0;
   };
 
   test.each([
@@ -92,26 +88,16 @@ describe("a group's minute", () => {
     expect(afterSending(count, 'card')('card')).toBe(waits);
   });
 
-  test('is 20 for what an admin asks for, 18 of them replies', () => {
-    expect([19, 20].map((count) => afterSending(count, 'card')('change'))).toEqual([false, true]);
-    expect([17, 18].map((count) => afterSending(count, 'change')('change'))).toEqual([false, true]);
-  });
-
-  test('while cards wait, six replies are all that questions get; an admin is answered all the same', () => {
-    const waits = afterSending(6, 'question');
-    expect([waits('question', true), waits('question', false), waits('change', true)]).toEqual([true, false, false]);
-  });
-
-  test('a question is answered while no cards wait and fewer than 14 replies and 17 messages have gone', () => {
-    expect([13, 14].map((count) => afterSending(count, 'question')('question'))).toEqual([false, true]);
-    expect([16, 17].map((count) => afterSending(count, 'card')('question'))).toEqual([false, true]);
+  test('is 20 for replies, and 18 of them may be replies', () => {
+    expect([19, 20].map((count) => afterSending(count, 'card')('reply'))).toEqual([false, true]);
+    expect([17, 18].map((count) => afterSending(count, 'reply')('reply'))).toEqual([false, true]);
   });
 
   test('a person has no such minute', () => {
     const { clock, limits, send } = limitsAt();
     for (let index = 0; index < 30; index += 1) send(person, 'card', 1_500);
     clock.ms += 1_500;
-    expect(limits.msUntilChat(person, 'card', true)).toBe(0);
+    expect(limits.msUntilChat(person, 'card')).toBe(0);
   });
 
   test('is counted on by whichever copy sends next', () => {
@@ -122,8 +108,8 @@ describe("a group's minute", () => {
       agoMs: 50_000 - index,
     }));
     limits.load(sent, [{ chatId: person, forMs: 5_000 }]);
-    expect(limits.msUntilChat(group, 'card', true)).toBe(10_003);
-    expect(limits.msUntilChat(person, 'card', true)).toBe(5_000);
+    expect(limits.msUntilChat(group, 'card')).toBe(10_003);
+    expect(limits.msUntilChat(person, 'card')).toBe(5_000);
   });
 });
 
@@ -131,7 +117,7 @@ describe('Telegram asks to wait (429)', () => {
   test('one chat: only that waits', () => {
     const { limits } = limitsAt();
     limits.limited(group, 30_000);
-    expect([limits.msUntilChat(group, 'change', false), limits.msUntilAny('card')]).toEqual([30_000, 0]);
+    expect([limits.msUntilChat(group, 'reply'), limits.msUntilAny('card')]).toEqual([30_000, 0]);
   });
 
   test('a second one meanwhile: the limit is the bot’s own, and all wait', () => {
@@ -146,6 +132,6 @@ describe('Telegram asks to wait (429)', () => {
     limits.limited(group, 30_000);
     send('-200', 'card');
     limits.limited(person, 20_000);
-    expect(limits.msUntilAny('change')).toBe(0);
+    expect(limits.msUntilAny('reply')).toBe(0);
   });
 });

@@ -1,9 +1,5 @@
-/**
- * `question`: anyone may ask, cheap to leave unanswered. `notice`: that the bot waits, said at once or not at all.
- * `change`: every other immediate reply.
- */
-export type ReplyKind = 'question' | 'notice' | 'change';
-type SendKind = 'card' | ReplyKind;
+/** `card`: everything that is no reply. */
+export type SendKind = 'card' | 'reply';
 
 /** A message that passed the limits. `atMs`: the latest time at which it counted; null: being sent. */
 export interface Sending {
@@ -24,24 +20,13 @@ const messagesPerSecond = 30;
 const messagesPerMinuteInGroup = 20;
 const secondMs = 1_003;
 const minuteMs = 60_003;
-/**
- * No kind may use up a group's minute. `perMinute`: a message of that kind may go while fewer than this many of any
- * kind have gone; `repliesPerMinute`: the same for replies. While cards wait, questions take only a few slots and
- * otherwise let cards go first; with no cards waiting, they leave free what the next cards and an admin may need at
- * once. A group's first setup with a try of every command is ten replies.
- */
-const shares = {
-  card: { perMinute: messagesPerMinuteInGroup - 2, repliesPerMinute: Number.POSITIVE_INFINITY },
-  question: { perMinute: messagesPerMinuteInGroup - 3, repliesPerMinute: 14 },
-  questionWhileCardsWait: { perMinute: messagesPerMinuteInGroup - 1, repliesPerMinute: 6 },
-  notice: { perMinute: messagesPerMinuteInGroup, repliesPerMinute: 18 },
-  change: { perMinute: messagesPerMinuteInGroup, repliesPerMinute: 18 },
-} as const;
+/** Neither kind may use up a group's minute: this many are left to the other. */
+const leftToOthers = 2;
 /**
  * Replies over all chats: otherwise someone asking in many groups of their own would leave nothing of Telegram's 30 for
  * the notifications of all others.
  */
-const repliesPerSecond = { question: 10, notice: 10, change: 20 } as const;
+const repliesPerSecond = 20;
 /** Cards are spaced evenly, so that a reply never waits for room in the second. */
 const cardEveryMs = secondMs / messagesPerSecond;
 /** How much of that is caught up after a pause of this process. */
@@ -69,20 +54,21 @@ export function createSendLimits(nowMs: () => number) {
       const ownMs =
         kind === 'card'
           ? Math.max(0, nextCardAtMs - nowMs())
-          : waitMs(overall().filter(isReply), repliesPerSecond[kind], secondMs);
+          : waitMs(overall().filter(isReply), repliesPerSecond, secondMs);
       return Math.max(pauseMs, ownMs, waitMs(overall(), messagesPerSecond, secondMs));
     },
-    /** How long until the chat may get it. `cardsWait`: in that chat. */
-    msUntilChat: (chatId: string, kind: SendKind, cardsWait: boolean): number => {
+    /** How long until the chat may get it. */
+    msUntilChat: (chatId: string, kind: SendKind): number => {
       const limitMs = Math.max(0, (limitedUntilMs.get(chatId) ?? 0) - nowMs());
       const sent = within(ofChat(chatId), minuteMs);
       const oneMs = Math.max(limitMs, waitMs(sent, 1, secondMs));
       if (!isGroup(chatId)) return oneMs;
-      const share = shares[kind === 'question' && cardsWait ? 'questionWhileCardsWait' : kind];
+      // Cards leave room for the replies of the next moment; replies go first, and leave room for cards.
+      const own = kind === 'card' ? sent : sent.filter(isReply);
       return Math.max(
         oneMs,
-        waitMs(sent, share.perMinute, minuteMs),
-        kind === 'card' ? 0 : waitMs(sent.filter(isReply), share.repliesPerMinute, minuteMs),
+        waitMs(sent, messagesPerMinuteInGroup, minuteMs),
+        waitMs(own, messagesPerMinuteInGroup - leftToOthers, minuteMs),
       );
     },
     begin: (chatId: string, kind: SendKind): Sending => {
@@ -157,6 +143,6 @@ function createWindows(nowMs: () => number) {
   };
 }
 
-const isReply = ({ kind }: Sending): boolean => kind !== 'card';
+const isReply = ({ kind }: Sending): boolean => kind === 'reply';
 /** Bot API: the ids of people are positive, those of groups and channels negative. */
 const isGroup = (chatId: string): boolean => chatId.startsWith('-');

@@ -21,11 +21,18 @@ export interface Message {
   readonly attempts: number;
   /** The message that this one edits (rulings R4, running cards); null: a new message. */
   readonly editsMessageId: number | null;
+  /** It answers someone who is waiting for it. */
+  readonly isReply: boolean;
 }
 
 /** The outcome of a message, as it is stored. */
 export type Outcome =
-  | { readonly kind: 'sent'; readonly platformMessageId: number | null; readonly uploadedFileId: string | null }
+  | {
+      readonly kind: 'sent';
+      readonly platformMessageId: number | null;
+      readonly uploadedFileId: string | null;
+      readonly hasPhoto: boolean;
+    }
   | {
       readonly kind: 'again';
       readonly reason: string;
@@ -47,7 +54,8 @@ export type Outcome =
     }
   /** Telegram asked to wait: not counted as an attempt. */
   | { readonly kind: 'limited'; readonly retryAfterMs: number }
-  | { readonly kind: 'failed'; readonly reason: string }
+  /** `trouble`: the chat's own. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly trouble?: string }
   /** The bot is no longer in that chat. */
   | { readonly kind: 'removed'; readonly reason: string; readonly botStatus: 'left' | 'kicked' }
   | { readonly kind: 'migrated'; readonly toChatId: string };
@@ -63,11 +71,6 @@ export type SendAnswer =
       readonly migrateToChatId: string | null;
     }
   | { readonly kind: 'unanswered'; readonly reason: string; readonly isDoubtful: boolean };
-
-export interface ReplyOptions {
-  readonly replyTo?: number;
-  readonly forceReply?: boolean;
-}
 
 /** The meaning of Telegram's error texts. They are no stable codes: see tdlib/td and telegram-bot-api, `Client.cpp`. */
 const words = {
@@ -87,13 +90,9 @@ const words = {
     /message to edit not found|message can't be edited|message_id_invalid|there is no text in the message to edit/i,
 } as const;
 
-/** What Telegram says about a chat; null: it is about the message, or about Telegram itself. */
-export function chatRefusal(code: number, description: string): 'writing' | 'topic' | null {
-  if (words.topic.test(description)) return 'topic';
-  const { rights, gone } = words;
-  const isWriting = code === 403 || (code === 400 && (rights.test(description) || gone.test(description)));
-  return isWriting ? 'writing' : null;
-}
+/** Whether Telegram says it of the chat, not of the message or of itself. */
+export const isChatRefusal = (code: number, description: string): boolean =>
+  code === 403 || (code === 400 && [words.topic, words.rights, words.gone].some((each) => each.test(description)));
 
 type Refused = Extract<SendAnswer, { readonly kind: 'refused' }>;
 
@@ -101,7 +100,7 @@ type Refused = Extract<SendAnswer, { readonly kind: 'refused' }>;
 export function readAnswer(answer: SendAnswer, message: Message, picture: Picture): Outcome {
   if (answer.kind === 'sent') {
     const uploadedFileId = picture?.kind === 'bytes' ? answer.fileId : null;
-    return { kind: 'sent', platformMessageId: answer.messageId, uploadedFileId };
+    return { kind: 'sent', platformMessageId: answer.messageId, uploadedFileId, hasPhoto: answer.fileId !== null };
   }
   if (answer.kind === 'unanswered') {
     const { reason, isDoubtful } = answer;
@@ -124,7 +123,7 @@ function readEditRefusal(answer: Refused, { editsMessageId }: Message): Outcome 
   if (editsMessageId === null) return null;
   const { description } = answer;
   if (words.notModified.test(description)) {
-    return { kind: 'sent', platformMessageId: editsMessageId, uploadedFileId: null };
+    return { kind: 'sent', platformMessageId: editsMessageId, uploadedFileId: null, hasPhoto: false };
   }
   // The card went without its picture.
   if (words.noCaption.test(description)) return { ...again(answer), form: 'without-picture' };
@@ -141,17 +140,19 @@ function readChatRefusal(answer: Refused, message: Message): Outcome | null {
   if (message.topicId !== null && words.topic.test(description)) {
     return { ...again(answer), leavesTopic: /closed/i.test(description) ? 'closed' : 'gone' };
   }
-  if (words.rights.test(description)) {
-    return { ...again(answer), delayMs: rightsBackOffMs(message.attempts), trouble: description };
-  }
+  if (words.rights.test(description)) return withoutRights(description, message);
   if (words.gone.test(description)) return { kind: 'removed', reason: description, botStatus: 'left' };
   if (code !== 403) return null;
-  if (!words.putOut.test(description)) {
-    return { ...again(answer), delayMs: rightsBackOffMs(message.attempts), trouble: description };
-  }
+  if (!words.putOut.test(description)) return withoutRights(description, message);
   const botStatus = /kicked|blocked/i.test(description) ? 'kicked' : 'left';
   return { kind: 'removed', reason: description, botStatus };
 }
+
+/** Only a person can change it: a card waits for that, while no one waits for a reply any more by then. */
+const withoutRights = (reason: string, { isReply, attempts }: Message): Outcome =>
+  isReply
+    ? { kind: 'failed', reason, trouble: reason }
+    : { kind: 'again', reason, isDoubtful: false, delayMs: rightsBackOffMs(attempts), trouble: reason };
 
 /** A refused message never blocks its chat: one more try in a simpler form, then set aside with Telegram's reason. */
 function readMessageRefusal(answer: Refused, message: Message, picture: Picture): Outcome {

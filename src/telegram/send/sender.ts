@@ -1,26 +1,21 @@
 import { once } from 'node:events';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
-import { createSessionLock, type SessionLock } from '../../db/session-lock.ts';
 import type { ChangeSignal } from '../../db/change-signal.ts';
 import type { Logger } from '../../process/logger.ts';
 import { createOutageNote, type OutageNote } from '../../db/outage.ts';
-import { cardsTopic } from '../notify/enqueue-messages.ts';
+import { cardsTopic, repliesTopic } from '../notify/enqueue-messages.ts';
 import type { Pictures } from './pictures.ts';
-import { type CardQueue, createCardQueue } from './card-queue.ts';
+import { createMessageQueue } from './message-queue.ts';
 import type { ChatLog } from '../configs/chat-changes.ts';
 import { createSendGate, type TaskTimes } from './sending.ts';
 import { createSendLimits, type SendLimits } from './limits.ts';
-import { askedTopic, createReplies } from './replies.ts';
-import { createReplyQueue } from './reply-queue.ts';
 import { createSettling, type Settling, untilDone } from './settle.ts';
 import type { Transport } from './transport.ts';
 
 export interface SenderOptions {
   readonly db: Kysely<Database>;
-  /** Of the database, for a dedicated connection. */
-  readonly url: string;
-  readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
+  readonly changes: Pick<ChangeSignal, 'subscribe'>;
   readonly chatLog: ChatLog;
   readonly transport: Transport;
   readonly pictures: Pick<Pictures, 'fetch' | 'drop'>;
@@ -44,57 +39,22 @@ export const senderLimits: SenderLimits = {
 };
 
 /**
- * The one sender of all copies (rulings R4, docs/decisions/0033): the copy that has the lock sends cards and replies,
- * and keeps Telegram's limits in its memory. The queue is in the database, so that another copy carries on when this
- * one dies.
+ * The one sender of all copies (rulings R4, docs/decisions/0033): the copy that has the bot's lock sends cards and
+ * replies, and keeps Telegram's limits in its memory. The queue is in the database, so that another copy carries on
+ * when this one dies.
  */
 export function createSender(options: SenderOptions) {
-  const { url, log, changes, db } = options;
-  let wantsCards = false;
-  let sending: Sending | null = null;
-  let lock: SessionLock | null = null;
-  let stopListening = async (): Promise<void> => {};
-  const open = (): void => {
-    if (lock !== null) return;
-    stopListening = replies.listen();
-    lock = createSessionLock({ url, name: 'telegram sender', onHeld, log });
-    lock.start();
-  };
-  const replies = createReplies({ db, changes, onAsked: open });
   const settling = createSettling(options);
-  const note = createOutageNote(log, 'What waits to be sent could not be read');
-  const onHeld = async (over: AbortSignal): Promise<void> => {
-    const limits = createSendLimits(options.limits.nowMs);
-    await untilDone(() => settling.takeOver(limits), note, over);
-    if (over.aborted) return;
-    const begun = startSending({ ...options, settling, note }, limits);
-    sending = begun;
-    if (wantsCards) begun.startCards();
-    await once(over, 'abort');
-    sending = null;
-    await begun.end();
-  };
+  const note = createOutageNote(options.log, 'What waits to be sent could not be read');
   return {
-    sendNow: replies.sendNow,
-    say: replies.say,
-    /** Starts sending cards, by this copy or another; safe to repeat. */
-    start: (): void => {
-      wantsCards = true;
-      open();
-      sending?.startCards();
-    },
-    /** Pauses this copy's cards; replies go on. Resolves when no card is being sent. */
-    pause: async (): Promise<void> => {
-      wantsCards = false;
-      await sending?.pauseCards();
-    },
-    /** Finishes what is being sent, or marks it doubtful if that takes too long. May be started again. */
-    stop: async (): Promise<void> => {
-      wantsCards = false;
-      const [ending, stopReading] = [lock, stopListening];
-      lock = null;
-      await ending?.stop();
-      await stopReading();
+    /** Sends until then; finishes what is being sent, or marks it doubtful if that takes too long. Never throws. */
+    send: async (over: AbortSignal): Promise<void> => {
+      const limits = createSendLimits(options.limits.nowMs);
+      await untilDone(() => settling.takeOver(limits), note, over);
+      if (over.aborted) return;
+      const end = startSending({ ...options, settling, note }, limits, over);
+      if (!over.aborted) await once(over, 'abort');
+      await end();
     },
   };
 }
@@ -103,40 +63,30 @@ interface SendingOptions extends SenderOptions {
   readonly settling: Settling;
   readonly note: OutageNote;
 }
-type Sending = ReturnType<typeof startSending>;
 
-/** From getting the lock until losing it. */
-function startSending(options: SendingOptions, limits: SendLimits) {
+/** Returns how to end it. */
+function startSending(options: SendingOptions, limits: SendLimits, over: AbortSignal): () => Promise<void> {
   const { changes, note } = options;
-  const over = new AbortController();
-  const gate = createSendGate(limits, options.limits.nowMs);
-  const common = { ...options, ...options.limits, limits, gate };
-  const replies = createReplyQueue(common);
-  let cards: CardQueue | null = null;
-  const refillReplies = oneAtATime(() => untilDone(replies.refill, note, over.signal));
+  const gate = createSendGate(limits);
+  const common = { ...options, ...options.limits, limits, gate, onFailed: note.failed };
+  const onMigrated = (): void => {
+    refillReplies();
+    refillCards();
+  };
+  const replies = createMessageQueue({ ...common, kind: 'reply', onMigrated });
+  const cards = createMessageQueue({ ...common, kind: 'card', onMigrated });
+  const refillReplies = oneAtATime(() => untilDone(replies.refill, note, over));
   const refillCards = oneAtATime(() => {
     // Time may have been moved, too.
     gate.check();
-    return untilDone(async () => cards?.refill(), note, over.signal);
+    return untilDone(cards.refill, note, over);
   });
-  const unsubscribes = [changes.subscribe(askedTopic, refillReplies), changes.subscribe(cardsTopic, refillCards)];
-  refillReplies();
-  const pauseCards = async (): Promise<void> => {
-    const ending = cards;
-    cards = null;
-    await ending?.end();
-  };
-  return {
-    startCards: (): void => {
-      cards ??= createCardQueue({ ...common, onMigrated: refillCards, onFailed: note.failed });
-      refillCards();
-    },
-    pauseCards,
-    end: async (): Promise<void> => {
-      over.abort();
-      for (const unsubscribe of unsubscribes) unsubscribe();
-      await Promise.all([pauseCards(), replies.end()]);
-    },
+  const unsubscribes = [changes.subscribe(repliesTopic, refillReplies), changes.subscribe(cardsTopic, onMigrated)];
+  onMigrated();
+  return async () => {
+    for (const unsubscribe of unsubscribes) unsubscribe();
+    gate.close();
+    await Promise.all([replies.end(), cards.end()]);
   };
 }
 

@@ -1,104 +1,71 @@
 import { untilAborted, inTime } from '../../process/in-time.ts';
-import type { ReplyKind, Sending, SendLimits } from './limits.ts';
+import type { SendKind, Sending, SendLimits } from './limits.ts';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { Pictures } from './pictures.ts';
 import type { Settling } from './settle.ts';
 import type { Transport } from './transport.ts';
 
-interface WaitingReply {
-  readonly chatId: string;
-  readonly kind: ReplyKind;
-  /** How long it has waited elsewhere. */
-  readonly ageMs: number;
-}
-
-/** The chats that cards wait for. */
-interface WaitingChats {
-  /** Begins with those that may get a card now; returns how long until another may. */
-  readonly beginDue: () => number;
-  readonly has: (chatId: string) => boolean;
-}
-
-const patienceMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, notice: 2_000, change: 61_000 };
-/** Waiting cards go first, mostly within a second or two; then the question has its turn. */
-const cardsGoWithinMs = 1_000;
 const longestTimerMs = 1_000;
+const kinds = ['reply', 'card'] as const;
 
 interface Waiting {
-  readonly isReply: boolean;
-  /** How long it still waits; 0: sent or dropped. */
+  readonly kind: SendKind;
+  /** How long it still waits; 0: it may be sent. */
   readonly tryNow: () => number;
 }
 
 /** Where messages wait for Telegram's limits: replies before cards, each in order of arrival, as its chat allows. */
-export function createSendGate(limits: SendLimits, nowMs: () => number) {
+export function createSendGate(limits: SendLimits) {
   const waiting = new Set<Waiting>();
-  let chats: WaitingChats | null = null;
+  /** Each begins with the chats that may get a message now, and returns how long until another may. */
+  const queues = new Map<SendKind, () => number>();
   let timer: NodeJS.Timeout | undefined;
   /** Something changed: an answer arrived, or time has passed. */
   const check = (): void => {
     clearTimeout(timer);
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const isReply of [true, false]) {
+    for (const kind of kinds) {
       for (const each of waiting) {
-        if (each.isReply !== isReply) continue;
+        if (each.kind !== kind) continue;
         const waitMs = each.tryNow();
         if (waitMs > 0) nextMs = Math.min(nextMs, waitMs);
         else waiting.delete(each);
       }
+      nextMs = Math.min(nextMs, queues.get(kind)?.() ?? nextMs);
     }
-    if (chats !== null) nextMs = Math.min(nextMs, chats.beginDue());
     if (Number.isFinite(nextMs)) timer = setTimeout(check, Math.ceil(Math.min(nextMs, longestTimerMs)));
-  };
-  const enter = async <T>(isReply: boolean, stop: AbortSignal, attempt: () => T | number): Promise<T> => {
-    stop.throwIfAborted();
-    const { promise, resolve } = Promise.withResolvers<T>();
-    const tryNow = (): number => {
-      const passed = attempt();
-      if (typeof passed === 'number') return passed;
-      resolve(passed);
-      return 0;
-    };
-    const each = { isReply, tryNow };
-    waiting.add(each);
-    check();
-    try {
-      return await untilAborted(promise, stop);
-    } finally {
-      waiting.delete(each);
-    }
   };
   return {
     check,
-    /** null: no cards are sent. */
-    serve: (given: WaitingChats | null): void => {
-      chats = given;
-      check();
+    serve: (kind: SendKind, beginDue: () => number): void => void queues.set(kind, beginDue),
+    close: (): void => {
+      queues.clear();
+      clearTimeout(timer);
     },
-    /** Resolves with the message once it may be sent; rejects with the signal's reason. */
-    passCard: (chatId: string, stop: AbortSignal): Promise<Sending> =>
-      enter(false, stop, () => {
-        const waitMs = Math.max(limits.msUntilAny('card'), limits.msUntilChat(chatId, 'card', true));
-        return waitMs > 0 ? waitMs : limits.begin(chatId, 'card');
-      }),
-    /** `waitMs`: it would have to wait longer than anyone is patient. */
-    passReply: ({ chatId, kind, ageMs }: WaitingReply, stop: AbortSignal) => {
-      const cameAtMs = nowMs() - ageMs;
-      return enter<Sending | { readonly waitMs: number }>(true, stop, () => {
-        const anyMs = limits.msUntilAny(kind);
-        const waitMs = Math.max(anyMs, limits.msUntilChat(chatId, kind, chats?.has(chatId) ?? false));
-        if (waitMs <= 0) return limits.begin(chatId, kind);
-        const onceCardsWentMs = Math.max(anyMs, limits.msUntilChat(chatId, kind, false), cardsGoWithinMs);
-        const leastMs = Math.min(waitMs, onceCardsWentMs);
-        return nowMs() - cameAtMs + leastMs > patienceMs[kind] ? { waitMs } : leastMs;
-      });
+    /** Resolves once the message may be sent; rejects with the signal's reason. */
+    pass: async (chatId: string, kind: SendKind, stop: AbortSignal): Promise<Sending> => {
+      stop.throwIfAborted();
+      const { promise, resolve } = Promise.withResolvers<Sending>();
+      const tryNow = (): number => {
+        const waitMs = Math.max(limits.msUntilAny(kind), limits.msUntilChat(chatId, kind));
+        if (waitMs <= 0) resolve(limits.begin(chatId, kind));
+        return waitMs;
+      };
+      const each = { kind, tryNow };
+      waiting.add(each);
+      check();
+      try {
+        return await untilAborted(promise, stop);
+      } finally {
+        waiting.delete(each);
+      }
     },
   };
 }
 type SendGate = ReturnType<typeof createSendGate>;
 
-/** What cards and replies are sent with. */
+/** What messages are sent with. */
 export interface SendingParts extends TaskTimes {
   readonly db: Kysely<Database>;
   readonly transport: Transport;
@@ -142,4 +109,3 @@ export function createTasks({ answerWithinMs, stopWithinMs }: TaskTimes) {
     },
   };
 }
-export type Tasks = ReturnType<typeof createTasks>;

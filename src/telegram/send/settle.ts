@@ -1,6 +1,6 @@
 import { expressionBuilder, type Kysely, type UpdateObject } from 'kysely';
 
-import { type ChangeSignal, publishWithin } from '../../db/change-signal.ts';
+import { publishWithin } from '../../db/change-signal.ts';
 import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import { createOutageNote, type OutageNote } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
@@ -9,16 +9,14 @@ import { pause } from '../../process/in-time.ts';
 import { type ChatLog, leaveTopic, migrateChat, migrated } from '../configs/chat-changes.ts';
 import { holdChat } from '../configs/chat-store.ts';
 import { cardsTopic } from '../notify/enqueue-messages.ts';
-import { readLimitedChats, readSentLately, takeOverCards } from './card-store.ts';
+import { readLimitedChats, readSentLately, takeOverMessages } from './message-store.ts';
 import type { SendLimits } from './limits.ts';
 import type { Message, Outcome } from './message.ts';
 import { forgetFileId, rememberFailure, rememberFileId } from './pictures.ts';
-import { answeredTopic, answerReply, type AskedReply, type ReplyAnswer, takeOverReplies } from './replies.ts';
 import type { Log } from '../../process/logger.ts';
 
 interface SettlingOptions {
   readonly db: Kysely<Database>;
-  readonly changes: Pick<ChangeSignal, 'publish'>;
   readonly chatLog: ChatLog;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
@@ -47,50 +45,34 @@ export async function untilDone(work: () => Promise<void>, note: OutageNote, ove
  * Stores the outcome of sent messages. An outcome is not lost when the database is down: it is stored as soon as that
  * is back, and until then this copy knows that the message is not in doubt.
  */
-export function createSettling({ db, changes, chatLog, log }: SettlingOptions) {
+export function createSettling({ db, chatLog, log }: SettlingOptions) {
   const note = createOutageNote(log, 'What was sent could not be written down');
-  const unwritten = { cards: new Set<string>(), replies: new Set<string>() };
-  const untilWritten = async (ids: Set<string>, id: string, write: () => Promise<void>, abandoned: AbortSignal) => {
-    ids.add(id);
-    await untilDone(write, note, abandoned);
-    ids.delete(id);
-  };
+  const unwrittenIds = new Set<string>();
   return {
     /** Counts recent messages; those with an unknown outcome are in doubt. Throws database errors. */
     takeOver: async (limits: SendLimits): Promise<void> => {
-      const cards = await takeOverCards(db, [...unwritten.cards]);
-      const replies = await takeOverReplies(db, [...unwritten.replies]);
+      const inDoubt = await takeOverMessages(db, [...unwrittenIds]);
       // In the database, as this copy may be killed before that time is over.
-      const chatIds = new Set([...cards, ...replies].map(({ chatId }) => chatId));
+      const chatIds = new Set(inDoubt.map(({ chatId }) => chatId));
       await Promise.all([...chatIds].map((chatId) => noteLimit(db, chatId, inDoubtForMs)));
       // Read last: a killed copy's last outcome may be stored in this very moment.
       const [sent, limited] = await Promise.all([readSentLately(db), readLimitedChats(db)]);
-      const inDoubt = [
-        ...cards.map(({ chatId }) => ({ chatId, kind: 'card' as const, agoMs: 0 })),
-        ...replies.map(({ chatId }) => ({ chatId, kind: 'change' as const, agoMs: 0 })),
-      ];
-      limits.load([...sent, ...inDoubt], limited);
+      limits.load([...sent, ...inDoubt.map((each) => ({ ...each, agoMs: 0 }))], limited);
     },
-    settleCard: (message: Message, outcome: Outcome, abandoned: AbortSignal): Promise<void> => {
-      const write = () => transact(db, (trx) => settleCard(trx, chatLog, message, outcome));
-      return untilWritten(unwritten.cards, message.id, write, abandoned);
-    },
-    settleReply: (reply: AskedReply, answer: ReplyAnswer, abandoned: AbortSignal): Promise<void> => {
-      const write = async (): Promise<void> => {
-        await answerReply(db, reply.id, answer);
-        await changes.publish(answeredTopic);
-      };
-      return untilWritten(unwritten.replies, reply.id, write, abandoned);
+    settle: async (message: Message, outcome: Outcome, abandoned: AbortSignal): Promise<void> => {
+      unwrittenIds.add(message.id);
+      await untilDone(() => transact(db, (trx) => settle(trx, chatLog, message, outcome)), note, abandoned);
+      unwrittenIds.delete(message.id);
     },
   };
 }
 export type Settling = ReturnType<typeof createSettling>;
 
 /** Stores the outcome of a message and what it says about its chat. Repeating it changes nothing. */
-async function settleCard(trx: Trx, chatLog: ChatLog, message: Message, outcome: Outcome): Promise<void> {
+async function settle(trx: Trx, chatLog: ChatLog, message: Message, outcome: Outcome): Promise<void> {
   // Locks chats before messages, like all other code. A retried message leaves the chat's trouble as it is.
   if (outcome.kind !== 'sent') await holdChat(trx, message.chatId);
-  else if (message.attempts === 0) await noteArrived(trx, message.chatId, { hasPhoto: false });
+  else if (message.attempts === 0) await noteArrived(trx, message.chatId, outcome);
   const { columns, thenOfChat } = settlementOf(trx, message, outcome, chatLog);
   const { numUpdatedRows } = await trx
     .updateTable('telegramMessages')
@@ -147,7 +129,11 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, chatLog: Cha
     case 'removed':
       return {
         columns: { state: 'dropped', attempts, reason: outcome.reason },
-        thenOfChat: () => dropChat(trx, chatId, outcome, chatLog),
+        thenOfChat: async () => {
+          // A person who blocked the bot may write to it again, which Telegram need not report before.
+          const isPrivate = message.isReply && !chatId.startsWith('-');
+          if (!isPrivate) await dropChat(trx, chatId, outcome, chatLog);
+        },
       };
     case 'migrated':
       return {
@@ -157,12 +143,22 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, chatLog: Cha
         },
       };
     default:
-      return { columns: { state: 'failed', attempts, reason: outcome.reason } };
+      return {
+        // Of a reply no one hears, and no one is asked to send it again.
+        columns: { state: message.isReply ? 'dropped' : 'failed', attempts, reason: outcome.reason },
+        thenOfChat: async () => {
+          if (outcome.trouble !== undefined) await noteTrouble(trx, chatId, outcome.trouble);
+        },
+      };
   }
 }
 
 const updateChat = (db: Kysely<Database>, chatId: string) =>
   db.updateTable('telegramChats').where('chatId', '=', chatId);
+
+async function noteTrouble(trx: Trx, chatId: string, trouble: string): Promise<void> {
+  await updateChat(trx, chatId).set({ trouble, troubleAt: databaseNow }).execute();
+}
 
 /**
  * A message that arrived shows what the bot may do there. Telegram reports no change of a group's permissions: only this
@@ -204,7 +200,7 @@ async function noteAgain(
   chatLog: ChatLog,
 ): Promise<void> {
   const { trouble, leavesTopic } = outcome;
-  if (trouble !== undefined) await updateChat(trx, chatId).set({ trouble, troubleAt: databaseNow }).execute();
+  if (trouble !== undefined) await noteTrouble(trx, chatId, trouble);
   if (outcome.lacksPhotoRight === true) await updateChat(trx, chatId).set({ canSendPhotos: false }).execute();
   if (leavesTopic !== undefined && topicId !== null) {
     await leaveTopic(trx, { chatId, topicId: String(topicId) }, leavesTopic, chatLog);

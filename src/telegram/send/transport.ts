@@ -1,17 +1,17 @@
 import { Api, GrammyError, HttpError, InputFile } from 'grammy';
 import type { InlineKeyboardMarkup, Message as Sent } from 'grammy/types';
 
+import { escapeHtml } from '../../shared/foreign-text.ts';
+import { Unavailable } from '../../shared/failure.ts';
 import { askedWaitMs } from './bot-api.ts';
 import { captionMaxLength, cutText, type MessageContent, plainText, textMaxLength } from '../cards/parts.ts';
-import type { Message, Picture, ReplyOptions, SendAnswer } from './message.ts';
+import type { Message, Picture, SendAnswer } from './message.ts';
 
 /** Above the sender's own timeout, so that the latter decides. */
 const requestSeconds = 60;
 const reasonMaxLength = 300;
 
-type Sendable = Pick<Message, 'chatId' | 'topicId' | 'content' | 'form' | 'editsMessageId'> & {
-  readonly reply?: ReplyOptions;
-};
+type Sendable = Pick<Message, 'chatId' | 'topicId' | 'content' | 'form' | 'editsMessageId'>;
 export type Transport = ReturnType<typeof createTransport>;
 
 /** Sends through grammY without retries: those are up to the outbox. */
@@ -32,16 +32,40 @@ export function createTransport({ token, apiUrl }: { readonly token: string; rea
   };
 }
 
+/** `not-now`: it certainly did not arrive; `refused`: nor will it, until a person changes something. */
+type Said = { readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string };
+
+const saidWithinMs = 15_000;
+
+/** Plain text to one chat, at once. Throws Unavailable if it may or may not have arrived. */
+export const createSay =
+  (transport: Transport) =>
+  async (chatId: string, text: string): Promise<Said> => {
+    const content = { html: escapeHtml(text), imageUrl: null, buttons: [], isSilent: false };
+    const message = { chatId, topicId: null, content, form: 'plain', editsMessageId: null } as const;
+    const answer = await transport(message, null, AbortSignal.timeout(saidWithinMs));
+    if (answer.kind === 'sent') return { kind: 'said' };
+    if (answer.kind === 'refused') {
+      const isPassing = answer.retryAfterMs !== null || answer.code === 429 || answer.code >= 500;
+      return { kind: isPassing ? 'not-now' : 'refused', reason: answer.description };
+    }
+    if (answer.isDoubtful) throw new Unavailable('unanswered', answer.reason);
+    return { kind: 'not-now', reason: answer.reason };
+  };
+
 type ApiSignal = Parameters<Api['sendMessage']>[3];
 
 /** A picture with a caption if both fit together, text otherwise; the plainest form has neither buttons nor picture. */
 function sendOnce(api: Api, message: Sendable, picture: Picture, signal: ApiSignal): Promise<Sent> {
-  const { content, form, topicId, reply = {} } = message;
+  const { content, form, topicId } = message;
   const chatId = Number(message.chatId);
   const common = {
     ...(topicId !== null && { message_thread_id: topicId }),
     ...(content.isSilent && { disable_notification: true }),
-    ...(form !== 'plain' && { ...replyTo(reply), ...(reply.forceReply === true ? forceReply : keyboardOf(content)) }),
+    ...(form !== 'plain' && {
+      ...replyTo(content),
+      ...(content.forceReply === true ? forceReply : keyboardOf(content)),
+    }),
   };
   if (picture !== null && form !== 'plain' && fitsCaption(content.html)) {
     const photo = picture.kind === 'file-id' ? picture.fileId : new InputFile(picture.bytes, 'picture.jpg');
@@ -66,7 +90,7 @@ async function editOnce(api: Api, message: Sendable, messageId: number, signal: 
 
 const forceReply = { reply_markup: { force_reply: true as const, selective: true } };
 
-const replyTo = ({ replyTo: messageId }: ReplyOptions) =>
+const replyTo = ({ replyTo: messageId }: MessageContent) =>
   messageId === undefined ? {} : { reply_parameters: { message_id: messageId, allow_sending_without_reply: true } };
 
 const fitsCaption = (html: string): boolean => plainText(html).length <= captionMaxLength;

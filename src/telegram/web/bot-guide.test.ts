@@ -102,6 +102,6 @@ describe('Specification 9: public page statements', () => {
     ['rounding', /rounded to 2 decimals/],
     ['bid types', /accept-bid[\s\S]+solo-bid|solo-bid[\s\S]+accept-bid/],
     ['example supply', /555/],
-    ['what is stored', /ID and the title of the group.*messenger user ID, never the name.*tr[yi].* an admin command/],
+    ['what is stored', /ID and the title of the group.*messenger user ID, never the name.*tries a command/],
   ])('%s', (_name, statement) => expect(said).toMatch(statement));
 });

@@ -68,10 +68,6 @@ export const outdatedPress = 'This button is out of date. Please send the comman
 /** Shown over the chat to a member who pressed an admin button. */
 export const adminsOnlyPress = 'Only group admins can change this.';
 
-/** Said once when a chat is over its limit for answers. */
-export const waitNotice = (waitMs: number): MessageContent =>
-  cardOf([`I am answering a lot here. Back in ${Math.max(1, Math.ceil(waitMs / 1_000))} s.`], { isSilent: true });
-
 export const unknownCommand = (): MessageContent =>
   cardOf(['I do not know this command. Send /help to see all of them.']);
 

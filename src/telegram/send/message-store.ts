@@ -3,10 +3,13 @@ import { type Kysely, sql } from 'kysely';
 import { statementBegun } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { MessageContent } from '../cards/parts.ts';
+import type { SendKind } from './limits.ts';
 import type { Message } from './message.ts';
 
 type Db = Kysely<Database>;
 
+/** A reply that is older is dropped: no one waits for it any more. */
+const replySeconds = 60;
 /** Rulings R4. */
 const singlesMax = 10;
 const staleHours = 6;
@@ -22,6 +25,7 @@ interface Head {
   readonly isBacklog: boolean;
   /** It was being sent when its configuration was deleted, and did not arrive. */
   readonly isOfDeleted: boolean;
+  readonly isTooLate: boolean;
 }
 
 interface WaitingChat {
@@ -31,9 +35,13 @@ interface WaitingChat {
   readonly mayTryNow: boolean;
 }
 
+const sendKind = sql<SendKind>`case kind when 'reply' then 'reply' else 'card' end`;
+/** As the index of what waits has it. */
+const isOf = (kind: SendKind) => sql`(m.kind = 'reply') = ${sql.lit(kind === 'reply')}`;
+
 /** Chats with waiting messages, by their first one: one index probe per chat. Kysely cannot express this loop. */
-export async function readWaitingChats(db: Db): Promise<readonly WaitingChat[]> {
-  const first = sql`select chat_id, id, attempts, retried_at from telegram_messages where state = 'pending'`;
+export async function readWaitingChats(db: Db, kind: SendKind): Promise<readonly WaitingChat[]> {
+  const first = sql`select chat_id, id, attempts, retried_at from telegram_messages m where state = 'pending' and ${isOf(kind)}`;
   const { rows } = await sql<WaitingChat>`
     with recursive waiting as (
       (${first} order by chat_id, id limit 1)
@@ -49,15 +57,16 @@ export async function readWaitingChats(db: Db): Promise<readonly WaitingChat[]> 
   return rows;
 }
 
-/** null: nothing waits in the chat. Raw SQL: in Kysely this would be harder to read. */
-export async function readHead(db: Db, chatId: string, backlogAfterMs: number): Promise<Head | null> {
+/** null: nothing of that kind waits in the chat. Raw SQL: in Kysely this would be harder to read. */
+export async function readHead(db: Db, chatId: string, kind: SendKind, backlogAfterMs: number): Promise<Head | null> {
   const { rows } = await sql<Head>`
     select m.id, m.state, card.edits_message_id,
-      case when card.edits_message_id is null and m.form = 'full' and chat.can_send_photos
+      case when card.edits_message_id is null and m.form = 'full' and (chat.can_send_photos or m.kind = 'reply')
         then m.content ->> 'imageUrl' end as image_url,
       exists (
         select 1 from telegram_configurations c where c.id = m.configuration_id and c.deleted_at is not null
       ) as is_of_deleted,
+      m.kind = 'reply' and m.created_at < clock_timestamp() - ${replySeconds} * interval '1 second' as is_too_late,
       m.retried_at is null and m.kind in ('card', 'folded') and (
         m.happened_at < clock_timestamp() - ${staleHours} * interval '1 hour'
         or (m.created_at < clock_timestamp() - ${backlogAfterMs}::float8 * interval '1 millisecond' and (
@@ -74,7 +83,7 @@ export async function readHead(db: Db, chatId: string, backlogAfterMs: number): 
         and run.id < m.id and run.platform_message_id is not null
       order by run.id desc limit 1
     ) card on true
-    where m.chat_id = ${chatId} and m.state in ('pending', 'sending') and chat.removed_at is null
+    where m.chat_id = ${chatId} and m.state in ('pending', 'sending') and ${isOf(kind)} and chat.removed_at is null
     order by m.id limit 1`.execute(db);
   return rows[0] ?? null;
 }
@@ -86,40 +95,39 @@ export async function markSending(db: Db, { id, editsMessageId }: Head): Promise
     .set({ state: 'sending' })
     .where('id', '=', id)
     .where('state', '=', 'pending')
-    .returning(['id', 'chatId', 'topicId', 'content', 'form', 'attempts'])
+    .returning(['id', 'chatId', 'topicId', 'content', 'form', 'attempts', 'kind'])
     .executeTakeFirst();
   if (row === undefined) return null;
+  const { kind, ...message } = row;
   return {
-    ...row,
+    ...message,
+    isReply: kind === 'reply',
     topicId: row.topicId === null ? null : Number(row.topicId),
     content: row.content as MessageContent,
     editsMessageId: editsMessageId === null ? null : Number(editsMessageId),
   };
 }
 
-export async function dropCard(db: Db, id: string, reason: string): Promise<void> {
+export async function dropMessage(db: Db, id: string, reason: string): Promise<void> {
   await db.updateTable('telegramMessages').set({ state: 'dropped', reason }).where('id', '=', id).execute();
 }
 
 /** Re-queues as doubtful what another copy was sending, except what this copy must settle. Returns the chats. */
-export const takeOverCards = (db: Db, exceptIds: readonly string[]) =>
+export const takeOverMessages = (db: Db, exceptIds: readonly string[]) =>
   db
     .updateTable('telegramMessages')
     .set({ state: 'pending', isDoubtful: true })
     .where('state', '=', 'sending')
     .$if(exceptIds.length > 0, (query) => query.where('id', 'not in', exceptIds))
-    .returning('chatId')
+    .returning(['chatId', sendKind.as('kind')])
     .execute();
 
 /** What counts towards Telegram's limits when a copy starts sending. */
 export async function readSentLately(db: Db) {
   const since = sql`${statementBegun} - interval '61 seconds'`;
-  const { rows } = await sql<{ chatId: string; kind: 'card' | 'change'; agoMs: number }>`
-    select chat_id, kind, extract(epoch from clock_timestamp() - sent_at)::float8 * 1000 as ago_ms from (
-      select chat_id, 'card' as kind, sent_at from telegram_messages where sent_at > ${since}
-      union all
-      select chat_id, 'change', sent_at from telegram_replies where sent_at > ${since}
-    ) sent order by sent_at`.execute(db);
+  const { rows } = await sql<{ chatId: string; kind: SendKind; agoMs: number }>`
+    select chat_id, ${sendKind} as kind, extract(epoch from clock_timestamp() - sent_at)::float8 * 1000 as ago_ms
+    from telegram_messages where sent_at > ${since} order by sent_at`.execute(db);
   return rows;
 }
 

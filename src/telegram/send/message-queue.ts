@@ -1,12 +1,13 @@
 import type { Logger } from '../../process/logger.ts';
 import { knownPicture } from './pictures.ts';
-import { dropCard, markSending, readHead, readWaitingChats } from './card-store.ts';
-import type { Sending } from './limits.ts';
+import { dropMessage, markSending, readHead, readWaitingChats } from './message-store.ts';
+import type { Sending, SendKind } from './limits.ts';
 import { type Message, onTheirWayMax, type Outcome, type Picture, readAnswer } from './message.ts';
 import { createTasks, type SendingParts } from './sending.ts';
 import { createTurns } from '../../process/taking-turns.ts';
 
-export interface CardQueueOptions extends SendingParts {
+export interface MessageQueueOptions extends SendingParts {
+  readonly kind: SendKind;
   /** Turns a chat's backlog into a digest and the newest few messages. */
   readonly compact: (chatId: string) => Promise<void>;
   /** After this time cards may have become a backlog. */
@@ -48,12 +49,12 @@ const restAfterFailureMs = 1_000;
 const unsettledLookMs = 100;
 
 /**
- * Waiting cards: the chats are in the memory of the sending copy, their messages in the database. Each chat gets one
- * message at a time, in order; the longest waiting chat goes first, and a chat that fails or waits for a picture holds
- * up no other.
+ * Waiting messages of one kind: the chats are in the memory of the sending copy, their messages in the database. Each
+ * chat gets one message at a time, in order; the longest waiting chat goes first, and a chat that fails or waits for a
+ * picture holds up no other.
  */
-export function createCardQueue(options: CardQueueOptions) {
-  const { db, limits, gate, nowMs } = options;
+export function createMessageQueue(options: MessageQueueOptions) {
+  const { db, kind, limits, gate, nowMs } = options;
   const chats = new Map<string, Chat>();
   const tasks = createTasks(options);
   const serve = createServing(options, tasks);
@@ -64,7 +65,7 @@ export function createCardQueue(options: CardQueueOptions) {
     for (const chat of chats.values()) {
       if (tasks.count() >= servedMax) break;
       if (chat.isBusy || (chat.isFailing && failingCount >= failingMax)) continue;
-      const waitMs = Math.max(chat.notBeforeMs - nowMs(), limits.msUntilChat(chat.id, 'card', true));
+      const waitMs = Math.max(chat.notBeforeMs - nowMs(), limits.msUntilChat(chat.id, kind));
       if (waitMs > 0) nextMs = Math.min(nextMs, waitMs);
       else begin(chat);
     }
@@ -94,11 +95,11 @@ export function createCardQueue(options: CardQueueOptions) {
     setImmediate(gate.check);
   };
 
-  gate.serve({ beginDue, has: (chatId) => chats.has(chatId) });
+  gate.serve(kind, beginDue);
   return {
     /** A new message may wait. */
     refill: async (): Promise<void> => {
-      for (const { chatId: id, attempts, mayTryNow } of await readWaitingChats(db)) {
+      for (const { chatId: id, attempts, mayTryNow } of await readWaitingChats(db, kind)) {
         const known = chats.get(id) ?? { ...newChat, id, isFailing: attempts > 0 };
         chats.set(id, known);
         known.seenCount += 1;
@@ -107,17 +108,13 @@ export function createCardQueue(options: CardQueueOptions) {
       gate.check();
     },
     /** Starts nothing more; resolves when nothing is in progress. */
-    end: async (): Promise<void> => {
-      gate.serve(null);
-      await tasks.end();
-    },
+    end: tasks.end,
   };
 }
-export type CardQueue = ReturnType<typeof createCardQueue>;
 
 /** One step with a chat's first message: sends it, or does what must happen before. */
-function createServing(options: CardQueueOptions, tasks: ReturnType<typeof createTasks>) {
-  const { db, pictures, limits, gate, settling, nowMs } = options;
+function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof createTasks>) {
+  const { db, kind, pictures, limits, gate, settling, nowMs } = options;
   const inTurn = createTurns(onTheirWayMax);
   /** A picture is uploaded once (rulings R4): until its file_id is stored, other chats with the same one wait. */
   const uploads = new Map<string, Promise<void>>();
@@ -125,7 +122,7 @@ function createServing(options: CardQueueOptions, tasks: ReturnType<typeof creat
   /** null: not now. */
   const send = (chat: Chat, head: Head, picture: Picture): Promise<Outcome | null> =>
     inTurn(async () => {
-      const sending = await gate.passCard(chat.id, tasks.stopping).catch(() => null);
+      const sending = await gate.pass(chat.id, kind, tasks.stopping).catch(() => null);
       if (sending === null) return null;
       // Marked as late as possible: a marked message is in doubt if this copy dies.
       const message = await markSending(db, head).catch((error: unknown) => {
@@ -137,7 +134,7 @@ function createServing(options: CardQueueOptions, tasks: ReturnType<typeof creat
         return null;
       }
       const outcome = await sendMarked({ message, picture, sending }, options, tasks.answerBy());
-      await settling.settleCard(message, outcome, tasks.abandoned);
+      await settling.settle(message, outcome, tasks.abandoned);
       const delayMs = outcome.kind === 'again' ? outcome.delayMs : 0;
       chat.notBeforeMs = nowMs() + delayMs;
       chat.lacksRights = outcome.kind === 'again' && outcome.trouble !== undefined;
@@ -156,10 +153,11 @@ function createServing(options: CardQueueOptions, tasks: ReturnType<typeof creat
   };
 
   return async (chat: Chat): Promise<Served> => {
-    const head = await readHead(db, chat.id, options.backlogAfterMs);
+    const head = await readHead(db, chat.id, kind, options.backlogAfterMs);
     if (head === null) return { isEmpty: true };
     if (head.state === 'sending') chat.notBeforeMs = nowMs() + unsettledLookMs;
-    else if (head.isOfDeleted) await dropCard(db, head.id, 'configuration-deleted');
+    else if (head.isOfDeleted) await dropMessage(db, head.id, 'configuration-deleted');
+    else if (head.isTooLate) await dropMessage(db, head.id, 'too-late');
     else if (head.isBacklog) await options.compact(chat.id);
     else {
       const { imageUrl } = head;
@@ -188,7 +186,7 @@ interface Marked {
 
 async function sendMarked(
   { message, picture, sending }: Marked,
-  { gate, limits, transport, log }: CardQueueOptions,
+  { gate, limits, transport, log }: MessageQueueOptions,
   answerBy: AbortSignal,
 ): Promise<Outcome> {
   const { chatId } = message;

@@ -1,0 +1,50 @@
+import { createSessionLock } from '../../src/db/session-lock.ts';
+import { silentLog } from '../../src/db/outage.ts';
+import type { Clock } from '../../src/shared/clock.ts';
+import type { Deliveries } from '../../src/telegram/deliveries.ts';
+
+/** Sends as the copy that has the bot does: while no other copy on that database has its lock. May be started again. */
+export function sendUnderLock({ send }: Pick<Deliveries, 'send'>, url: string) {
+  const open = () => createSessionLock({ url, name: 'telegram bot', onHeld: send, log: silentLog });
+  let lock: ReturnType<typeof open> | null = null;
+  return {
+    start: (): void => {
+      if (lock !== null) return;
+      lock = open();
+      lock.start();
+    },
+    stop: async (): Promise<void> => {
+      const ending = lock;
+      lock = null;
+      await ending?.stop();
+    },
+  };
+}
+
+export type SendingCopy = Deliveries & ReturnType<typeof sendUnderLock>;
+
+/** With the job that makes recaps, as the engine would run it by that clock. */
+export function withRecaps(deliveries: SendingCopy, clock: Clock): SendingCopy {
+  let stopped = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
+  const run = (stop: AbortSignal): void => {
+    running = deliveries.recaps
+      .run({}, stop)
+      .catch(() => {})
+      .then(() => {
+        return stop.aborted ? null : clock.after(30_000, () => run(stop));
+      });
+  };
+  return {
+    ...deliveries,
+    start: () => {
+      deliveries.start();
+      stopped = new AbortController();
+      run(stopped.signal);
+    },
+    stop: async () => {
+      stopped.abort();
+      await Promise.all([running, deliveries.stop()]);
+    },
+  };
+}
