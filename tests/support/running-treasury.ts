@@ -83,11 +83,10 @@ export async function startTreasuryWorld(options: WorldOptions = {}): Promise<Tr
       clock,
       log,
     });
-    const prices = createPricesWithFallback({
-      first: createLlamaPrices({ baseUrl: urls.prices, limits: callLimits }),
-      fallback: createGeckoPrices({ baseUrl: urls.pricesFallback, limits: callLimits }, now),
-      now,
-    });
+    const prices = createPricesWithFallback(
+      createLlamaPrices({ baseUrl: urls.prices, limits: callLimits }),
+      createGeckoPrices({ baseUrl: urls.pricesFallback, limits: callLimits }, now),
+    );
     let job: JobDefinition<object> | null = null;
     const treasury = createTreasury({
       settings: { network, treasuryAddress, collectionType, explorerUrl: 'https://suiscan.xyz/mainnet', refreshMs },

@@ -93,10 +93,10 @@ type Prices = ReturnType<typeof pricesOf>;
 
 function pricesOf({ urls }: WholeProductDeps['sandbox']) {
   const limits = { attemptTimeoutMs, totalTimeoutMs: attemptTimeoutMs + 500, retries: 0, breakerFailures: 1_000 };
-  return createPricesWithFallback({
-    first: createLlamaPrices({ baseUrl: urls.prices, limits }),
-    fallback: createGeckoPrices({ baseUrl: urls.pricesFallback, limits }),
-  });
+  return createPricesWithFallback(
+    createLlamaPrices({ baseUrl: urls.prices, limits }),
+    createGeckoPrices({ baseUrl: urls.pricesFallback, limits }),
+  );
 }
 
 function treasuryOn(ground: CopyGround, prices: Prices, { sandbox, clock }: WholeProductDeps) {
