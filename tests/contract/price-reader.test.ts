@@ -8,7 +8,6 @@ import { createPricesWithFallback } from '../../src/sources/prices/prices-with-f
 import { Unavailable } from '../../src/shared/failure.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
-import type { PriceReader } from '../../src/treasury/core/reading.ts';
 import { describeOutages } from './outages.ts';
 
 let sandbox: Sandbox;
@@ -30,7 +29,7 @@ const withFallback = (limits: Limits = {}): PriceSource => createPricesWithFallb
 
 interface Adapter {
   readonly name: string;
-  readonly make: (limits?: Limits) => PriceReader;
+  readonly make: (limits?: Limits) => PriceSource;
   readonly services: readonly string[];
   readonly ownReason?: string;
 }
