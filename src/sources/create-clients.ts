@@ -10,11 +10,7 @@ import { createMarketCall } from './tradeport/market-call.ts';
 /** Everything outside that is read. `onAttempt`: for the figures of this copy. */
 export function createClients(config: Config, onAttempt: (attempt: AttemptReport) => void) {
   const llamaPrices = createLlamaPrices({ baseUrl: config.PRICES_API_URL, onAttempt });
-  const geckoPrices = createGeckoPrices({
-    baseUrl: config.PRICES_FALLBACK_URL,
-    onAttempt,
-    gate: createRateGate(geckoLimit),
-  });
+  const geckoPrices = createGeckoPrices({ baseUrl: config.PRICES_FALLBACK_URL, onAttempt });
   const chainClient = (baseUrl: string, headers: Config['SUI_GRPC_HEADERS'], gate?: RateGate) =>
     createSuiClient({ network: config.SUI_NETWORK, baseUrl, headers, onAttempt, ...(gate !== undefined && { gate }) });
   // A provider's node, which has a key, has its own limits.
@@ -42,5 +38,3 @@ export function createClients(config: Config, onAttempt: (attempt: AttemptReport
 /** Public nodes allow about 100 calls in 30 s for each address. */
 const publicLimit = { requests: 90, perMs: 30_000 };
 const backgroundLimit = { requests: 70, perMs: 30_000 };
-/** GeckoTerminal without a key: about 30 calls a minute for each address. */
-const geckoLimit = { requests: 30, perMs: 60_000 };

@@ -20,7 +20,7 @@ const upstream = 'GeckoTerminal';
 const sourceName = 'geckoterminal';
 /** GeckoTerminal's own maximum for `token_price`. */
 const coinsPerCallMax = 30;
-/** Of the 30 calls a minute: a reading that is confirmed by a second one has room beside the price that Telegram's cards ask for. */
+/** A third of the 30 calls a minute: a reading a minute has room for its repeated attempts or a second reading, and Telegram for its price. */
 const callsPerReadMax = 10;
 const maxAnswerBytes = 1024 * 1024;
 
