@@ -6,6 +6,7 @@ import { chromiumArgs, ensureChromium } from './chromium.ts';
 import { discordPictures, type Show, startDiscordLife, verifyPictures } from './discord-pictures.ts';
 import { pastPictures } from './past-pictures.ts';
 import { breakPrices, startTelegramLife, statusPictures, telegramPictures } from './telegram-pictures.ts';
+import { until } from '../tests/support/until.ts';
 
 /**
  * `npm run screenshots`: every page, phone and desktop, both themes, into docs/screenshots (or the folder that is named by a path);
@@ -119,8 +120,7 @@ const signIn = async (): Promise<string> => {
 
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: [...chromiumArgs] });
 try {
-  // The answer waits for the first snapshot, so every picture shows real figures.
-  await fetch(`${product.url}/api/treasury/balance`);
+  await until('the treasury was read', async () => (await fetch(`${product.url}/api/treasury/balance`)).ok, 60_000);
   const past = await pastPictures(product, admin);
   const session = await signIn();
   await startDiscordLife(product, session);

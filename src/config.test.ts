@@ -68,6 +68,9 @@ describe('the configuration (rulings R1)', () => {
     const local = configOf({ SUI_NETWORK: 'localnet' });
     expect(local.SUI_GRPC_URL).toBe('http://127.0.0.1:9000');
     expect(local.SUI_ARCHIVE_URL).toBeNull();
+    expect(configOf({ EXPLORER_URL: 'https://explorer.example/sui/' }).EXPLORER_URL).toBe(
+      'https://explorer.example/sui',
+    );
   });
 
   it('takes an empty variable for an unset one and ignores the unknown', () => {

@@ -119,7 +119,7 @@ const withDerived = (env: z.output<typeof environment>) => ({
   ...withNodes(env),
   PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
   TRACKER_POLL_MAX_MS: env.TRACKER_POLL_MAX_MS ?? Math.max(45_000, env.TRACKER_POLL_MIN_MS),
-  EXPLORER_URL: env.EXPLORER_URL ?? `https://suiscan.xyz/${env.SUI_NETWORK}`,
+  EXPLORER_URL: (env.EXPLORER_URL ?? `https://suiscan.xyz/${env.SUI_NETWORK}`).replace(/\/+$/, ''),
 });
 
 type Nodes = Pick<z.output<typeof environment>, 'SUI_NETWORK' | 'SUI_GRPC_URL' | 'SUI_ARCHIVE_URL'>;

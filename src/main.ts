@@ -34,8 +34,7 @@ import { createClients } from './sources/create-clients.ts';
 import { telegramFigures } from './telegram/admin/bot-status.ts';
 import { telegramFrom, type Telegram } from './telegram/telegram.ts';
 import { treasuryFigures } from './treasury/treasury-store.ts';
-import { type Ledger, ledgerFrom } from './treasury/ledger/ledger.ts';
-import { createSuiCoinReader } from './treasury/read-treasury.ts';
+import { createLedger, type Ledger } from './treasury/ledger/ledger.ts';
 import { createTreasury, type Treasury } from './treasury/treasury.ts';
 import { type Payouts, payoutsFrom } from './payouts/payouts.ts';
 
@@ -95,7 +94,8 @@ async function start(config: Config): Promise<void> {
   const reading = { ...platform, ...clients, activity, ownership, clock, log };
   const rocks = rocksFrom(config, { ...reading, treasuryUsd: () => treasury.snapshot()?.totalUsdValue ?? null });
   const ledgerDeps = { ...reading, audit: audit.trail, collections, treasury, rocks: rocks.book, productName };
-  const ledger = ledgerFrom(config, ledgerDeps);
+  const settings = { ...treasurySettings(config), productName, publicUrl: config.PUBLIC_URL };
+  const ledger = createLedger({ ...ledgerDeps, settings });
   rocks.book.onChange(() => collections.countRocks(rocks.book.counts()));
   const botDeps = { ...reading, audit: audit.trail, rocks: rocks.own };
   const telegram = telegramFrom(config, botDeps);
@@ -220,13 +220,12 @@ function collectionsFrom(config: Config, platform: Platform, clients: Clients): 
 }
 
 function treasuryFrom(config: Config, platform: Platform, clients: Clients, collections: Collections): Treasury {
-  const coins = createSuiCoinReader(clients.sui);
   return createTreasury({
     ...platform,
     clock,
     log,
     settings: treasurySettings(config),
-    readers: { coins, holdings: collections, market: collections, prices: clients.prices },
+    readers: { ...clients, collections },
   });
 }
 

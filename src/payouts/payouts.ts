@@ -137,7 +137,7 @@ const settingsFrom = (config: Config) => ({
   treasuryAddress: config.TREASURY_ADDRESS,
   collectionType: config.COLLECTION_TYPE,
   // Both without a trailing slash.
-  explorerUrl: config.EXPLORER_URL.replace(/\/+$/, ''),
+  explorerUrl: config.EXPLORER_URL,
   publicUrl: config.PUBLIC_URL,
 });
 

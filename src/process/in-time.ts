@@ -61,6 +61,8 @@ export async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>,
   if (stop?.aborted === true) onStop();
   try {
     return await untilAborted(work(over.signal), over.signal);
+  } catch (error) {
+    throw over.signal.aborted ? over.signal.reason : error;
   } finally {
     clearTimeout(timer);
     stop?.removeEventListener('abort', onStop);

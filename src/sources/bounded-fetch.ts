@@ -10,7 +10,6 @@ export type CallFailureReason =
   | 'refused-by-upstream'
   | 'malformed-answer'
   | 'answer-too-large'
-  | 'breaker-open'
   | 'stopped';
 
 const sentences: Readonly<Record<CallFailureReason, string>> = {
@@ -21,7 +20,6 @@ const sentences: Readonly<Record<CallFailureReason, string>> = {
   'refused-by-upstream': 'refused the request',
   'malformed-answer': 'gave an answer that cannot be read',
   'answer-too-large': 'gave an answer larger than is accepted',
-  'breaker-open': 'failed repeatedly and is left alone for a moment',
   stopped: 'was not waited for: the caller stopped',
 };
 

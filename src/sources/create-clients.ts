@@ -9,8 +9,8 @@ import { createMarketCall } from './tradeport/market-call.ts';
 
 /** Everything outside that is read. `onAttempt`: for the figures of this copy. */
 export function createClients(config: Config, onAttempt: (attempt: AttemptReport) => void) {
-  const first = createLlamaPrices({ baseUrl: config.PRICES_API_URL, onAttempt });
-  const fallback = createGeckoPrices({ baseUrl: config.PRICES_FALLBACK_URL, onAttempt });
+  const llamaPrices = createLlamaPrices({ baseUrl: config.PRICES_API_URL, onAttempt });
+  const geckoPrices = createGeckoPrices({ baseUrl: config.PRICES_FALLBACK_URL, onAttempt });
   const chainClient = (baseUrl: string, headers: Config['SUI_GRPC_HEADERS'], gate?: RateGate) =>
     createSuiClient({ network: config.SUI_NETWORK, baseUrl, headers, onAttempt, ...(gate !== undefined && { gate }) });
   // A provider's node, which has a key, has its own limits.
@@ -30,7 +30,7 @@ export function createClients(config: Config, onAttempt: (attempt: AttemptReport
       key: config.MARKET_API_KEY,
       onAttempt,
     }),
-    prices: createPricesWithFallback({ first, fallback }),
+    prices: createPricesWithFallback(llamaPrices, geckoPrices),
     pastPrices: createPastPrices({ baseUrl: config.PRICES_API_URL, onAttempt }),
   };
 }

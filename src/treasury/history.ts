@@ -18,7 +18,6 @@ import type { TreasuryStore } from './treasury-store.ts';
 interface HistoryDeps {
   readonly store: Pick<TreasuryStore, 'readHistory'>;
   readonly past: { load(): Promise<LedgerPast> };
-  /** null: not known. */
   readonly priceNow: (coinType: string) => bigint | null;
   /** What is shown now; null: nothing was ever read. */
   readonly snapshot: () => TreasurySnapshot | null;
@@ -132,27 +131,14 @@ const keptMs = 3_600_000;
  */
 export function createTreasuryHistory(deps: HistoryDeps) {
   const { clock } = deps;
-  let fresh: Promise<KnownPast> | null = null;
-  let lastGood: KnownPast | null = null;
+  let reading: Promise<KnownPast> | null = null;
   let readAtMs = 0;
-
-  const load = async (): Promise<KnownPast> => {
-    lastGood = await readKnownPast(deps);
-    return lastGood;
+  const known = (): Promise<KnownPast> => {
+    if (reading === null) readAtMs = clock.now().getTime();
+    reading ??= readKnownPast(deps);
+    reading.catch(() => (reading = null));
+    return reading;
   };
-
-  const known = async (): Promise<KnownPast> => {
-    if (fresh === null) readAtMs = clock.now().getTime();
-    fresh ??= load();
-    try {
-      return await fresh;
-    } catch (error) {
-      fresh = null;
-      if (lastGood === null) throw error;
-      return lastGood;
-    }
-  };
-
   const bodies = Object.fromEntries(
     historySpans.map((days) => [
       days,
@@ -160,21 +146,17 @@ export function createTreasuryHistory(deps: HistoryDeps) {
     ]),
   ) as Readonly<Record<HistorySpan, LazyAnswer>>;
   const trend = createLazyAnswer(async () => makeReadyJsonAside(trendAnswer(await known(), deps)));
-
   const forget = (): void => {
-    fresh = null;
+    reading = null;
     for (const answer of [...Object.values(bodies), trend]) answer.forget();
   };
-
   const upToDate = (answer: LazyAnswer): LazyAnswer => {
     if (clock.now().getTime() - readAtMs > keptMs) forget();
     return answer;
   };
-
   return {
     /** undefined: it is not made yet. */
     ready: (days: HistorySpan): ReadyAnswer | undefined => upToDate(bodies[days]).ready(),
-    /** Throws what the database throws when no points were read yet. */
     body: (days: HistorySpan): Promise<ReadyAnswer> => upToDate(bodies[days]).whenReady(),
     trend: {
       ready: () => upToDate(trend).ready(),

@@ -2,8 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../tests/support/manual-clock.ts';
 import { cleanText } from '../shared/foreign-text.ts';
 import { Unavailable } from '../shared/failure.ts';
-import { cleanIconUrl, type CoinMetadataStore, createMetadataBook, type KnownMetadata } from './metadata-book.ts';
-import type { CoinMetadata, CoinReader } from './core/reading.ts';
+import {
+  cleanIconUrl,
+  type CoinMetadataStore,
+  createMetadataBook,
+  isDue,
+  type KnownMetadata,
+} from './metadata-book.ts';
+import type { CoinMetadata } from './core/reading.ts';
 
 const meme = '0xa::meme::MEME';
 const lost = '0xb::lost::LOST';
@@ -21,81 +27,65 @@ const metadataOf = (coinType: string): CoinMetadata => ({
 /** A chain that knows the meme coin, and a store that remembers: enough to count who is asked. */
 const setUp = () => {
   const clock = createManualClock();
-  const asked: string[] = [];
   const chain = { isDown: false };
   const rows = new Map<string, KnownMetadata>();
-  const reader: CoinReader = {
-    readBalances: () => Promise.reject(new Error('not asked here')),
-    readCoinMetadata: (coinType) => {
-      asked.push(coinType);
+  const sui = {
+    readCoinInfo: (coinType: string) => {
       if (chain.isDown) return Promise.reject(new Unavailable('timeout', 'no answer'));
       return Promise.resolve(coinType === lost ? null : metadataOf(coinType));
     },
   };
   const store: CoinMetadataStore = {
-    loadMetadata: (types) => Promise.resolve(types.flatMap((type) => rows.get(type) ?? [])),
+    loadMetadata: (types) => Promise.resolve(new Map([...rows].filter(([type]) => types.includes(type)))),
     saveMetadata: (entries) => {
       for (const entry of entries) rows.set(entry.coinType, entry);
       return Promise.resolve();
     },
   };
-  return { clock, asked, chain, reader, store, book: createMetadataBook(reader, store, clock) };
+  return { clock, chain, book: createMetadataBook(sui, store, clock) };
 };
 
 describe('metadata of the coins held', () => {
-  test('is asked once, cleaned, and known after a restart without asking', async () => {
-    const { book, asked, reader, store, clock } = setUp();
-    await book.open([meme, lost]);
-    await book.read(book.missing([meme, lost]), never);
-    expect(book.entries().get(meme)).toMatchObject({ symbol: 'MEME', iconUrl: null, name: 'x'.repeat(100) });
-    expect(book.entries().get(lost)).toBeNull();
-    const restarted = createMetadataBook(reader, store, clock);
-    await restarted.open([meme, lost]);
-    expect(restarted.missing([meme, lost])).toEqual([]);
-    expect(asked).toEqual([meme, lost]);
+  test('is cleaned and kept; where the chain knows none, that is kept too', async () => {
+    const { book } = setUp();
+    await book.read([meme, lost], never);
+    const known = await book.load([meme, lost]);
+    expect(known.get(meme)?.metadata).toMatchObject({ symbol: 'MEME', iconUrl: null, name: 'x'.repeat(100) });
+    expect(known.get(lost)?.metadata).toBeNull();
   });
 
   test('is looked at again daily, and hourly when the chain knew none', async () => {
     const { book, clock } = setUp();
-    await book.open([meme, lost]);
     await book.read([meme, lost], never);
-    expect(book.due()).toEqual([]);
+    const known = await book.load([meme, lost]);
+    const due = () => [...known.values()].filter((each) => isDue(each, clock.now())).map(({ coinType }) => coinType);
+    expect(due()).toEqual([]);
     clock.advance(hourMs + 1);
-    expect(book.due()).toEqual([lost]);
+    expect(due()).toEqual([lost]);
     clock.advance(24 * hourMs);
-    expect(book.due()).toEqual([meme, lost]);
+    expect(due()).toEqual([meme, lost]);
   });
 
   test('an outage is no answer: it is thrown, and what was known stays', async () => {
     const { book, chain } = setUp();
-    await book.open([meme, lost]);
     await book.read([meme], never);
     chain.isDown = true;
     await expect(book.read([meme, lost], never)).rejects.toThrow(Unavailable);
-    expect(book.entries().get(meme)).toMatchObject({ decimals: 6 });
-    expect(book.entries().has(lost)).toBe(false);
+    const known = await book.load([meme, lost]);
+    expect([...known.keys()]).toEqual([meme]);
+    expect(known.get(meme)?.metadata).toMatchObject({ decimals: 6 });
   });
 
-  test('one coin that fails three times in a row no longer holds up the treasury, and is still asked', async () => {
-    const { book, chain, asked } = setUp();
+  test('one coin that fails three times in a row no longer holds up the treasury, and may still be asked', async () => {
+    const { book, chain } = setUp();
     chain.isDown = true;
-    await book.open([meme]);
     await expect(book.read([meme], never)).rejects.toThrow(Unavailable);
     await expect(book.read([meme], never)).rejects.toThrow(Unavailable);
     await book.read([meme], never);
-    expect(book.missing([meme])).toEqual([meme]);
+    expect((await book.load([meme])).size).toBe(0);
     chain.isDown = false;
     await book.read([meme], never);
-    expect(book.missing([meme])).toEqual([]);
-    expect(asked).toHaveLength(4);
-  });
-
-  test('what is no longer held is forgotten in memory', async () => {
-    const { book } = setUp();
-    await book.open([meme, lost]);
-    await book.read([meme, lost], never);
-    await book.open([lost]);
-    expect([...book.entries().keys()]).toEqual([lost]);
+    expect((await book.load([meme])).size).toBe(1);
   });
 });
 

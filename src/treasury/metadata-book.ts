@@ -2,12 +2,14 @@ import type { Kysely, Selectable } from 'kysely';
 
 import { excluded } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
+import { chunksOf } from '../shared/chunks.ts';
 import { Unavailable } from '../shared/failure.ts';
 import { cleanText } from '../shared/foreign-text.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { CoinMetadata, CoinReader } from './core/reading.ts';
+import type { SuiClient } from '../sources/sui/sui-client.ts';
+import type { CoinMetadata } from './core/reading.ts';
 
-/** Coin metadata as once read; `metadata` null: the chain knew none at `readAt`. */
+/** `metadata` null: the chain knew none at `readAt`. */
 export interface KnownMetadata {
   readonly coinType: string;
   readonly metadata: CoinMetadata | null;
@@ -41,14 +43,15 @@ const cleaned = (metadata: CoinMetadata): CoinMetadata => ({
   iconUrl: cleanIconUrl(metadata.iconUrl),
 });
 
-/** Metadata of the coins held: from memory, else from the database, else from the chain. */
-export function createMetadataBook(reader: CoinReader, store: CoinMetadataStore, clock: Clock) {
-  let known = new Map<string, KnownMetadata>();
-  let failures = new Map<string, number>();
+export const isDue = ({ metadata, readAt }: KnownMetadata, now: Date): boolean =>
+  now.getTime() - readAt.getTime() > (metadata === null ? notFoundKeptMs : foundKeptMs);
 
+/** How coins are described: from the database, else from the chain. */
+export function createMetadataBook(sui: Pick<SuiClient, 'readCoinInfo'>, store: CoinMetadataStore, clock: Clock) {
+  const failures = new Map<string, number>();
   const readOne = async (coinType: string, stop: AbortSignal): Promise<KnownMetadata | null> => {
     try {
-      const metadata = await reader.readCoinMetadata(coinType, stop);
+      const metadata = await sui.readCoinInfo(coinType, stop);
       failures.delete(coinType);
       return { coinType, metadata: metadata === null ? null : cleaned(metadata), readAt: clock.now() };
     } catch (error) {
@@ -57,64 +60,36 @@ export function createMetadataBook(reader: CoinReader, store: CoinMetadataStore,
       return null;
     }
   };
-
-  const readSome = async (coinTypes: readonly string[], stop: AbortSignal): Promise<void> => {
-    const read = (await Promise.all(coinTypes.map((coinType) => readOne(coinType, stop)))).filter(
-      (entry) => entry !== null,
-    );
-    for (const entry of read) known.set(entry.coinType, entry);
-    await store.saveMetadata(read);
-  };
-
   return {
-    /** Remembers exactly these coins, from the database where memory has none. Throws what the database throws. */
-    open: async (coinTypes: readonly string[]): Promise<void> => {
-      const held = new Set(coinTypes);
-      const remembered = new Map([...known].filter(([coinType]) => held.has(coinType)));
-      const stored = await store.loadMetadata(coinTypes.filter((coinType) => !remembered.has(coinType)));
-      known = new Map([...remembered, ...stored.map((entry) => [entry.coinType, entry] as const)]);
-      failures = new Map([...failures].filter(([coinType]) => held.has(coinType)));
-    },
-    /** Coins of these that were never read. */
-    missing: (coinTypes: readonly string[]): string[] => coinTypes.filter((coinType) => !known.has(coinType)),
-    /** Coins whose metadata is due for another look: found a day ago, not found an hour ago. */
-    due: (): string[] => {
-      const nowMs = clock.now().getTime();
-      return [...known.values()]
-        .filter(({ metadata, readAt }) => nowMs - readAt.getTime() > (metadata === null ? notFoundKeptMs : foundKeptMs))
-        .map(({ coinType }) => coinType);
-    },
+    load: store.loadMetadata,
     /** Reads from the chain and keeps what it gets. Throws Unavailable for coins that failed and are not given up yet. */
     read: async (coinTypes: readonly string[], stop: AbortSignal): Promise<void> => {
-      for (let start = 0; start < coinTypes.length; start += readAtOnce) {
+      for (const chunk of chunksOf(coinTypes, readAtOnce)) {
         stop.throwIfAborted();
-        await readSome(coinTypes.slice(start, start + readAtOnce), stop);
+        const read = await Promise.all(chunk.map((coinType) => readOne(coinType, stop)));
+        await store.saveMetadata(read.filter((entry) => entry !== null));
       }
-      const unread = coinTypes.find((type) => !known.has(type) && (failures.get(type) ?? 0) < failuresMax);
+      const unread = coinTypes.find((type) => failures.has(type) && (failures.get(type) ?? 0) < failuresMax);
       if (unread !== undefined)
         throw new Unavailable('coin-metadata-unread', `The chain did not say what ${unread} is`);
     },
-    entries: (): ReadonlyMap<string, CoinMetadata | null> =>
-      new Map([...known].map(([coinType, entry]) => [coinType, entry.metadata])),
   };
 }
 
 export type CoinMetadataStore = ReturnType<typeof createCoinMetadataStore>;
 
-/**
- * Metadata of the coins of one network. It hardly ever changes: it is kept, so that a steady refresh asks the chain for none.
- * Throws what the database throws.
- */
+/** Metadata of the coins of one network. It hardly ever changes: it is kept, so that a steady refresh asks the chain for none. */
 export const createCoinMetadataStore = (db: Kysely<Database>, network: string) => ({
-  loadMetadata: async (coinTypes: readonly string[]): Promise<readonly KnownMetadata[]> => {
-    if (coinTypes.length === 0) return [];
+  /** By coin; absent: never read. */
+  loadMetadata: async (coinTypes: readonly string[]): Promise<ReadonlyMap<string, KnownMetadata>> => {
+    if (coinTypes.length === 0) return new Map();
     const rows = await db
       .selectFrom('coinMetadata')
       .where('network', '=', network)
       .where('coinType', 'in', [...coinTypes])
       .selectAll()
       .execute();
-    return rows.map(toKnown);
+    return new Map(rows.map((row) => [row.coinType, toKnown(row)]));
   },
   saveMetadata: async (entries: readonly KnownMetadata[]): Promise<void> => {
     if (entries.length === 0) return;

@@ -12,20 +12,23 @@ const last = readingOf([sui], { holdings: [held(rocks, 3)] });
 
 /** The chain counts the NFTs no more, for that reason; the coins are 7 SUI. */
 function reading(reason: string) {
-  const coins = {
-    readBalances: () => Promise.resolve({ balances: [{ coinType: suiCoinType, rawBalance: 7n }], checkpoint: 1n }),
-    readCoinMetadata: () => Promise.resolve(null),
+  const chain = {
+    listBalances: () => Promise.resolve([{ coinType: suiCoinType, rawBalance: 7n }]),
+    readCheckpoint: () => Promise.resolve(1n),
+    readCoinInfo: () => Promise.resolve(null),
   };
   const readers = {
-    coins,
-    holdings: { readHoldings: () => Promise.reject(new Unavailable(reason, 'The wallet cannot be read')) },
-    market: { readMarketFacts: () => Promise.resolve(new Map()) },
+    sui: chain,
+    collections: {
+      readHoldings: () => Promise.reject(new Unavailable(reason, 'The wallet cannot be read')),
+      readMarketFacts: () => Promise.resolve(new Map()),
+    },
     prices: { readPrices: () => Promise.resolve(new Map()) },
   };
-  const store = { loadMetadata: () => Promise.resolve([]), saveMetadata: () => Promise.resolve() };
+  const store = { loadMetadata: () => Promise.resolve(new Map()), saveMetadata: () => Promise.resolve() };
   const { treasuryAddress, collectionType } = settings;
   const log = { info: () => {}, warn: () => {} };
-  const metadata = createMetadataBook(coins, store, clock);
+  const metadata = createMetadataBook(chain, store, clock);
   const context = { readers, metadata, clock, log, treasuryAddress, collectionType };
   return readTreasury(last, context, new AbortController().signal);
 }

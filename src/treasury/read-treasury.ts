@@ -1,22 +1,27 @@
 import { cleanText } from '../shared/foreign-text.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Unavailable } from '../shared/failure.ts';
+import type { PriceSource } from '../sources/prices/price-quote.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { carryJump, carryPrices, coinTypeLengthMax, typesToPrice } from './core/next-reading.ts';
-import type {
-  CoinReader,
-  HeldCollection,
-  MarketAnswer,
-  PriceQuote,
-  TreasuryReaders,
-  TreasuryReading,
-} from './core/reading.ts';
+import type { HeldCollection, MarketAnswer, PriceQuote, TreasuryReading } from './core/reading.ts';
 import { countablePrice } from './core/token-valuation.ts';
-import { type MetadataBook, nameLengthMax } from './metadata-book.ts';
+import { isDue, type KnownMetadata, type MetadataBook, nameLengthMax } from './metadata-book.ts';
 
 export interface TreasuryLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
+}
+
+/** Each throws Unavailable: an outage is never an empty answer. */
+export interface TreasuryReaders {
+  readonly sui: Pick<SuiClient, 'listBalances' | 'readCheckpoint' | 'readCoinInfo'>;
+  readonly collections: {
+    readHoldings(owner: string, stop?: AbortSignal): Promise<readonly HeldCollection[]>;
+    /** Absent: not on the marketplace. */
+    readMarketFacts(collectionTypes: readonly string[], stop?: AbortSignal): Promise<MarketAnswer['facts']>;
+  };
+  readonly prices: PriceSource;
 }
 
 export interface ReadContext {
@@ -52,7 +57,7 @@ const readMarket = async (
   stop: AbortSignal,
 ): Promise<MarketAnswer | null> => {
   const askedTypes = [...new Set([context.collectionType, ...holdings.map((held) => held.collectionType)])];
-  const facts = await orNull('market', context.readers.market.readMarketFacts(askedTypes, stop), context.log);
+  const facts = await orNull('market', context.readers.collections.readMarketFacts(askedTypes, stop), context.log);
   if (facts === null) return last?.market ?? null;
   const cleanFacts = [...facts].map(
     ([type, fact]) => [type, { ...fact, name: cleanText(fact.name, nameLengthMax) }] as const,
@@ -66,14 +71,16 @@ const readPricedMetadata = async (
   answered: ReadonlyMap<string, PriceQuote> | null,
   context: ReadContext,
   stop: AbortSignal,
-): Promise<void> => {
+): Promise<ReadonlyMap<string, KnownMetadata>> => {
   const now = context.clock.now();
   const counts = (coinType: string): boolean => {
     const quote = answered?.get(coinType);
     return quote !== undefined && countablePrice({ quote, readAt: now }) !== null;
   };
-  await context.metadata.open(coinTypes);
-  await context.metadata.read(context.metadata.missing(coinTypes.filter(counts)), stop);
+  const known = await context.metadata.load(coinTypes);
+  const missing = coinTypes.filter((coinType) => counts(coinType) && !known.has(coinType));
+  await context.metadata.read(missing, stop);
+  return new Map([...known, ...(await context.metadata.load(missing))]);
 };
 
 /** More kiosks, or more or larger things in or beside them, than are read. */
@@ -90,7 +97,7 @@ const countNfts = async (
 ): Promise<Pick<TreasuryReading, 'holdings' | 'holdingsReadAt'>> => {
   const holdingsReadAt = clock.now();
   try {
-    return { holdings: await readers.holdings.readHoldings(treasuryAddress, stop), holdingsReadAt };
+    return { holdings: await readers.collections.readHoldings(treasuryAddress, stop), holdingsReadAt };
   } catch (error) {
     if (!(error instanceof Unavailable) || !beyondReading.has(error.reason) || last === null) throw error;
     log.warn({ reason: error.reason }, 'The NFTs could not be counted; their last good count stays');
@@ -99,9 +106,8 @@ const countNfts = async (
 };
 
 /**
- * Reads the whole treasury once. Balances and NFTs are asked at the same time; prices follow the balances and market facts the
- * NFTs, so the way is balances, prices, and only for new coins metadata; or NFTs, market facts. Prices and market facts that
- * cannot be read keep their last good value. Throws Unavailable when the chain part fails.
+ * Reads the whole treasury once. Prices and market facts that cannot be read keep their last good value. Throws Unavailable when
+ * the chain part fails.
  */
 export async function readTreasury(
   last: TreasuryReading | null,
@@ -111,7 +117,7 @@ export async function readTreasury(
   const { readers, clock, treasuryAddress } = context;
   const chainReadAt = clock.now();
   const readTokens = async () => {
-    const { balances, checkpoint } = await readers.coins.readBalances(treasuryAddress, stop);
+    const { balances, checkpoint } = await readBalances(readers.sui, treasuryAddress, stop);
     const held = balances.filter((row) => row.rawBalance > 0n);
     const coinTypes = typesToPrice(
       held.map((row) => row.coinType),
@@ -119,9 +125,9 @@ export async function readTreasury(
       { max: pricedTypesMax, round: Math.floor(chainReadAt.getTime() / roundMs) },
     );
     const answered = await orNull('prices', readers.prices.readPrices(coinTypes, stop), context.log);
-    await readPricedMetadata(coinTypes, answered, context, stop);
+    const metadata = metadataOf(await readPricedMetadata(coinTypes, answered, context, stop));
     const prices = carryPrices(last?.prices ?? new Map(), answered, coinTypes, clock.now());
-    return { balances: held, checkpoint, prices };
+    return { balances: held, checkpoint, metadata, prices };
   };
   const readNfts = async () => {
     const counted = await countNfts(last, context, stop);
@@ -129,8 +135,11 @@ export async function readTreasury(
   };
   const [tokens, nfts] = await Promise.all([readTokens(), readNfts()]);
   const jump = carryJump(last?.jump ?? null, clock.now());
-  return { ...tokens, ...nfts, chainReadAt, metadata: context.metadata.entries(), jump };
+  return { ...tokens, ...nfts, chainReadAt, jump };
 }
+
+const metadataOf = (known: ReadonlyMap<string, KnownMetadata>): TreasuryReading['metadata'] =>
+  new Map([...known].map(([coinType, { metadata }]) => [coinType, metadata]));
 
 /** Never-read coins after the figures are out: enough to explain them soon, few enough to leave the node alone. */
 const lateReadsMax = 40;
@@ -148,34 +157,28 @@ export async function readLateMetadata(
 ): Promise<TreasuryReading | null> {
   const { metadata } = context;
   const usable = reading.balances.map((row) => row.coinType).filter((type) => type.length <= coinTypeLengthMax);
-  const late = metadata.missing(usable.slice(0, pricedTypesMax)).slice(0, lateReadsMax);
-  await orNull('metadata', metadata.read([...late, ...metadata.due().slice(0, renewalsMax)], stop), context.log);
-  const learned = late.some((coinType) => metadata.entries().has(coinType));
-  return learned ? { ...reading, metadata: metadata.entries() } : null;
+  const shown = usable.slice(0, pricedTypesMax);
+  const known = await metadata.load(shown);
+  const late = shown.filter((coinType) => !known.has(coinType)).slice(0, lateReadsMax);
+  const due = [...known.values()].filter((each) => isDue(each, context.clock.now())).slice(0, renewalsMax);
+  await orNull('metadata', metadata.read([...late, ...due.map(({ coinType }) => coinType)], stop), context.log);
+  const learned = metadataOf(await metadata.load(late));
+  return learned.size === 0 ? null : { ...reading, metadata: new Map([...reading.metadata, ...learned]) };
 }
 
-type CoinSource = Pick<SuiClient, 'listBalances' | 'readCheckpoint' | 'readCoinInfo'>;
-
 /**
- * The port on a full node. Balances come without the checkpoint they are from; the node's own one is asked after them, so that none is newer:
- * a ledger that has that checkpoint has everything that they are made of.
+ * Balances come without the checkpoint they are from; the node's own one is asked after them, so that none is newer: a ledger that has that
+ * checkpoint has everything that they are made of. null: the node does not say; a balance without its checkpoint is still a balance.
  */
-export function createSuiCoinReader(sui: CoinSource): CoinReader {
-  const readCheckpoint = async (stop?: AbortSignal): Promise<bigint | null> => {
-    try {
-      return await sui.readCheckpoint(stop);
-    } catch (error) {
-      // A balance without its checkpoint is still a balance.
-      if (error instanceof Unavailable) return null;
-      throw error;
-    }
-  };
-
-  return {
-    readBalances: async (owner: string, stop?: AbortSignal) => {
-      const balances = await sui.listBalances(owner, stop);
-      return { balances, checkpoint: await readCheckpoint(stop) };
-    },
-    readCoinMetadata: (coinType: string, stop?: AbortSignal) => sui.readCoinInfo(coinType, stop),
-  };
+export async function readBalances(
+  sui: Pick<SuiClient, 'listBalances' | 'readCheckpoint'>,
+  owner: string,
+  stop?: AbortSignal,
+): Promise<Pick<TreasuryReading, 'balances' | 'checkpoint'>> {
+  const balances = await sui.listBalances(owner, stop);
+  const checkpoint = await sui.readCheckpoint(stop).catch((error: unknown) => {
+    if (error instanceof Unavailable) return null;
+    throw error;
+  });
+  return { balances, checkpoint };
 }

@@ -1,21 +1,19 @@
 import { z } from 'zod';
 
 import type { JobDefinition } from '../jobs/jobs.ts';
+import { withDeadline } from '../process/in-time.ts';
 import { Unavailable } from '../shared/failure.ts';
 import { confirmsJump, judgeJump } from './core/next-reading.ts';
 import type { TreasuryReading, ValuationSettings } from './core/reading.ts';
 import { valueTreasury } from './core/valuation.ts';
-import type { Clock } from '../shared/clock.ts';
 import { type ReadContext, readLateMetadata, readTreasury } from './read-treasury.ts';
 import type { KeptReading, ServedSnapshot } from './served-snapshot.ts';
-import { untilAborted } from '../process/in-time.ts';
 
 interface RefreshJobDeps {
   readonly context: ReadContext;
   readonly settings: ValuationSettings;
   readonly kept: KeptReading;
   readonly served: ServedSnapshot;
-  readonly clock: Clock;
   /** A refresh that takes longer is given up. */
   readonly deadlineMs: number;
 }
@@ -47,108 +45,65 @@ export function refreshJob(deps: RefreshJobDeps): JobDefinition<object> {
 
 /** Reads, publishes, then explains what is listed apart. Saving is not cut short by a stop: what was read is kept. */
 async function refreshOnce(deps: RefreshJobDeps, stopped: AbortSignal): Promise<void> {
-  const { context, settings, kept, served, clock, deadlineMs } = deps;
+  const { context, kept, served, deadlineMs } = deps;
   try {
-    const outcome = await withDeadline(clock, deadlineMs, stopped, (stop) =>
-      refreshTreasury(served.reading(), context, settings, stop),
-    );
-    report(outcome, deps);
-    if (outcome.kind !== 'published') return served.giveUp();
-    await kept.publish(outcome.reading);
-    await explainLater(deps, outcome.reading, stopped);
+    const reading = await withDeadline((stop) => refreshTreasury(deps, stop), deadlineOf(deadlineMs, stopped));
+    if (reading === null) return;
+    await kept.publish(reading);
+    await explainLater(deps, reading, stopped);
   } catch (error) {
-    served.giveUp();
     if (stopped.aborted) throw error;
-    context.log.warn({ err: error }, failureText(deps));
+    const details = error instanceof Unavailable ? { reason: error.reason, cause: error.message } : { err: error };
+    const rest =
+      served.reading() === null ? 'there is no earlier one to show, the next try follows' : 'the last good one stays';
+    context.log.warn(details, `Treasury refresh failed; ${rest}`);
   }
 }
 
-const failureText = ({ served }: RefreshJobDeps): string =>
-  served.reading() === null
-    ? 'Treasury refresh failed; there is no earlier one to show, the next try follows'
-    : 'Treasury refresh failed; the last good one stays';
-
-function report(outcome: RefreshOutcome, deps: RefreshJobDeps): void {
-  const { log } = deps.context;
-  if (outcome.kind === 'failed') log.warn({ reason: outcome.reason, cause: outcome.cause }, failureText(deps));
-  if (outcome.kind === 'held') {
-    const totals = { lastMicroUsd: String(outcome.lastMicroUsd), nextMicroUsd: String(outcome.nextMicroUsd) };
-    log.warn(totals, 'The treasury total moved too far without being confirmed; the last good one stays');
-  }
-}
-
-async function explainLater(deps: RefreshJobDeps, reading: TreasuryReading, stopped: AbortSignal): Promise<void> {
-  const { context, kept, clock } = deps;
+async function explainLater({ context, kept }: RefreshJobDeps, reading: TreasuryReading, stopped: AbortSignal) {
   try {
-    const explained = await withDeadline(clock, lateDeadlineMs, stopped, (stop) =>
-      readLateMetadata(reading, context, stop),
-    );
+    const work = (stop: AbortSignal) => readLateMetadata(reading, context, stop);
+    const explained = await withDeadline(work, deadlineOf(lateDeadlineMs, stopped));
     if (explained !== null) await kept.publish(explained);
   } catch (error) {
     if (!stopped.aborted) context.log.warn({ err: error }, 'The coins listed apart could not be explained this time');
   }
 }
 
-/** What came of one refresh. Only `published` changes what visitors see. */
-type RefreshOutcome =
-  | { readonly kind: 'published'; readonly reading: TreasuryReading }
-  | { readonly kind: 'held'; readonly lastMicroUsd: bigint; readonly nextMicroUsd: bigint | null }
-  | { readonly kind: 'failed'; readonly reason: string; readonly cause: string };
+/** What a hanging upstream still does afterwards is ignored, and bounded by its client's own timeout. */
+const deadlineOf = (withinMs: number, stop: AbortSignal) => ({
+  withinMs,
+  stop,
+  late: () => new Unavailable('timeout', 'The treasury refresh took too long'),
+  stopped: (cause: unknown) => new Error('The product is stopping', { cause }),
+});
 
 /**
  * One refresh with the jump check of rulings R3: a total that moved by more than 50 % is read a second time at once. When both
- * reads agree it is published and flagged; otherwise the last good one stays and the next refresh tries again.
+ * reads agree it is published and flagged; otherwise null: the last good one stays and the next refresh tries again.
  */
 async function refreshTreasury(
-  last: TreasuryReading | null,
-  context: ReadContext,
-  settings: ValuationSettings,
+  { context, settings, served }: RefreshJobDeps,
   stop: AbortSignal,
-): Promise<RefreshOutcome> {
+): Promise<TreasuryReading | null> {
+  const last = served.reading();
   const totalOf = (reading: TreasuryReading): bigint | null =>
     valueTreasury(reading, settings, context.clock.now()).totals.totalMicroUsd;
-  try {
-    const first = await readTreasury(last, context, stop);
-    const lastMicroUsd = last === null ? null : totalOf(last);
-    const firstMicroUsd = totalOf(first);
-    const verdict = judgeJump(lastMicroUsd, firstMicroUsd);
-    if (verdict === 'publish' || lastMicroUsd === null) return { kind: 'published', reading: first };
-    const held: RefreshOutcome = { kind: 'held', lastMicroUsd, nextMicroUsd: firstMicroUsd };
-    if (verdict === 'hold' || firstMicroUsd === null) return held;
+  const first = await readTreasury(last, context, stop);
+  const lastMicroUsd = last === null ? null : totalOf(last);
+  const firstMicroUsd = totalOf(first);
+  const verdict = judgeJump(lastMicroUsd, firstMicroUsd);
+  if (verdict === 'publish' || lastMicroUsd === null) return first;
+  if (verdict === 'confirm' && firstMicroUsd !== null) {
     stop.throwIfAborted();
     const second = await readTreasury(last, context, stop);
     const secondMicroUsd = totalOf(second);
-    if (secondMicroUsd === null || !confirmsJump(firstMicroUsd, secondMicroUsd)) return held;
-    const jump = { previousMicroUsd: lastMicroUsd, nextMicroUsd: secondMicroUsd, confirmedAt: context.clock.now() };
-    return { kind: 'published', reading: { ...second, jump } };
-  } catch (error) {
-    if (error instanceof Unavailable) return { kind: 'failed', reason: error.reason, cause: causesOf(error) };
-    throw error;
+    if (secondMicroUsd !== null && confirmsJump(firstMicroUsd, secondMicroUsd)) {
+      const jump = { previousMicroUsd: lastMicroUsd, nextMicroUsd: secondMicroUsd, confirmedAt: context.clock.now() };
+      return { ...second, jump };
+    }
   }
-}
-
-/** Says which upstream it was, and behind an open breaker what opened it; never the other side's own text. */
-function causesOf(error: Unavailable): string {
-  const { cause } = error;
-  return cause instanceof Unavailable ? `${error.message}: ${causesOf(cause)}` : error.message;
-}
-
-/**
- * Runs `work` until it is done, the time is up or `stopped` aborts, whichever is first; then the wait ends with the reason.
- * What a hanging upstream still does afterwards is ignored, and bounded by its client's own timeout.
- */
-async function withDeadline<T>(
-  clock: Clock,
-  deadlineMs: number,
-  stopped: AbortSignal,
-  work: (stop: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const late = new AbortController();
-  const cancel = clock.after(deadlineMs, () => late.abort(new Error('The treasury refresh took too long')));
-  const stop = AbortSignal.any([stopped, late.signal]);
-  try {
-    return await untilAborted(work(stop), stop);
-  } finally {
-    cancel();
-  }
+  const totals = { lastMicroUsd: String(lastMicroUsd), nextMicroUsd: String(firstMicroUsd) };
+  context.log.warn(totals, 'The treasury total moved too far without being confirmed; the last good one stays');
+  return null;
 }

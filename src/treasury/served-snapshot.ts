@@ -19,9 +19,7 @@ export function createServedSnapshot(settings: ValuationSettings, clock: Clock) 
     readonly body: ReadyAnswer;
   } | null = null;
   let cancelTimer = (): void => {};
-  let gaveUp = false;
   const listeners = new Set<() => void>();
-  const waiting = new Set<() => void>();
 
   const show = (reading: TreasuryReading): void => {
     cancelTimer();
@@ -34,38 +32,17 @@ export function createServedSnapshot(settings: ValuationSettings, clock: Clock) 
     for (const run of listeners) run();
   };
 
-  const onChange = (run: () => void): (() => void) => {
-    listeners.add(run);
-    return () => listeners.delete(run);
-  };
-
   return {
     /** Shows this reading from now on; also rebuilds it when a figure turns stale by age. */
     show,
     /** Runs after every change of the snapshot, also when a figure only turned stale. Returns how to stop. */
-    onChange,
+    onChange: (run: () => void): (() => void) => {
+      listeners.add(run);
+      return () => listeners.delete(run);
+    },
     reading: (): TreasuryReading | null => shown?.reading ?? null,
     snapshot: (): TreasurySnapshot | null => shown?.snapshot ?? null,
     body: (): ReadyAnswer | null => shown?.body ?? null,
-    /** A refresh failed: requests no longer wait for a first snapshot. */
-    giveUp: (): void => {
-      gaveUp = true;
-      for (const run of waiting) run();
-    },
-    /** True once there is a snapshot; false when a refresh failed before it, or after `timeoutMs`. */
-    whenReady: (timeoutMs: number): Promise<boolean> => {
-      if (shown !== null || gaveUp) return Promise.resolve(shown !== null);
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      const answer = (): void => resolve(shown !== null);
-      const cancel = clock.after(timeoutMs, answer);
-      const forget = onChange(answer);
-      waiting.add(answer);
-      return promise.finally(() => {
-        cancel();
-        forget();
-        waiting.delete(answer);
-      });
-    },
     stop: () => cancelTimer(),
   };
 }
@@ -91,9 +68,7 @@ export function createKeptReading(deps: KeptReadingDeps) {
   return {
     /** Shows what the database has if its version was not seen yet: after a restart, or when another copy refreshed. */
     adopt: async (): Promise<void> => {
-      const version = await store.readVersion();
-      if (version === null || version === seenVersion) return;
-      const stored = await store.loadReading();
+      const stored = await store.loadReading(seenVersion);
       if (stored === undefined) return;
       const reading = decodeReading(stored.reading);
       const shown = served.reading();

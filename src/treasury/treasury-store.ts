@@ -24,17 +24,18 @@ export interface HistoryPoint extends HistoryTotals {
 /** The last good reading of one treasury and its history, shared by all copies of the product. Throws what the database throws. */
 export function createTreasuryStore(db: Db, { network, treasuryAddress }: TreasuryKey) {
   const key = { network, treasuryAddress };
-  const lastGood = () =>
-    db
-      .selectFrom('treasuryLastGood')
-      .where('network', '=', network)
-      .where('treasuryAddress', '=', treasuryAddress)
-      .select('version');
   return {
-    /** Grows with every save; equal versions are equal readings. null: nothing was ever saved. */
-    readVersion: async (): Promise<string | null> => (await lastGood().executeTakeFirst())?.version ?? null,
-    /** The reading is a JSON value whose shape core/reading.ts knows. */
-    loadReading: () => lastGood().select('reading').executeTakeFirst(),
+    /**
+     * A JSON value whose shape core/reading.ts knows. `version` grows with every save; undefined: there is no reading, or none but the one of
+     * `seenVersion`.
+     */
+    loadReading: (seenVersion: string | null) =>
+      db
+        .selectFrom('treasuryLastGood')
+        .where((row) => row.and(key))
+        .where('version', 'is distinct from', seenVersion)
+        .select(['version', 'reading'])
+        .executeTakeFirst(),
     /**
      * Saves the reading and, when totals are known, the point of this hour: both or none. Returns the new version;
      * null, and saves nothing, when a newer reading is there already.

@@ -17,29 +17,20 @@ import {
 } from './contract.ts';
 import { sourceReadings } from './core/next-reading.ts';
 import { mayCount } from './core/nft-valuation.ts';
-import type { TreasuryReaders, ValuationSettings } from './core/reading.ts';
+import type { ValuationSettings } from './core/reading.ts';
 import { exportFileName, snapshotCsv, snapshotJson } from './core/snapshot-export.ts';
 import { createTreasuryHistory, type TreasuryHistory } from './history.ts';
 import { createLedgerPast } from './ledger/ledger-past.ts';
 import { ledgerTopic } from './ledger/ledger-store.ts';
 import { createCoinMetadataStore, createMetadataBook } from './metadata-book.ts';
 import { treasuryNoscriptHtml, treasuryValueHtml } from './noscript-html.ts';
-import type { TreasuryLog } from './read-treasury.ts';
+import type { TreasuryLog, TreasuryReaders } from './read-treasury.ts';
 import { refreshJob } from './refresh-job.ts';
 import { createKeptReading, createServedSnapshot, type ServedSnapshot } from './served-snapshot.ts';
 import { createTreasuryStore, treasuryPurges } from './treasury-store.ts';
 
 export interface TreasuryDeps {
-  readonly settings: {
-    readonly network: string;
-    /** Canonical. */
-    readonly treasuryAddress: string;
-    /** Canonical. */
-    readonly collectionType: string;
-    readonly explorerUrl: string;
-    /** TREASURY_REFRESH_MS (rulings R1). */
-    readonly refreshMs: number;
-  };
+  readonly settings: ValuationSettings;
   readonly readers: TreasuryReaders;
   readonly database: Kysely<Database>;
   readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
@@ -56,16 +47,14 @@ const refreshDeadlineMs = 90_000;
 
 /** Specification 2 (Treasury page), rulings R3: the live treasury. Adds its job. */
 export function createTreasury(deps: TreasuryDeps) {
-  const { readers, database, changes, clock, log } = deps;
-  const { treasuryAddress, collectionType, network, refreshMs } = deps.settings;
-  const explorerUrl = deps.settings.explorerUrl.replace(/\/+$/, '');
-  const settings: ValuationSettings = { ...deps.settings, explorerUrl };
+  const { settings, readers, database, changes, clock, log } = deps;
+  const { treasuryAddress, collectionType, network, refreshMs } = settings;
   const deadlineMs = deps.deadlineMs ?? refreshDeadlineMs;
   const topic = `treasury ${network} ${treasuryAddress}`;
 
   const of = { network, treasuryAddress };
   const store = createTreasuryStore(database, of);
-  const metadata = createMetadataBook(readers.coins, createCoinMetadataStore(database, network), clock);
+  const metadata = createMetadataBook(readers.sui, createCoinMetadataStore(database, network), clock);
   const served = createServedSnapshot(settings, clock);
   const priceNow = (coinType: string) => served.reading()?.prices.get(coinType)?.quote.pricePicoUsd ?? null;
   const isValued = (collectionType: string) => mayCount(collectionType, served.reading());
@@ -77,7 +66,7 @@ export function createTreasury(deps: TreasuryDeps) {
   const adopt = (): Promise<void> =>
     kept.adopt().catch((error: unknown) => log.warn({ err: error }, 'The kept treasury reading could not be read'));
   const context = { readers, metadata, clock, log, treasuryAddress, collectionType };
-  deps.jobs.add(refreshJob({ context, settings, kept, served, clock, deadlineMs }));
+  deps.jobs.add(refreshJob({ context, settings, kept, served, deadlineMs }));
   const unsubscribes: (() => void)[] = [];
 
   return {
@@ -114,9 +103,6 @@ export function createTreasury(deps: TreasuryDeps) {
   };
 }
 
-/** How long a request waits for the first snapshot before it is refused (specification 7, rulings R3). */
-const firstSnapshotWaitMs = 10_000;
-
 const notReadYet: RouteAnswer = {
   status: 503,
   body: { message: 'The treasury has not been read yet. Please try again in a minute.', code: 'treasury-not-read-yet' },
@@ -131,8 +117,7 @@ const spanByQuery = new Map<string, HistorySpan>([
 function treasuryRoutes(served: ServedSnapshot, history: TreasuryHistory): readonly Route[] {
   const files = createSnapshotFiles(served);
   const withSnapshot = (ready: () => Promise<ReadyAnswer> | ReadyAnswer | null) => async (): Promise<RouteAnswer> => {
-    const isThere = await served.whenReady(firstSnapshotWaitMs);
-    const body = isThere ? await ready() : null;
+    const body = served.snapshot() === null ? null : await ready();
     return body === null ? notReadYet : { status: 200, ready: body };
   };
 

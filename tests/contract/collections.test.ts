@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 
 import { startSandbox } from '../../sandbox/start-sandbox.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
-import type { HoldingsReader, MarketReader } from '../../src/treasury/core/reading.ts';
 import { collectionsScene } from '../support/collections-scene.ts';
 import { describeOutages } from './outages.ts';
 
@@ -10,7 +9,7 @@ const { sandbox, open, owner, typeOf } = collectionsScene();
 
 describe('holdings', () => {
   test('are the NFTs directly owned and in every kiosk whose cap the wallet holds, listed or not', async () => {
-    const holdings: HoldingsReader = open();
+    const holdings = open();
     const held = new Map((await holdings.readHoldings(owner())).map((each) => [each.collectionType, each]));
     const shares = [...held].map(([type, { count, kioskCount, listedCount }]) => [
       type,
@@ -75,7 +74,7 @@ describe('market facts', () => {
   const asked = () => [typeOf('rocks'), typeOf('lava-lizards'), typeOf('prime-boulders'), typeOf('airdrop-voucher')];
 
   test('are what the marketplace says; an unverified collection has no floor that counts, an unknown one is absent', async () => {
-    const reader: MarketReader = open();
+    const reader = open();
     const facts = await reader.readMarketFacts(asked());
     const rocks = sandbox().world.facts('rocks');
     expect(facts.get(typeOf('rocks'))).toMatchObject({

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 afterEach(() => sandbox.faults.clear());
 const open = (limits: Partial<CallLimits> = {}): SuiClient =>
-  createSuiClient({ network: 'mainnet', baseUrl: sandbox.urls.sui, limits: { breakerFailures: 1_000, ...limits } });
+  createSuiClient({ network: 'mainnet', baseUrl: sandbox.urls.sui, limits });
 
 const message = new TextEncoder().encode(
   'Sui Rocks asks: is this wallet yours? This is not a transaction. Nonce 7f3a.',

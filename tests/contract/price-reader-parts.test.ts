@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { createGeckoPrices } from '../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../src/sources/prices/llama-prices.ts';
-import type { PartialPriceSource, PriceSource } from '../../src/sources/prices/price-quote.ts';
+import type { PriceSource } from '../../src/sources/prices/price-quote.ts';
 import { createPricesWithFallback } from '../../src/sources/prices/prices-with-fallback.ts';
 
 type Respond = (path: string, callNumber: number) => { readonly status?: number; readonly body: unknown };
@@ -36,7 +36,7 @@ afterAll(() => sandbox.stop());
 
 const typeOf = (digit: string, name: string): string => `0x${digit.repeat(64)}::coin::${name}`;
 const limits = { retries: 0 };
-const geckoAt = (baseUrl: string, now?: () => Date): PartialPriceSource => createGeckoPrices({ baseUrl, limits }, now);
+const geckoAt = (baseUrl: string): PriceSource => createGeckoPrices({ baseUrl, limits });
 
 describe('a price that cannot be read is unknown, and costs no other coin its price', () => {
   const good = typeOf('3', 'GOOD');
@@ -74,8 +74,8 @@ describe('a price that cannot be read is unknown, and costs no other coin its pr
     await withService(
       () => ({ body }),
       async (baseUrl) => {
-        const { quotes } = await geckoAt(baseUrl).readAnswered([good, bad]);
-        expect([...quotes.keys()]).toEqual([good]);
+        const prices = await geckoAt(baseUrl).readPrices([good, bad]);
+        expect([...prices.keys()]).toEqual([good]);
       },
     );
   });
@@ -89,62 +89,17 @@ describe('more coins than the fallback takes in one call', () => {
     body: { data: { attributes: { token_prices: tokenPrices } } },
   });
   const refusal = (status: number) => ({ status, body: {} });
-  const readerOver = (baseUrl: string, now: () => Date = () => new Date()): PriceSource =>
-    createPricesWithFallback({
-      first: createLlamaPrices({ baseUrl: sandbox.urls.prices, limits }),
-      fallback: geckoAt(baseUrl, now),
-      now,
-    });
+  const readerOver = (baseUrl: string): PriceSource =>
+    createPricesWithFallback(createLlamaPrices({ baseUrl: sandbox.urls.prices, limits }), geckoAt(baseUrl));
 
-  test('a refused call discards no answered one, and only its coins are asked for again', async () => {
+  test('a refused call discards no answered one', async () => {
     const asked = coins(3);
     const [known = '', refused = ''] = [asked[0], asked[45]];
     await withService(
       (path) => (path.includes(refused) ? refusal(500) : say(path.includes(known) ? { [known]: '2' } : {})),
       async (baseUrl, paths) => {
-        const reader = readerOver(baseUrl);
-        expect([...(await reader.readPrices(asked)).keys()]).toEqual([known]);
+        expect([...(await readerOver(baseUrl).readPrices(asked)).keys()]).toEqual([known]);
         expect(paths.length).toBe(3);
-        expect([...(await reader.readPrices(asked)).keys()]).toEqual([known]);
-        expect(paths.length).toBe(4);
-        expect(paths[3]).toContain(refused);
-      },
-    );
-  });
-
-  test('a coin of a refused call keeps its last price with its time', async () => {
-    const asked = coins(2);
-    const held = asked[45] ?? '';
-    let nowMs = Date.now();
-    await withService(
-      (path, callNumber) => (path.includes(held) ? (callNumber > 2 ? refusal(500) : say({ [held]: '3' })) : say()),
-      async (baseUrl) => {
-        const reader = readerOver(baseUrl, () => new Date(nowMs));
-        const before = (await reader.readPrices(asked)).get(held);
-        nowMs += 3_600_000;
-        expect(before).toBeDefined();
-        expect((await reader.readPrices(asked)).get(held)).toEqual(before);
-      },
-    );
-  });
-
-  test('a price of the fallback serves for five minutes, then it is asked for again', async () => {
-    const [coin = ''] = coins(1);
-    let nowMs = Date.now();
-    await withService(
-      (_path, callNumber) => say({ [coin]: callNumber === 1 ? '3' : '4' }),
-      async (baseUrl) => {
-        const reader = readerOver(baseUrl, () => new Date(nowMs));
-        const priceAfter = async (ms: number): Promise<bigint | undefined> => {
-          nowMs += ms;
-          return (await reader.readPrices([coin])).get(coin)?.pricePicoUsd;
-        };
-        const usd = 10n ** 12n;
-        expect([await priceAfter(0), await priceAfter(299_999), await priceAfter(1)]).toEqual([
-          3n * usd,
-          3n * usd,
-          4n * usd,
-        ]);
       },
     );
   });
@@ -163,36 +118,23 @@ describe('more coins than the fallback takes in one call', () => {
     );
   });
 
-  test('after a 429 no further call is begun, and what was answered is kept', async () => {
-    const asked = coins(9);
-    const known = asked[0] ?? '';
-    await withService(
-      (path, callNumber) => (path.includes(known) ? say({ [known]: '2' }) : callNumber <= 3 ? say() : refusal(429)),
-      async (baseUrl, paths) => {
-        const { quotes, answered } = await geckoAt(baseUrl).readAnswered(asked);
-        expect([...quotes.keys()]).toEqual([known]);
-        expect(answered.size).toBe(3 * coinsPerCall);
-        // Three are under way at once.
-        expect(paths.length).toBeLessThanOrEqual(6);
-      },
-    );
-  });
-
   test.each(['answers', 'is down'])(
-    'while DefiLlama %s, a read makes ten calls, and the next one the rest',
+    'while DefiLlama %s, a read makes ten calls: the first five chunks each time, the others in turn',
     async (how) => {
-      const asked = coins(11);
+      const asked = coins(13);
       if (how === 'is down') await sandbox.faults.set('prices', { kind: '500' });
       await withService(
         () => say(),
         async (baseUrl, paths) => {
           const reader = readerOver(baseUrl);
-          const counts: number[] = [];
-          for (let refresh = 0; refresh < 3; refresh += 1) {
+          const chunksAskedNext = async (): Promise<readonly number[]> => {
+            const before = paths.length;
             await reader.readPrices(asked);
-            counts.push(paths.length);
-          }
-          expect(counts).toEqual([10, 11, 11]);
+            const askedNow = paths.slice(before).map((path) => asked.findIndex((coin) => path.includes(coin)));
+            return askedNow.map((index) => index / coinsPerCall).toSorted((one, other) => one - other);
+          };
+          expect(await chunksAskedNext()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+          expect(await chunksAskedNext()).toEqual([0, 1, 2, 3, 4, 5, 6, 10, 11, 12]);
         },
       );
       await sandbox.faults.clear();
@@ -203,7 +145,7 @@ describe('more coins than the fallback takes in one call', () => {
     await withService(
       () => refusal(500),
       async (baseUrl) => {
-        await expect(geckoAt(baseUrl).readAnswered(coins(3))).rejects.toMatchObject({
+        await expect(geckoAt(baseUrl).readPrices(coins(3))).rejects.toMatchObject({
           name: 'Unavailable',
           reason: 'upstream-error',
         });

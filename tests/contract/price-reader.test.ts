@@ -3,12 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { createGeckoPrices } from '../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../src/sources/prices/llama-prices.ts';
-import type { PartialPriceSource, PriceSource } from '../../src/sources/prices/price-quote.ts';
+import type { PriceSource } from '../../src/sources/prices/price-quote.ts';
 import { createPricesWithFallback } from '../../src/sources/prices/prices-with-fallback.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
-import type { PriceReader } from '../../src/treasury/core/reading.ts';
 import { describeOutages } from './outages.ts';
 
 let sandbox: Sandbox;
@@ -25,18 +24,12 @@ const both = ['prices', 'pricesFallback'] as const;
 
 type Limits = Partial<CallLimits>;
 const llama = (limits: Limits = {}): PriceSource => createLlamaPrices({ baseUrl: sandbox.urls.prices, limits });
-const geckoAt = (baseUrl: string, limits: Limits = {}, now?: () => Date): PartialPriceSource =>
-  createGeckoPrices({ baseUrl, limits }, now);
-const gecko = (limits: Limits = {}): PriceSource => quotesOf(geckoAt(sandbox.urls.pricesFallback, limits));
-const quotesOf = (source: PartialPriceSource): PriceSource => ({
-  readPrices: async (coinTypes, stop) => (await source.readAnswered(coinTypes, stop)).quotes,
-});
-const withFallback = (limits: Limits = {}, now: () => Date = () => new Date()): PriceSource =>
-  createPricesWithFallback({ first: llama(limits), fallback: geckoAt(sandbox.urls.pricesFallback, limits), now });
+const gecko = (limits: Limits = {}): PriceSource => createGeckoPrices({ baseUrl: sandbox.urls.pricesFallback, limits });
+const withFallback = (limits: Limits = {}): PriceSource => createPricesWithFallback(llama(limits), gecko(limits));
 
 interface Adapter {
   readonly name: string;
-  readonly make: (limits?: Limits) => PriceReader;
+  readonly make: (limits?: Limits) => PriceSource;
   readonly services: readonly string[];
   readonly ownReason?: string;
 }
@@ -147,37 +140,6 @@ describe('what is particular to the fallback', () => {
     await sandbox.faults.clear();
     expect(prices.get(suiCoinType)?.source).toBe('geckoterminal');
     expect(prices.get(onlyFallback)?.source).toBe('geckoterminal');
-  });
-
-  test('a coin that both do not know is asked of the fallback once an hour, not at every refresh', async () => {
-    let nowMs = Date.now();
-    const reader = withFallback({}, () => new Date(nowMs));
-    sandbox.requests.reset();
-    for (let refresh = 0; refresh < 3; refresh += 1) await reader.readPrices([suiCoinType, nobodyKnows]);
-    expect(sandbox.requests.of('pricesFallback').count).toBe(1);
-    nowMs += 3_600_000;
-    await reader.readPrices([suiCoinType, nobodyKnows]);
-    expect(sandbox.requests.of('pricesFallback').count).toBe(2);
-  });
-
-  test('a steady refresh does not ask the fallback for what it said five minutes ago', async () => {
-    const reader = withFallback();
-    sandbox.requests.reset();
-    for (let refresh = 0; refresh < 3; refresh += 1) {
-      expect((await reader.readPrices([suiCoinType, onlyFallback])).has(onlyFallback)).toBe(true);
-    }
-    expect(sandbox.requests.of('pricesFallback').count).toBe(1);
-  });
-
-  test('an outage makes no known coin unknown: it keeps its last price with its time', async () => {
-    const onlyFirst = typeOf('4', 'FIRST');
-    sandbox.world.setPrice({ coinType: onlyFirst, priceUsd: '2', services: ['prices'] });
-    const reader = withFallback(noRetry);
-    const before = (await reader.readPrices([suiCoinType, onlyFirst])).get(onlyFirst);
-    await sandbox.faults.set('prices', { kind: 'refused' });
-    const during = (await reader.readPrices([suiCoinType, onlyFirst])).get(onlyFirst);
-    await sandbox.faults.clear();
-    expect(during).toEqual(before);
   });
 
   test('only when nobody answers the read is Unavailable, with both causes', async () => {

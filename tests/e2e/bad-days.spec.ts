@@ -30,6 +30,7 @@ test('when no price was ever read the total is the sample figure, and says so', 
     env: { PRICES_API_URL: nobodyListens, PRICES_FALLBACK_URL: nobodyListens },
   });
   try {
+    await until('the treasury was read', async () => (await fetch(`${product.url}/api/treasury/balance`)).ok, 60_000);
     await page.goto(`${product.url}/rockfolio`);
     const total = page.getByRole('group', { name: 'Total Value' });
     await expect(total).toContainText('1,247.5', { timeout: 60_000 });
@@ -45,6 +46,7 @@ test.describe('a product that was well before', () => {
   test.beforeAll(async () => {
     test.setTimeout(180_000);
     product = await startProduct();
+    await until('the treasury was read', async () => (await fetch(`${product.url}/api/treasury/balance`)).ok, 60_000);
   });
   test.afterEach(() => product.control('/control/faults/clear'));
   test.afterAll(() => product.stop());

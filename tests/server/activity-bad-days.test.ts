@@ -71,16 +71,6 @@ describe('while the marketplace fails, nothing is lost and nothing is told twice
     expect(world.warnings.map(({ message }) => message)).toEqual(['The activity of a collection cannot be read']);
   });
 
-  test('a breaker that opens leaves the reason that opened it', async () => {
-    await start({ limits: { breakerFailures: 2 } });
-    await world.sandbox.faults.set('market', { kind: '500' });
-    await until('the breaker is open', () =>
-      world.warnings.some(({ details }) => details['reason'] === 'breaker-open'),
-    );
-    await until('another failure is kept', async () => (await now()).failingSince !== null);
-    expect((await now()).failingSince?.reason).toBe('upstream-error');
-  });
-
   test('a first sight that fails is Unavailable, and works when it is tried again', async () => {
     product = world.copy();
     const found = await product.activity.lookUp('sui-rocks');

@@ -21,7 +21,7 @@ describe('/feed.atom', () => {
   beforeAll(async () => {
     scene = await startLedgerScene({
       mints: { mintMilestones: async () => milestones, onChange: (run) => (runOnChange = run) },
-      whoIs: () => ({ name: hostileName, role: 'holder' }),
+      holderName: hostileName,
     });
     await scene.read();
   });

@@ -128,19 +128,7 @@ describe('worse days', () => {
   });
 
   describe('without a snapshot to fall back on', () => {
-    test('everything hangs: the answer waits at most 10 seconds for the first refresh, then says so with 503', async () => {
-      world = await startTreasuryWorld();
-      await break_('hang', 'sui');
-      const treasury = world.copy();
-      await treasury.start();
-      const balance = treasury.routes.find((route) => route.path === '/api/treasury/balance');
-      const answer = balance?.handle(routeRequest());
-      world.clock.advance(10_000);
-      expect(await answer).toMatchObject({ status: 503, body: { code: 'treasury-not-read-yet' } });
-      expect(world.warnings).toEqual([]);
-    });
-
-    test('everything down: the answer is 503 as soon as the first refresh failed; recovery needs no restart', async () => {
+    test('everything down: the answer is 503 at once; recovery needs no restart', async () => {
       world = await startTreasuryWorld({ impatient: true });
       await break_('500', 'sui', 'market', 'prices', 'pricesFallback');
       const treasury = world.copy();
@@ -202,7 +190,7 @@ describe('worse days', () => {
     });
 
     test('an upstream that hangs for ever is given up at the deadline, and the job goes on', async () => {
-      const treasury = await startWorld({ deadlineMs: 30_000 });
+      const treasury = await startWorld({ deadlineMs: 3_000 });
       await break_('hang', 'sui');
       const asked = world.sandbox.requests.of('sui').count;
       world.clock.advance(refreshMs);
@@ -210,7 +198,6 @@ describe('worse days', () => {
         world.clock.advance(0);
         return world.sandbox.requests.of('sui').count > asked;
       });
-      world.clock.advance(30_000);
       await until('it is given up', () => world.warnings.includes('Treasury refresh failed; the last good one stays'));
       await world.sandbox.faults.clear();
       expect((await world.refresh(treasury)).asOf).toBe(world.clock.now().toISOString());

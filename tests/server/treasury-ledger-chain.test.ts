@@ -8,7 +8,7 @@ import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
 const suiType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
 const hourMs = 3_600_000;
 
-type Node = LedgerDeps['node'];
+type Node = LedgerDeps['sui'];
 
 /** A node that executed nothing after a checkpoint, and answers all the same. */
 const stoppedAt = (node: Node, at: { readonly checkpoint: bigint; readonly time: Date } | null): Node => ({

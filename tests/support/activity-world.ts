@@ -61,7 +61,6 @@ const impatient: Partial<CallLimits> = {
   attemptTimeoutMs: 2_000,
   totalTimeoutMs: 2_500,
   retries: 0,
-  breakerFailures: 1_000,
 };
 
 export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): Promise<ActivityWorld> {

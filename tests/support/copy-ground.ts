@@ -75,7 +75,7 @@ export async function startCopyGround(
   { databaseUrl, urls, facts, write, name = 'copy', databaseLimits, reading, clock = systemClock }: GroundDeps,
   attemptTimeoutMs: number,
 ): Promise<CopyGround> {
-  const limits = { attemptTimeoutMs, totalTimeoutMs: attemptTimeoutMs + 500, retries: 0, breakerFailures: 1_000 };
+  const limits = { attemptTimeoutMs, totalTimeoutMs: attemptTimeoutMs + 500, retries: 0 };
   const log = createLogger('info', { write });
   const pool = createPool(databaseUrl, silentLog, databaseLimits);
   const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLog });

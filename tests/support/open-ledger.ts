@@ -8,7 +8,7 @@ import { createPastPrices } from '../../src/sources/prices/llama-prices.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createLedger, type LedgerDeps } from '../../src/treasury/ledger/ledger.ts';
-import { createSuiCoinReader } from '../../src/treasury/read-treasury.ts';
+import { readBalances } from '../../src/treasury/read-treasury.ts';
 
 export interface LedgerGround extends Pick<Sandbox, 'urls' | 'facts'> {
   readonly pool: Pool;
@@ -17,11 +17,11 @@ export interface LedgerGround extends Pick<Sandbox, 'urls' | 'facts'> {
   /** Stands between the ledger and the prices of the past. */
   readonly pastPrices?: (prices: LedgerDeps['pastPrices']) => LedgerDeps['pastPrices'];
   /** None when left out. */
-  readonly mints?: LedgerDeps['mints'];
-  /** Who an address is; nobody is known when left out. */
-  readonly whoIs?: LedgerDeps['whoIs'];
+  readonly mints?: Pick<LedgerDeps['rocks'], 'mintMilestones' | 'onChange'>;
+  /** What every holder is called; nobody holds a rock when left out. */
+  readonly holderName?: string;
   /** Stands between the ledger and its node. */
-  readonly node?: (node: LedgerDeps['node']) => LedgerDeps['node'];
+  readonly node?: (node: LedgerDeps['sui']) => LedgerDeps['sui'];
 }
 
 /** A ledger with its real readers. Its jobs run when `run` says so, which answers when they want to run again. */
@@ -30,12 +30,12 @@ export async function openLedger({ urls, facts, pool, ...options }: LedgerGround
     hasArchive = true,
     node,
     mints = { mintMilestones: async () => [], onChange: () => {} },
-    whoIs = () => null,
+    holderName = null,
   } = options;
   const { network, treasuryAddress, collectionType } = facts;
   const clock = { now: () => new Date(), after: () => () => {} };
   const log = { info: () => {}, warn: () => {} };
-  const limits = { retries: 0, breakerFailures: 1_000 };
+  const limits = { retries: 0 };
   const sui = createSuiClient({ network, baseUrl: urls.sui, limits });
   const archive = createSuiClient({ network, baseUrl: urls.archive, limits });
   const database = typedKysely(pool);
@@ -52,10 +52,9 @@ export async function openLedger({ urls, facts, pool, ...options }: LedgerGround
   const shared = { database, changes, clock, log };
   const settings = { network, collectionType };
   const collections = createCollections({ ...shared, settings, sui, backgroundSui: sui, marketplace, jobs });
-  const coins = createSuiCoinReader(sui);
   const pastPrices = createPastPrices({ baseUrl: urls.prices, limits });
   const added = new Map<string, JobDefinition<object>>();
-  let treasury: ReturnType<LedgerDeps['treasury']> = null;
+  let treasury: ReturnType<LedgerDeps['treasury']['reading']> = null;
   const ledger = createLedger({
     ...shared,
     settings: {
@@ -66,18 +65,17 @@ export async function openLedger({ urls, facts, pool, ...options }: LedgerGround
       explorerUrl: 'https://suiscan.xyz/mainnet',
       refreshMs: 60_000,
     },
-    mints,
-    types: collections,
-    node: node?.(sui) ?? sui,
-    backgroundNode: node?.(sui) ?? sui,
+    sui: node?.(sui) ?? sui,
+    backgroundSui: { ...sui, ...node?.(sui) },
     archive: hasArchive ? archive : null,
-    readKiosksOfCaps: collections.readKiosksOfCaps,
-    readKiosksOf: collections.readKiosksOf,
-    treasury: () => treasury,
-    whoIs,
-    rocksReach: () => ({ percent: null, until: null, isComplete: false }),
+    collections,
+    treasury: { reading: () => treasury },
+    rocks: {
+      ...mints,
+      holder: () => ({ data: { count: holderName === null ? 0 : 1, name: holderName } }),
+      reach: () => ({ percent: null, until: null, isComplete: false }),
+    },
     audit: createAuditTrail(),
-    coins,
     pastPrices: options.pastPrices?.(pastPrices) ?? pastPrices,
     jobs: {
       add: (job) => added.set(job.name, job as unknown as JobDefinition<object>),
@@ -93,7 +91,7 @@ export async function openLedger({ urls, facts, pool, ...options }: LedgerGround
     ledger,
     run,
     readBalances: async (): Promise<void> => {
-      const balances = await coins.readBalances(treasuryAddress);
+      const balances = await readBalances(sui, treasuryAddress);
       treasury = { ...balances, prices: new Map(), market: null };
     },
     /** Again and again, until it has nothing more to do for now. */

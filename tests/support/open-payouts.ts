@@ -5,7 +5,7 @@ import type { Route, RouteRequest } from '../../src/http/route.ts';
 import type { JobDefinition } from '../../src/jobs/jobs.ts';
 import { payoutsFrom } from '../../src/payouts/payouts.ts';
 import { createSuiClient, type SuiClient } from '../../src/sources/sui/sui-client.ts';
-import { createSuiCoinReader } from '../../src/treasury/read-treasury.ts';
+import { readBalances } from '../../src/treasury/read-treasury.ts';
 import { type LedgerGround, openLedger } from './open-ledger.ts';
 import { askRoute } from './route-request.ts';
 
@@ -26,14 +26,14 @@ const noPosting = { places: async () => [], post: async () => null, states: asyn
 export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
   const { ledger, run } = await openLedger({ urls, facts, pool });
   const { network, treasuryAddress, collectionType } = facts;
-  const limits = { retries: 0, breakerFailures: 1_000, attemptTimeoutMs: 2_000 };
+  const limits = { retries: 0, attemptTimeoutMs: 2_000 };
   const sui = createSuiClient({ network, baseUrl: urls.sui, limits });
   const between = chain?.(sui) ?? sui;
   let holders: readonly string[] = [];
   let onReading: () => boolean = () => true;
   let onSending = (): void => {};
   const owners = () => holders.map((owner, index) => ({ number: index + 1, owner }));
-  const balances = await createSuiCoinReader(sui).readBalances(treasuryAddress);
+  const balances = await readBalances(sui, treasuryAddress);
   const added = new Map<string, JobDefinition<object>>();
   const sent: { readonly name: string; readonly payload: object }[] = [];
   const payouts = payoutsFrom(

@@ -28,7 +28,6 @@ const limits: Partial<CallLimits> = {
   attemptTimeoutMs: 5_000,
   totalTimeoutMs: 6_000,
   retries: 0,
-  breakerFailures: 1_000_000,
 };
 
 export async function startOwnershipWorld(options: SandboxOptions = {}): Promise<OwnershipWorld> {

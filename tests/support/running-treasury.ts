@@ -8,7 +8,6 @@ import { createPricesWithFallback } from '../../src/sources/prices/prices-with-f
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import type { TreasurySnapshot } from '../../src/treasury/contract.ts';
-import { createSuiCoinReader } from '../../src/treasury/read-treasury.ts';
 import { createTreasury, type Treasury } from '../../src/treasury/treasury.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
@@ -33,7 +32,7 @@ export interface TreasuryWorld {
 }
 
 /** Quick to give up, so that a hanging upstream costs a test a second. */
-const limits = { attemptTimeoutMs: 1_000, totalTimeoutMs: 1_200, retries: 0, breakerFailures: 1_000 };
+const limits = { attemptTimeoutMs: 1_000, totalTimeoutMs: 1_200, retries: 0 };
 const generous = { ...limits, attemptTimeoutMs: 5_000, totalTimeoutMs: 6_000 };
 
 export interface WorldOptions {
@@ -83,15 +82,14 @@ export async function startTreasuryWorld(options: WorldOptions = {}): Promise<Tr
       clock,
       log,
     });
-    const prices = createPricesWithFallback({
-      first: createLlamaPrices({ baseUrl: urls.prices, limits: callLimits }),
-      fallback: createGeckoPrices({ baseUrl: urls.pricesFallback, limits: callLimits }, now),
-      now,
-    });
+    const prices = createPricesWithFallback(
+      createLlamaPrices({ baseUrl: urls.prices, limits: callLimits }),
+      createGeckoPrices({ baseUrl: urls.pricesFallback, limits: callLimits }, now),
+    );
     let job: JobDefinition<object> | null = null;
     const treasury = createTreasury({
       settings: { network, treasuryAddress, collectionType, explorerUrl: 'https://suiscan.xyz/mainnet', refreshMs },
-      readers: { coins: createSuiCoinReader(sui), holdings: collections, market: collections, prices },
+      readers: { sui, collections, prices },
       database: typedKysely(database.pool),
       changes,
       jobs: { add: (added) => (job = added as unknown as JobDefinition<object>) },

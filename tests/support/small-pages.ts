@@ -5,7 +5,7 @@ const transactionsMax = 6;
 /** A node that gives fewer transactions at once than it is asked for, up to the end of a checkpoint: real ones do so when they have looked through much. */
 export const inSmallPages =
   (onPage: () => void) =>
-  (node: LedgerDeps['node']): LedgerDeps['node'] => ({
+  (node: LedgerDeps['sui']): LedgerDeps['sui'] => ({
     ...node,
     listTransactions: async (query, stop) => {
       onPage();

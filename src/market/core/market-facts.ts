@@ -98,26 +98,15 @@ function highestBid(marketId: string, bids: readonly MarketBid[], now: Date): bi
   return highest;
 }
 
-/** What a marketplace says of a collection that it knows; MIST. `asOf` is when it said so. */
-export interface MarketFact {
-  readonly collectionType: string;
-  readonly name: string;
-  readonly verified: boolean;
-  readonly floorMist: bigint | null;
-  readonly bestBidMist: bigint | null;
-  readonly mintedCount: number | null;
-  readonly asOf: Date;
-  readonly source: string;
-}
-
-/** Types that the marketplace does not know are absent. */
-export function describeMarketFacts(facts: ReadonlyMap<string, CollectionFact>): ReadonlyMap<string, MarketFact> {
+/** What a marketplace says of the collections that it knows; the others are absent. */
+export function describeMarketFacts(facts: ReadonlyMap<string, CollectionFact>) {
   return new Map(
-    [...facts].flatMap(([collectionType, fact]): [string, MarketFact][] => {
+    [...facts].flatMap(([collectionType, fact]) => {
       if (fact.marketId === null) return [];
       const { isVerified: verified, floorMist, bestBidMist, mintedCount, asOf, source } = fact;
       const name = fact.name ?? nameOfType(collectionType);
-      return [[collectionType, { collectionType, name, verified, floorMist, bestBidMist, mintedCount, asOf, source }]];
+      const described = { collectionType, name, verified, floorMist, bestBidMist, mintedCount, asOf, source };
+      return [[collectionType, described] as const];
     }),
   );
 }

@@ -54,8 +54,7 @@ export const createPollStore = (db: Kysely<Database>) => ({
       .set((column) => ({
         lastCheckedAt: databaseNow,
         failingSince: column.fn.coalesce('failingSince', databaseNow),
-        // What opened the breaker says more than that it is open.
-        failureReason: reason === 'breaker-open' ? column.fn.coalesce('failureReason', column.val(reason)) : reason,
+        failureReason: reason,
       }))
       .where('id', '=', id)
       .where('pollCount', '=', pollCount)

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { Resolver } from 'node:dns/promises';
+
+import ipaddr from 'ipaddr.js';
 
 export interface DownloadSettings {
   /** `host:port` of hosts allowed over http and at a private address: our own marketplace's, in the demo. */
@@ -125,53 +127,16 @@ function decodeDataUrl(address: string): Buffer {
   }
 }
 
-/**
- * Networks without public web sites: IANA's special-purpose registries for IPv4 and IPv6 (RFC 6890), multicast, and
- * what clouds serve only to their own machines. Most of those lie in 169.254.0.0/16, 100.64.0.0/10, 192.0.0.0/24 or
- * fc00::/7; Azure's does not.
- */
-const closed = new BlockList();
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  // Azure's host: metadata, DNS, health (learn.microsoft.com, 'What is IP address 168.63.129.16?').
-  ['168.63.129.16', 32],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.31.196.0', 24],
-  ['192.52.193.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['192.175.48.0', 24],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const) {
-  closed.addSubnet(network, prefix, 'ipv4');
-}
-/** All IPv6 addresses routed today; those that embed IPv4 ones are in here too and are blocked separately. */
-const routed6 = new BlockList();
-routed6.addSubnet('2000::', 3, 'ipv6');
-for (const [network, prefix] of [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['2620:4f:8000::', 48],
-  ['3fff::', 20],
-] as const) {
-  closed.addSubnet(network, prefix, 'ipv6');
-}
+/** All IPv6 addresses routed today. */
+const routed6 = ipaddr.parseCIDR('2000::/3');
+/** Azure's host: metadata, DNS, health (learn.microsoft.com, 'What is IP address 168.63.129.16?'). What other clouds serve only to their own machines is in no public network. */
+const azureHost = '168.63.129.16';
 
+/** Not of IANA's special-purpose registries for IPv4 and IPv6 (RFC 6890), nor one that embeds an IPv4 address. */
 export function isPublicAddress(address: string): boolean {
-  const family = isIP(address);
-  if (family === 4) return !closed.check(address, 'ipv4');
-  return family === 6 && routed6.check(address, 'ipv6') && !closed.check(address, 'ipv6');
+  if (isIP(address) === 0 || address === azureHost) return false;
+  const parsed = ipaddr.parse(address);
+  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(routed6));
 }
 
 interface CheckedAddress {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Unavailable } from '../../shared/failure.ts';
 import { canonicalType, shortType, suiCoinType } from '../../shared/sui-address.ts';
-import { fetchJson, type CallFailureReason } from '../bounded-fetch.ts';
+import { fetchJson } from '../bounded-fetch.ts';
 import { createCallPolicy } from '../call-policy.ts';
 import type { PriceSourceOptions } from './llama-prices.ts';
 import {
@@ -13,16 +13,15 @@ import {
   picoUsdOf,
   type PriceQuote,
   type PriceQuotes,
-  type PartialPriceSource,
+  type PriceSource,
 } from './price-quote.ts';
 
 const upstream = 'GeckoTerminal';
 const sourceName = 'geckoterminal';
 /** GeckoTerminal's own maximum for `token_price`. */
 const coinsPerCallMax = 30;
-/** A third of the 30 calls a minute, so that a refresh a minute has room for its repeated attempts. */
+/** A third of the 30 calls a minute: a reading a minute has room for its repeated attempts or a second reading, and Telegram for its price. */
 const callsPerReadMax = 10;
-const callsAtOnceMax = 3;
 const maxAnswerBytes = 1024 * 1024;
 
 /** One bad price must not cost the other coins theirs; prices that are all of another type are no answer. */
@@ -32,13 +31,14 @@ const tokenPrices = z
 const answer = z.object({ data: z.object({ attributes: z.object({ token_prices: tokenPrices }) }) });
 
 /**
- * GeckoTerminal, keyless, 30 calls a minute. Coins beyond `callsPerReadMax` chunks are left for the next read, and a chunk
- * that fails takes nothing from the others. It gives neither a confidence nor a time: the time is when it was asked.
+ * GeckoTerminal, keyless. Callers ask for what counts first; where that is more than `callsPerReadMax` chunks, those of the second half
+ * take turns. A chunk that fails takes nothing from the others; Unavailable when all fail. It gives neither a confidence nor a time: the
+ * time is when it was asked.
  */
 export function createGeckoPrices(
   { baseUrl, ...policyOptions }: PriceSourceOptions,
   now: () => Date = () => new Date(),
-): PartialPriceSource {
+): PriceSource {
   const policy = createCallPolicy({ upstream, ...policyOptions });
   const prefix = `${baseUrl.replace(/\/+$/, '')}/api/v2/simple/networks/sui-network/token_price/`;
 
@@ -49,69 +49,38 @@ export function createGeckoPrices(
       (signal) => fetchJson(url, {}, { upstream, maxAnswerBytes, signal }, answer),
       stop,
     );
-    const wanted = new Set(typesOf(chunk));
+    const wanted = new Set(chunk.map(({ coinType }) => coinType));
     return new Map(
       Object.entries(data.attributes.token_prices).flatMap(([key, price]) => quoteOf(wanted, key, price, now())),
     );
   };
 
+  let turn = 0;
   return {
-    readAnswered: async (coinTypes, stop) => {
+    readPrices: async (coinTypes, stop) => {
       const asked = [...new Set(coinTypes)].map(askFor);
-      const chunks = chunksOfCoins(asked, coinsPerCallMax, prefix).slice(0, callsPerReadMax);
-      const { answers, failures } = await askAll(chunks, (chunk) => readChunk(chunk, stop));
-      const decisive = answers.length === 0 ? failures[0] : failures.find(({ reason }) => reason === 'stopped');
+      const chunks = inTurns(chunksOfCoins(asked, coinsPerCallMax, prefix), turn++);
+      const results = await Promise.allSettled(chunks.map((chunk) => readChunk(chunk, stop)));
+      const answers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      const failures = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
+      const decisive = failures.find((error) => !(error instanceof Unavailable) || error.reason === 'stopped');
       if (decisive !== undefined) throw decisive;
-      return {
-        quotes: merged(answers.map(({ quotes }) => quotes)),
-        answered: new Set(answers.flatMap(({ chunk }) => typesOf(chunk))),
-      };
+      if (answers.length === 0 && failures.length > 0) throw failures[0];
+      return merged(answers);
     },
   };
 }
 
+function inTurns<T>(chunks: readonly T[], turn: number): readonly T[] {
+  if (chunks.length <= callsPerReadMax) return chunks;
+  const perTurn = callsPerReadMax / 2;
+  const others = chunks.slice(perTurn);
+  const start = (turn * perTurn) % others.length;
+  return [...chunks.slice(0, perTurn), ...[...others, ...others].slice(start, start + perTurn)];
+}
+
 function askFor(coinType: string): AskedCoin {
   return { coinType, key: coinType === suiCoinType ? shortType(coinType) : coinType.replaceAll(', ', ',') };
-}
-
-function typesOf(chunk: readonly AskedCoin[]): string[] {
-  return chunk.map(({ coinType }) => coinType);
-}
-
-interface AnsweredChunk {
-  readonly chunk: readonly AskedCoin[];
-  readonly quotes: PriceQuotes;
-}
-
-/** About the service, not about the coins asked for: another chunk would fail as well. */
-const endingReasons: ReadonlySet<string> = new Set<CallFailureReason>([
-  'rate-limited',
-  'timeout',
-  'network',
-  'breaker-open',
-  'stopped',
-]);
-
-async function askAll(
-  chunks: readonly (readonly AskedCoin[])[],
-  ask: (chunk: readonly AskedCoin[]) => Promise<PriceQuotes>,
-): Promise<{ readonly answers: readonly AnsweredChunk[]; readonly failures: readonly Unavailable[] }> {
-  const answers: AnsweredChunk[] = [];
-  const failures: Unavailable[] = [];
-  const waiting = [...chunks];
-  const worker = async (): Promise<void> => {
-    for (let chunk = waiting.shift(); chunk !== undefined; chunk = waiting.shift()) {
-      try {
-        answers.push({ chunk, quotes: await ask(chunk) });
-      } catch (error) {
-        if (!(error instanceof Unavailable)) throw error;
-        failures.push(error);
-        if (endingReasons.has(error.reason)) waiting.length = 0;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: callsAtOnceMax }, worker));
-  return { answers, failures };
 }
 
 function quoteOf(wanted: ReadonlySet<string>, key: string, price: unknown, asOf: Date): [string, PriceQuote][] {

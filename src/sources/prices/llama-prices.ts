@@ -14,7 +14,7 @@ import {
   type PriceSource,
 } from './price-quote.ts';
 
-export interface PriceSourceOptions extends Pick<CallPolicyOptions, 'limits' | 'onAttempt' | 'stop'> {
+export interface PriceSourceOptions extends Pick<CallPolicyOptions, 'limits' | 'onAttempt'> {
   readonly baseUrl: string;
 }
 

@@ -16,17 +16,6 @@ export interface PriceSource {
   readonly readPrices: (coinTypes: readonly string[], stop?: AbortSignal) => Promise<PriceQuotes>;
 }
 
-/** `answered`: the coins the source was asked for and answered about; of these, one without a quote is unknown there. */
-interface PartialAnswer {
-  readonly quotes: PriceQuotes;
-  readonly answered: ReadonlySet<string>;
-}
-
-/** A source that cannot always answer about every coin at once. Throws Unavailable when it answered about none. */
-export interface PartialPriceSource {
-  readonly readAnswered: (coinTypes: readonly string[], stop?: AbortSignal) => Promise<PartialAnswer>;
-}
-
 /**
  * USD for one whole coin beyond which a price is a mistake of its source: far above the dearest coin there is, and low
  * enough for a value of it to be stored (numeric(60, 0)).

@@ -1,6 +1,6 @@
 import type { GrpcTypes } from '@mysten/sui/grpc';
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
-import { hasStatus, malformed, readAllPages, type SuiCall } from './sui-call.ts';
+import { malformed, orNull, readAllPages, type SuiCall } from './sui-call.ts';
 import { readObjectBatches } from './objects.ts';
 
 /** `rawBalance` in base units: coin objects and the address balance together (listCoins would miss the latter). */
@@ -12,7 +12,7 @@ export interface WalletBalance {
 const pageSize = 1000;
 const balancePagesMax = 20;
 
-/** Every coin type of a wallet, all pages. Throws Unavailable. */
+/** Every coin type of a wallet, all pages. */
 export function listBalances(call: SuiCall, owner: string, stop?: AbortSignal): Promise<readonly WalletBalance[]> {
   return readAllPages(async (pageToken) => {
     const page = await call(
@@ -48,19 +48,12 @@ const iconUrlMax = 8_000;
 
 /**
  * What the chain publishes about a coin (`coinType` canonical); null only when the node says NOT_FOUND or knows the coin without metadata. The
- * Core API's `getCoinMetadata` turns a rate limit or an outage into null as well, so it is not used. Throws Unavailable.
+ * Core API's `getCoinMetadata` turns a rate limit or an outage into null as well, so it is not used.
  */
 export async function readCoinInfo(call: SuiCall, coinType: string, stop?: AbortSignal): Promise<CoinInfo | null> {
   const answer = await call(
     'GetCoinInfo',
-    async (client, options) => {
-      try {
-        return (await client.stateService.getCoinInfo({ coinType }, options)).response;
-      } catch (error) {
-        if (hasStatus(error, 'NOT_FOUND')) return null;
-        throw error;
-      }
-    },
+    ({ stateService }, options) => orNull(['NOT_FOUND'], stateService.getCoinInfo({ coinType }, options)),
     stop,
   );
   if (answer === null) return null;
@@ -84,7 +77,6 @@ function parseMetadata(coinType: string, metadata: GrpcTypes.CoinMetadata): Coin
 
 /** An object at one of its versions: what a transaction names, and spends. */
 export interface ObjectVersion {
-  /** Canonical. */
   readonly objectId: string;
   readonly version: bigint;
   readonly digest: string;
@@ -101,7 +93,7 @@ export interface CoinObject extends ObjectVersion {
 const coinPagesMax = 50;
 const versionPaths = ['object_id', 'version', 'digest', 'previous_transaction'];
 
-/** Every coin object of a wallet of one coin, all pages. `coinType` is canonical. Throws Unavailable. */
+/** Every coin object of a wallet of one coin, all pages. `coinType` is canonical. */
 export function listCoinObjects(
   call: SuiCall,
   { owner, coinType }: { readonly owner: string; readonly coinType: string },
@@ -128,7 +120,7 @@ function parseCoin(object: GrpcTypes.Object): CoinObject {
   return { ...parseVersion(object), raw: balance };
 }
 
-/** The versions of these objects now; absent: there is no such object, any more or yet. Throws Unavailable. */
+/** The versions of these objects now; absent: there is no such object, any more or yet. */
 export async function readVersions(
   call: SuiCall,
   objectIds: readonly string[],

@@ -42,7 +42,7 @@ const simulatedPaths = [
 ];
 const wordsMax = 300;
 
-/** Runs bytes at the node with all checks and nothing filled in. Throws Unavailable. */
+/** Runs bytes at the node with all checks and nothing filled in. */
 export function simulateTransaction(call: SuiCall, bytes: Uint8Array, stop?: AbortSignal): Promise<Simulation> {
   return call(
     'SimulateTransaction',

@@ -8,7 +8,6 @@ import { malformed, type SuiCall, readAllPages } from './sui-call.ts';
 
 export interface OwnedThing {
   readonly objectId: string;
-  /** Canonical. */
   readonly objectType: string;
   readonly owner: ChainOwner;
 }
@@ -23,7 +22,7 @@ const kiosk = bcs.struct('Kiosk', {
 const kioskType = `0x${'2'.padStart(64, '0')}::kiosk::Kiosk`;
 const { ADDRESS, CONSENSUS_ADDRESS, IMMUTABLE, OBJECT, SHARED } = GrpcTypes.Owner_OwnerKind;
 
-/** Who owns these objects now, in batches of 50; an id that the chain does not know is absent. Throws Unavailable. */
+/** Who owns these objects now, in batches of 50; an id that the chain does not know is absent. */
 export async function readOwners(
   call: SuiCall,
   objectIds: readonly string[],
@@ -52,7 +51,7 @@ export function parseOwner(owner: GrpcTypes.Owner | undefined): ChainOwner {
 
 /**
  * What the owner field of each kiosk says, by kiosk. The cap's holder can write anything there, and it stays when the
- * cap is handed on, so it is a hint where to look and never an answer. Throws Unavailable.
+ * cap is handed on, so it is a hint where to look and never an answer.
  */
 export async function readKioskOwnerFields(
   call: SuiCall,
@@ -76,7 +75,7 @@ function parseKiosk(contents: Uint8Array | undefined): string {
   }
 }
 
-/** The BCS of these objects as they are now; those that are gone are left out. Throws Unavailable. */
+/** The BCS of these objects as they are now; those that are gone are left out. */
 export async function readContents(call: SuiCall, objectIds: readonly string[], stop?: AbortSignal) {
   const objects = await readObjectBatches(call, objectIds, ['object_id', 'object_type', 'contents'], stop);
   return objects.map((object) => ({ ...identityOf(object), contents: object.contents?.value ?? null }));
@@ -89,7 +88,7 @@ const batchesAtOnceMax = 8;
 /** google.rpc.Code of a missing object inside a batch. */
 const notFoundCode = 5;
 
-/** Objects by id with the fields of the mask; those that the chain does not know are left out. Throws Unavailable. */
+/** Objects by id with the fields of the mask; those that the chain does not know are left out. */
 export async function readObjectBatches(
   call: SuiCall,
   objectIds: readonly string[],
@@ -124,7 +123,7 @@ async function readBatch(
   });
 }
 
-/** Canonical id and type of an object. A published package has no struct type; it keeps its word. Throws Unavailable. */
+/** Canonical id and type of an object. A published package has no struct type; it keeps its word. */
 export function identityOf(object: Pick<GrpcTypes.Object, 'objectId' | 'objectType'>): {
   readonly objectId: string;
   readonly objectType: string;
@@ -137,7 +136,6 @@ export function identityOf(object: Pick<GrpcTypes.Object, 'objectId' | 'objectTy
 
 export interface KioskItem {
   readonly objectId: string;
-  /** Canonical. */
   readonly objectType: string;
   /** MIST; null when the item is not listed. An exclusive listing (a marketplace holds the purchase cap) has a minimum price. */
   readonly listing: { readonly priceMist: bigint; readonly isExclusive: boolean } | null;
@@ -160,7 +158,7 @@ const lockType = `${framework}::kiosk::Lock`;
 const wrapperOfItem = `${framework}::dynamic_object_field::Wrapper<${itemType}>`;
 const listingName = bcs.struct('Listing', { id: bcs.Address, isExclusive: bcs.bool() });
 
-/** Everything that lies in a kiosk, all pages: a listed item still belongs to the kiosk's owner. Throws Unavailable. */
+/** Everything that lies in a kiosk, all pages: a listed item still belongs to the kiosk's owner. */
 export async function readKiosk(call: SuiCall, kioskId: string, stop?: AbortSignal): Promise<readonly KioskItem[]> {
   const fields = await readAllPages(async (pageToken) => {
     const page = await call(

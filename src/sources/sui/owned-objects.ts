@@ -4,7 +4,6 @@ import { readAllPages, type SuiCall } from './sui-call.ts';
 
 export interface OwnedObject {
   readonly objectId: string;
-  /** Canonical. */
   readonly objectType: string;
   /** null: no Display, or not asked for. */
   readonly display: ObjectDisplay | null;
@@ -25,7 +24,7 @@ const pageSize = 1000;
 /** A wallet can be sent any number of coins and objects by strangers; 50,000 is where reading them stops making sense. */
 const defaultPagesMax = 50;
 
-/** Objects that the wallet owns directly, all pages; what is in its kiosks is not among them. Throws Unavailable. */
+/** Objects that the wallet owns directly, all pages; what is in its kiosks is not among them. */
 export function listOwnedObjects(
   call: SuiCall,
   query: OwnedObjectsQuery,
@@ -62,7 +61,7 @@ function parseOwnedObject(object: GrpcTypes.Object): OwnedObject {
 
 /**
  * By id; absent: no such object. What the Display says, and where it says nothing, or there is none, what the object's own fields say:
- * the node serves Displays of version 2 and those that migrated from version 1, and not every type has one. Throws Unavailable.
+ * the node serves Displays of version 2 and those that migrated from version 1, and not every type has one.
  */
 export async function readShownObjects(
   call: SuiCall,

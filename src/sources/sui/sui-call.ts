@@ -3,7 +3,7 @@ import { Unavailable } from '../../shared/failure.ts';
 import { callFailure, type CallFailureReason, retryAfterOf, fetchBounded } from '../bounded-fetch.ts';
 import { type CallLimits, type CallPolicyOptions, createCallPolicy } from '../call-policy.ts';
 
-export interface SuiClientOptions extends Pick<CallPolicyOptions, 'limits' | 'gate' | 'onAttempt' | 'stop'> {
+export interface SuiClientOptions extends Pick<CallPolicyOptions, 'limits' | 'gate' | 'onAttempt'> {
   readonly network: string;
   /** gRPC-web base URL of a full node. */
   readonly baseUrl: string;
@@ -50,6 +50,16 @@ export function createSuiCall(options: SuiClientOptions): SuiCall {
 
 export function hasStatus(error: unknown, status: string): error is RpcError {
   return error instanceof RpcError && error.code === status;
+}
+
+/** null: the node answers with one of these gRPC statuses. */
+export async function orNull<T>(statuses: readonly string[], asked: PromiseLike<{ readonly response: T }>) {
+  try {
+    return (await asked).response;
+  } catch (error) {
+    if (statuses.some((status) => hasStatus(error, status))) return null;
+    throw error;
+  }
 }
 
 /** The parts of an answer that a reader cannot do without. */

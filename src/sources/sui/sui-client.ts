@@ -4,7 +4,7 @@ import { listBalances, listCoinObjects, readCoinInfo, readVersions } from './coi
 import { executeTransaction, simulateTransaction } from './execution.ts';
 import { readKiosk, readContents, readKioskOwnerFields, readOwners } from './objects.ts';
 import { listOwnedObjects, readShownObjects } from './owned-objects.ts';
-import { createSuiCall, hasStatus, malformed, type SuiCall, type SuiClientOptions } from './sui-call.ts';
+import { createSuiCall, hasStatus, malformed, orNull, type SuiCall, type SuiClientOptions } from './sui-call.ts';
 import { listTransactions, readTransaction, timeOf } from './transactions.ts';
 import { verifyPersonalMessage, verifyTransaction } from './verify-signature.ts';
 
@@ -123,7 +123,7 @@ type FindRecord = (
 
 /**
  * null: no such record. An expired name comes as RESOURCE_EXHAUSTED, the code of a rate limit: only the message distinguishes them
- * (a real rate limit is HTTP 429, judged before). Throws Unavailable.
+ * (a real rate limit is HTTP 429, judged before).
  */
 const findRecord = (call: SuiCall, operation: string, find: FindRecord, stop?: AbortSignal) =>
   call(
@@ -140,7 +140,7 @@ const findRecord = (call: SuiCall, operation: string, find: FindRecord, stop?: A
     stop,
   );
 
-/** The name an address shows itself by (`example.sui`), or null. Throws Unavailable. */
+/** The name an address shows itself by (`example.sui`), or null. */
 async function readDefaultName(call: SuiCall, address: string, stop?: AbortSignal): Promise<string | null> {
   const find: FindRecord = async ({ nameService }, options) =>
     (await nameService.reverseLookupName({ address }, options)).response;
@@ -172,24 +172,19 @@ interface Datatype {
   readonly typeParameterCount: number;
 }
 
-/** null: there is no such package, module or type. `baseType` is canonical, without type arguments. Throws Unavailable. */
+/** null: there is no such package, module or type. `baseType` is canonical, without type arguments. */
 async function readDatatype(call: SuiCall, baseType: string, stop?: AbortSignal): Promise<Datatype | null> {
   const [packageId = '', moduleName = '', name = ''] = baseType.split('::');
-  const datatype = await call(
+  const request = { packageId, moduleName, name };
+  const answer = await call(
     'GetDatatype',
-    async (client, options) => {
-      try {
-        const answer = await client.movePackageService.getDatatype({ packageId, moduleName, name }, options);
-        return answer.response.datatype;
-      } catch (error) {
-        // An object that is no package is INVALID_ARGUMENT.
-        if (hasStatus(error, 'NOT_FOUND') || hasStatus(error, 'INVALID_ARGUMENT')) return null;
-        throw error;
-      }
-    },
+    // An object that is no package is INVALID_ARGUMENT.
+    ({ movePackageService }, options) =>
+      orNull(['NOT_FOUND', 'INVALID_ARGUMENT'], movePackageService.getDatatype(request, options)),
     stop,
   );
-  if (datatype === null) return null;
+  if (answer === null) return null;
+  const { datatype } = answer;
   const definedType = canonicalType(
     `${datatype?.definingId ?? ''}::${datatype?.module ?? ''}::${datatype?.name ?? ''}`,
   );

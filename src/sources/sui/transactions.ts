@@ -3,7 +3,7 @@ import { Unavailable } from '../../shared/failure.ts';
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
 import type { ChainTransaction, ChangedObject } from './chain-transaction.ts';
 import { identityOf, parseOwner } from './objects.ts';
-import { hasStatus, malformed, type SuiCall } from './sui-call.ts';
+import { malformed, orNull, type SuiCall } from './sui-call.ts';
 
 /** Transactions that changed something of any of these, oldest first. */
 export interface TransactionQuery {
@@ -39,7 +39,7 @@ const paths = [
 
 /**
  * One page of `ListTransactions`. A transaction may change thousands of objects: a page that is larger than an answer may be, or
- * takes too long, is asked for again with half as many. Throws Unavailable.
+ * takes too long, is asked for again with half as many.
  */
 export async function listTransactions(
   call: SuiCall,
@@ -149,27 +149,22 @@ export interface TransactionPlace {
   readonly at: Date | null;
 }
 
-/** null: the node does not know it, any more or yet. Throws Unavailable. */
+/** null: the node does not know it, any more or yet. */
 export async function readTransaction(
   call: SuiCall,
   digest: string,
   stop?: AbortSignal,
 ): Promise<TransactionPlace | null> {
   const readMask = { paths: ['digest', 'transaction.sender', 'effects.status', 'checkpoint', 'timestamp'] };
-  const found = await call(
+  const answer = await call(
     'GetTransaction',
-    async (client, options) => {
-      try {
-        return (await client.ledgerService.getTransaction({ digest, readMask }, options)).response.transaction ?? null;
-      } catch (error) {
-        // What is no digest is INVALID_ARGUMENT.
-        if (hasStatus(error, 'NOT_FOUND') || hasStatus(error, 'INVALID_ARGUMENT')) return null;
-        throw error;
-      }
-    },
+    // What is no digest is INVALID_ARGUMENT.
+    ({ ledgerService }, options) =>
+      orNull(['NOT_FOUND', 'INVALID_ARGUMENT'], ledgerService.getTransaction({ digest, readMask }, options)),
     stop,
   );
-  if (found === null) return null;
+  const found = answer?.transaction;
+  if (found === undefined) return null;
   const sender = canonicalAddress(found.transaction?.sender ?? '');
   const isSuccess = found.effects?.status?.success;
   if (found.digest !== digest || sender === null || isSuccess === undefined)

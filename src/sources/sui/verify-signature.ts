@@ -8,7 +8,7 @@ import {
   publicKeyFromRawBytes,
 } from '@mysten/sui/verify';
 import { canonicalWallet } from '../../shared/sui-address.ts';
-import { hasStatus, malformed, type SuiCall } from './sui-call.ts';
+import { malformed, orNull, type SuiCall } from './sui-call.ts';
 
 interface Signed {
   /** As the wallet gave it: base64 of the scheme's flag, signature and public key. Anything at all from outside. */
@@ -154,20 +154,13 @@ async function askTheChain(
     address: publicKeyOf(parsed).toSuiAddress(),
     jwks: [],
   };
-  const isValid = await call(
+  const answer = await call(
     'VerifySignature',
-    async (client, options) => {
-      try {
-        const { response } = await client.signatureVerificationService.verifySignature(request, options);
-        if (response.isValid === undefined) throw malformed('A signature neither valid nor invalid');
-        return response.isValid;
-      } catch (error) {
-        if (hasStatus(error, 'INVALID_ARGUMENT')) return null;
-        throw error;
-      }
-    },
+    ({ signatureVerificationService }, options) =>
+      orNull(['INVALID_ARGUMENT'], signatureVerificationService.verifySignature(request, options)),
     stop,
   );
-  if (isValid === null) return noSignature;
-  return isValid ? null : notTheirs;
+  if (answer === null) return noSignature;
+  if (answer.isValid === undefined) throw malformed('A signature neither valid nor invalid');
+  return answer.isValid ? null : notTheirs;
 }

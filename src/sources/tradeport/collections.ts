@@ -38,7 +38,7 @@ const bidsPart =
 const collectionsQuery = `query facts($slugs: [String!]!) { sui { ${collectionsPart} } }`;
 const factsQuery = `query facts($slugs: [String!]!, $ids: [uuid!]!) { sui { ${collectionsPart} ${bidsPart} } }`;
 
-/** The collections of these slugs and the bids on those of the ids `bidsOf`: one call, however many. Throws Unavailable. */
+/** The collections of these slugs and the bids on those of the ids `bidsOf`: one call, however many. */
 export async function readCollectionsAndBids(
   call: MarketCall,
   { slugs, bidsOf }: { readonly slugs: readonly string[]; readonly bidsOf: readonly string[] },
@@ -74,7 +74,7 @@ const listedQuery =
   'query listed($id: uuid!) { sui { listings_aggregate(where: {collection_id: {_eq: $id}, listed: {_eq: true}}) ' +
   '{ aggregate { count } } } }';
 
-/** How many pieces of a collection are for sale now. Throws Unavailable. */
+/** How many pieces of a collection are for sale now. */
 export async function readListedCount(call: MarketCall, marketId: string, stop?: AbortSignal): Promise<number> {
   const answer = await call(
     { operation: 'listed-count', query: listedQuery, variables: { id: marketId }, schema: listedSchema },
@@ -112,7 +112,7 @@ function form(variables: string, where: string): string {
 
 const foundSchema = z.object({ collections: z.array(z.unknown()) });
 
-/** At most 50, in no particular order; one row of nonsense does not hide the others. Throws Unavailable. */
+/** At most 50, in no particular order; one row of nonsense does not hide the others. */
 export async function findCollections(
   call: MarketCall,
   query: CollectionQuery,

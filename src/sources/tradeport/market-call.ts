@@ -3,7 +3,7 @@ import { Unavailable } from '../../shared/failure.ts';
 import { fetchJson, callFailure } from '../bounded-fetch.ts';
 import { type CallPolicyOptions, createCallPolicy } from '../call-policy.ts';
 
-export interface MarketplaceOptions extends Pick<CallPolicyOptions, 'limits' | 'onAttempt' | 'stop'> {
+export interface MarketplaceOptions extends Pick<CallPolicyOptions, 'limits' | 'onAttempt'> {
   /** The GraphQL endpoint of the indexer. */
   readonly url: string;
   /** null: not configured; every read is then Unavailable('marketplace-key-missing') without a call. */

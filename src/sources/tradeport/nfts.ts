@@ -5,24 +5,6 @@ import { canonicalAddress } from '../../shared/sui-address.ts';
 import { type MarketCall, marketUpstream } from './market-call.ts';
 import { identifier, mistAmount, optionalText, optionalWallet, readableOf, wholeCount } from './rows.ts';
 
-/** One piece as the marketplace knows it. */
-export interface MarketPiece {
-  /** Canonical. */
-  readonly objectId: string;
-  /** Untrusted. */
-  readonly name: string | null;
-  /** Canonical; a listed piece keeps its seller. */
-  readonly owner: string | null;
-  readonly isListed: boolean;
-  /** The lowest price of its active listings, and where it is for sale; null: none that can be read. */
-  readonly listPriceMist: bigint | null;
-  readonly listMarketName: string | null;
-  /** Untrusted; null: not known, or not asked for. */
-  readonly imageUrl: string | null;
-  /** Its place in the collection, by the marketplace's count. */
-  readonly index: number | null;
-}
-
 export interface MarketPieces {
   readonly pieces: readonly MarketPiece[];
   /** What exists now, by the marketplace's own count; null: it does not say. */
@@ -33,7 +15,6 @@ export interface MarketPieces {
 
 export interface ListedPiecesQuery {
   readonly marketId: string;
-  /** Canonical. */
   readonly owner: string;
 }
 
@@ -62,15 +43,19 @@ const pieceRow = z
     media_url: optionalText(2_000).default(null),
     token_id_index: wholeCount.nullable().default(null).catch(null),
   })
-  .transform((row): MarketPiece => ({
+  .transform((row) => ({
     objectId: row.token_id,
     name: row.name,
+    /** A listed piece keeps its seller. */
     owner: row.owner,
     isListed: row.listed === true,
     ...lowest(row.listings),
     imageUrl: row.media_url,
+    /** Its place in the collection, by the marketplace's count. */
     index: row.token_id_index,
   }));
+/** One piece as the marketplace knows it; `imageUrl` null: not known, or not asked for. */
+export type MarketPiece = Readonly<z.output<typeof pieceRow>>;
 
 const rowId = z.object({ id: identifier(100) });
 const collectionRows = z.array(z.object({ supply: wholeCount.nullable() }));
@@ -88,7 +73,7 @@ const listedQuery =
   `owner: {_eq: $owner}, listed: {_eq: true}, id: {_gt: $after}}, ${page}) ` +
   `{ id token_id name owner listed ${listings} } } }`;
 
-/** Every piece that the marketplace knows of a collection, in pages of 1000. Throws Unavailable. */
+/** Every piece that the marketplace knows of a collection, in pages of 1000. */
 export async function readPieces(call: MarketCall, marketId: string, stop?: AbortSignal): Promise<MarketPieces> {
   let supply: number | null = null;
   const rows = await readAllRows(async (after) => {
@@ -133,8 +118,9 @@ async function readAllRows(readPage: (after: string) => Promise<readonly unknown
   throw new Unavailable('too-many-rows', `${marketUpstream} has more than ${pagesMax * pageSize} pieces`);
 }
 
-function lowest(rows: readonly z.infer<typeof listingRow>[]): Pick<MarketPiece, 'listPriceMist' | 'listMarketName'> {
-  const listing = rows.reduce<z.infer<typeof listingRow> | null>(
+/** The lowest price of its active listings, and where it is for sale; null: none that can be read. */
+function lowest(rows: readonly z.output<typeof listingRow>[]) {
+  const listing = rows.reduce<z.output<typeof listingRow> | null>(
     (low, row) => (row.price !== null && (low?.price == null || row.price < low.price) ? row : low),
     null,
   );

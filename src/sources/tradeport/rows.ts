@@ -71,21 +71,6 @@ export const readableOf = <T extends z.ZodType>(row: T, rows: readonly unknown[]
     return parsed.success ? [parsed.data] : [];
   });
 
-/** A collection as the marketplace describes it now. */
-export interface MarketCollection {
-  readonly marketId: string;
-  /** The on-chain type or the package address, as the marketplace writes it. */
-  readonly slug: string;
-  readonly name: string | null;
-  readonly imageUrl: string | null;
-  /** Floors of unverified collections are what their makers like them to be. */
-  readonly isVerified: boolean;
-  readonly floorMist: bigint | null;
-  /** Rulings R3: a marketplace's supply is what exists now, not the maximum. */
-  readonly mintedCount: number | null;
-  readonly ownerCount: number | null;
-}
-
 export const collectionFields = 'id title slug floor supply num_owners cover_url verified';
 
 /** One row of `collections` with exactly `collectionFields`. */
@@ -100,17 +85,22 @@ export const collectionRow = z
     num_owners: wholeCount.nullable(),
     verified: z.boolean().nullable(),
   })
-  .transform((row): MarketCollection => ({
+  .transform((row) => ({
     marketId: row.id,
+    /** The on-chain type or the package address, as the marketplace writes it. */
     slug: row.slug,
     name: row.title,
     imageUrl: row.cover_url,
+    /** Floors of unverified collections are what their makers like them to be. */
     isVerified: row.verified === true,
     // A floor of zero is the indexer's way to say that nothing is for sale.
     floorMist: row.floor === 0n ? null : row.floor,
+    /** Rulings R3: a marketplace's supply is what exists now, not the maximum. */
     mintedCount: row.supply,
     ownerCount: row.num_owners,
   }));
+/** A collection as the marketplace describes it now. */
+export type MarketCollection = Readonly<z.output<typeof collectionRow>>;
 
 /** An open offer for any piece of a collection. */
 export interface MarketBid {
@@ -118,30 +108,6 @@ export interface MarketBid {
   readonly priceMist: bigint;
   /** null: until cancelled. */
   readonly expiresAt: Date | null;
-}
-
-/** One event, as the marketplace reports it. */
-export interface MarketAction {
-  readonly id: string;
-  /** The marketplace's own word; new ones appear without notice. */
-  readonly type: string;
-  /** null: unknown, or in another coin. */
-  readonly priceMist: bigint | null;
-  readonly foreignPrice: { readonly coinType: string; readonly rawAmount: string } | null;
-  /** Canonical addresses; who is who depends on the type. */
-  readonly sender: string | null;
-  readonly receiver: string | null;
-  readonly transactionDigest: string | null;
-  readonly happenedAt: Date;
-  readonly marketName: string | null;
-  /** null: about the whole collection, or the indexer does not know the piece yet. */
-  readonly nft: {
-    /** Canonical where it is an object id. */
-    readonly objectId: string;
-    readonly name: string | null;
-    readonly imageUrl: string | null;
-    readonly rank: number | null;
-  } | null;
 }
 
 export const actionFields =
@@ -158,7 +124,8 @@ const nftRow = z
     media_url: optionalText(2_000),
     ranking: z.int().min(1).max(Number.MAX_SAFE_INTEGER).nullable().catch(null),
   })
-  .transform((row): NonNullable<MarketAction['nft']> => ({
+  .transform((row) => ({
+    /** Canonical where it is an object id. */
     objectId: canonicalAddress(row.token_id) ?? row.token_id,
     name: row.name,
     imageUrl: row.media_url,
@@ -172,6 +139,7 @@ const amountText = z.union([z.number(), identifier(80)]).transform(String);
 export const actionRow = z
   .object({
     id: identifier(100),
+    /** The marketplace's own word; new ones appear without notice. */
     type: identifier(60),
     price: amountText.nullable(),
     price_coin: identifier(1_000).or(z.literal('')).nullish().default(null),
@@ -180,9 +148,10 @@ export const actionRow = z
     tx_id: identifier(100).nullable(),
     block_time: utcTime,
     market_name: optionalText(60),
+    /** null: about the whole collection, or the indexer does not know the piece yet. */
     nft: nftRow.nullable(),
   })
-  .transform((row, context): MarketAction => {
+  .transform((row, context) => {
     const price = priceOf(row.price, row.price_coin);
     if (price === null) {
       context.addIssue({ code: 'custom', message: 'no price' });
@@ -193,8 +162,17 @@ export const actionRow = z
     return { id, type, ...price, sender, receiver, ...facts, nft };
   });
 
-/** Another coin's amount is kept as it is written, never counted as SUI. null: no price that can be read. */
-function priceOf(amount: string | null, coin: string | null): Pick<MarketAction, 'priceMist' | 'foreignPrice'> | null {
+/** One event, as the marketplace reports it. `sender`, `receiver`: who is who depends on the type. */
+export type MarketAction = Readonly<z.output<typeof actionRow>>;
+
+/** `priceMist` null: unknown, or in another coin, whose amount is kept as it is written. */
+interface ActionPrice {
+  readonly priceMist: bigint | null;
+  readonly foreignPrice: { readonly coinType: string; readonly rawAmount: string } | null;
+}
+
+/** null: no price that can be read. */
+function priceOf(amount: string | null, coin: string | null): ActionPrice | null {
   if (amount === null) return { priceMist: null, foreignPrice: null };
   if (!isSui(coin)) return { priceMist: null, foreignPrice: { coinType: coin ?? '', rawAmount: amount } };
   const mist = mistAmount.safeParse(amount);

@@ -34,13 +34,7 @@ export const floorWords = ({ collection, usdPerSui }: FloorView): string => {
 };
 
 /** Reasons (the codes of Unavailable) that mean silence; any other comes with an answer. */
-const silentReasons: ReadonlySet<string> = new Set([
-  'network',
-  'timeout',
-  'rate-limited',
-  'upstream-error',
-  'breaker-open',
-]);
+const silentReasons: ReadonlySet<string> = new Set(['network', 'timeout', 'rate-limited', 'upstream-error']);
 
 /** Who is to blame when nothing newer is known, and who can do something about it. */
 export function failureOf({

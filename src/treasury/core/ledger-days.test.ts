@@ -95,7 +95,7 @@ describe('rulings R3, of the past: what is not counted today was not counted the
     ['that no source was asked for yet', coin(meme, 'MEME'), undefined, 9],
   ])('a coin %s', (_what, metadata, price, expected) => {
     const prices = price === undefined ? new Map() : pricesOf({ [meme]: [null, price] });
-    const found = countedDecimals(new Map([[meme, metadata]]), [move(0, meme, 1n, { pricePicoUsd: null })], prices);
+    const found = countedDecimals(new Map([[meme, { metadata }]]), [move(0, meme, 1n, { pricePicoUsd: null })], prices);
     expect(found.get(meme)).toBe(expected);
   });
 

@@ -31,7 +31,7 @@ export type CountedDecimals = ReadonlyMap<string, number | null>;
 
 /** Rulings R3, of the past: without metadata, as an impersonator or where no source ever had a price, a coin is not counted. */
 export function countedDecimals(
-  metadata: ReadonlyMap<string, CoinMetadata | null>,
+  coins: ReadonlyMap<string, { readonly metadata: CoinMetadata | null }>,
   moves: readonly CoinMove[],
   prices: DayPrices,
 ): CountedDecimals {
@@ -39,7 +39,7 @@ export function countedDecimals(
   const isNeverPriced = (coinType: string): boolean =>
     !priced.has(coinType) && [...(prices.get(coinType)?.values() ?? [undefined])].every((price) => price === null);
   return new Map(
-    [...metadata].map(([coinType, coin]) => {
+    [...coins].map(([coinType, { metadata: coin }]) => {
       const isApart = coin === null || !isUsableDecimals(coin.decimals) || isImpersonator(coinType, coin.symbol);
       return [coinType, isApart || isNeverPriced(coinType) ? null : coin.decimals];
     }),

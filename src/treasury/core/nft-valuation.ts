@@ -45,56 +45,44 @@ export const mayCount = (collectionType: string, reading: TreasuryReading | null
 const shortName = (collectionType: string): string => collectionType.split('::').slice(1).join('::');
 
 /** What is true of a row whether or not the marketplace answered. */
-const chainPart = (held: HeldCollection, explorerUrl: string) => ({
-  collectionId: held.collectionType,
-  count: held.count,
-  listedCount: held.listedCount,
-  kioskCount: held.kioskCount,
-  explorerUrl: collectionLink(explorerUrl, held.collectionType),
-});
+const suiOrNull = (mist: bigint | null): number | null => (mist === null ? null : toNumber(mist, mistDecimals));
 
-const unknownNfts = (held: HeldCollection, explorerUrl: string): CountedNfts => ({
-  fact: null,
-  valueMist: null,
-  valueMicroUsd: null,
-  bidMist: null,
-  holding: {
-    ...chainPart(held, explorerUrl),
-    collectionName: shortName(held.collectionType),
-    averagePriceSui: null,
-    totalValueUsd: null,
-    totalValueSui: null,
-    bestBidSui: null,
-    floorAsOf: null,
-    state: 'unavailable',
-  },
-});
+interface Valued {
+  /** null: the marketplace never said. */
+  readonly fact: MarketFact | null;
+  readonly floorMist: bigint | null;
+  readonly suiPrice: ReadPrice | null;
+  readonly state: NftHolding['state'];
+  readonly explorerUrl: string;
+}
 
 /** Rulings R3: NFTs at floor = count x floor; `averagePriceSui` is that floor. */
-const countedNfts = (
-  held: HeldCollection,
-  verdict: Verdict & { kind: 'counted' },
-  suiPrice: ReadPrice | null,
-  states: { readonly market: NftHolding['state']; readonly rest: readonly NftHolding['state'][] },
-  explorerUrl: string,
-): CountedNfts => {
-  const { fact, floorMist } = verdict;
-  const valueMist = BigInt(held.count) * floorMist;
-  const usd = suiPrice === null ? null : valueMicroUsd(valueMist, mistDecimals, suiPrice.quote.pricePicoUsd);
+const countedNfts = (held: HeldCollection, { fact, floorMist, suiPrice, state, explorerUrl }: Valued): CountedNfts => {
+  const { collectionType, count, listedCount, kioskCount } = held;
+  const bestBidMist = fact?.bestBidMist ?? null;
+  const valueMist = floorMist === null ? null : BigInt(count) * floorMist;
+  const usd =
+    valueMist === null || suiPrice === null
+      ? null
+      : valueMicroUsd(valueMist, mistDecimals, suiPrice.quote.pricePicoUsd);
   return {
     fact,
     valueMist,
     valueMicroUsd: usd,
-    bidMist: fact.bestBidMist === null ? null : BigInt(held.count) * fact.bestBidMist,
+    bidMist: bestBidMist === null ? null : BigInt(count) * bestBidMist,
     holding: {
-      ...chainPart(held, explorerUrl),
-      collectionName: fact.name,
-      averagePriceSui: toNumber(floorMist, mistDecimals),
+      collectionId: collectionType,
+      count,
+      listedCount,
+      kioskCount,
+      explorerUrl: collectionLink(explorerUrl, collectionType),
+      collectionName: fact?.name ?? shortName(collectionType),
+      averagePriceSui: suiOrNull(floorMist),
       totalValueUsd: usd === null ? null : toNumber(usd, microUsdDecimals),
-      totalValueSui: toNumber(valueMist, mistDecimals),
-      bestBidSui: fact.bestBidMist === null ? null : toNumber(fact.bestBidMist, mistDecimals),
-      floorAsOf: fact.asOf.toISOString(),
-      state: worstState([states.market, ...states.rest]),
+      totalValueSui: suiOrNull(valueMist),
+      bestBidSui: suiOrNull(bestBidMist),
+      floorAsOf: fact?.asOf.toISOString() ?? null,
+      state,
     },
   };
 };
@@ -110,33 +98,25 @@ const byValueDescending = (left: CountedNfts, right: CountedNfts): number => {
 export const valueNfts = (
   reading: TreasuryReading,
   suiPrice: ReadPrice | null,
-  settings: ValuationSettings,
+  { explorerUrl, refreshMs }: ValuationSettings,
   now: Date,
 ): NftValuation => {
   const counted: CountedNfts[] = [];
   const uncounted: UncountedNfts[] = [];
-  const rest = [
-    stateAt({ asOf: reading.holdingsReadAt, refreshMs: settings.refreshMs }, now),
-    priceState(suiPrice, settings.refreshMs, now),
-  ];
+  const rest = [stateAt({ asOf: reading.holdingsReadAt, refreshMs }, now), priceState(suiPrice, refreshMs, now)];
   for (const held of reading.holdings) {
     if (held.count <= 0) continue;
     const { collectionType, count } = held;
     const verdict = judge(collectionType, reading);
     if (verdict.kind === 'uncounted') {
       const { name, reason } = verdict;
-      uncounted.push({
-        collectionType,
-        name,
-        count,
-        reason,
-        explorerUrl: collectionLink(settings.explorerUrl, collectionType),
-      });
+      uncounted.push({ collectionType, name, count, reason, explorerUrl: collectionLink(explorerUrl, collectionType) });
     } else if (verdict.kind === 'unknown') {
-      counted.push(unknownNfts(held, settings.explorerUrl));
+      counted.push(countedNfts(held, { fact: null, floorMist: null, suiPrice, state: 'unavailable', explorerUrl }));
     } else {
-      const market = stateAt({ asOf: verdict.fact.asOf, refreshMs: settings.refreshMs }, now);
-      counted.push(countedNfts(held, verdict, suiPrice, { market, rest }, settings.explorerUrl));
+      const { fact, floorMist } = verdict;
+      const state = worstState([stateAt({ asOf: fact.asOf, refreshMs }, now), ...rest]);
+      counted.push(countedNfts(held, { fact, floorMist, suiPrice, state, explorerUrl }));
     }
   }
   return {

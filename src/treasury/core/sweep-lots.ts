@@ -135,7 +135,6 @@ function equalParts({ mist, hasOtherCoins }: Pick<Trade, 'mist' | 'hasOtherCoins
 
 /** What a held piece is worth. */
 export interface SweepPrices {
-  /** null: not known. */
   readonly suiPicoUsd: bigint | null;
   /** By collection; absent: not known. */
   readonly floorMist: ReadonlyMap<string, bigint>;

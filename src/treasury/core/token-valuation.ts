@@ -27,7 +27,7 @@ const confidenceMin = 0.9;
 
 /**
  * A price whose source itself calls it older than this is stale, however recently we asked: three of DefiLlama's
- * five-minute marks. It also bounds how long a quote remembered by the price client can pass for a live one.
+ * five-minute marks.
  */
 export const quoteAgeMaxMs = 900_000;
 

@@ -6,7 +6,6 @@ import { type CoinMove, type CountedDecimals, dayOf, endOf, valueOfMove } from '
 export interface KnownValue {
   readonly at: Date;
   readonly totalMicroUsd: bigint;
-  /** null: not known. */
   readonly tokenMicroUsd: bigint | null;
   readonly nftMicroUsd: bigint | null;
   /** From the ledger, at the end of a day: coins only. */

@@ -22,9 +22,7 @@ export async function insertPage(
   knownCoins: ReadonlySet<string>,
 ): Promise<void> {
   const fresh = await insertEntries(trx, of, entries);
-  await insertChanges(trx, of, fresh);
-  await insertNfts(trx, of, fresh);
-  await insertRecipients(trx, of, fresh);
+  await insertMoves(trx, of, fresh);
   await addToSums(trx, of, fresh, knownCoins);
 }
 
@@ -48,28 +46,24 @@ async function insertEntries(trx: Trx, of: Of, entries: readonly LedgerEntry[]) 
   return entries.filter(({ digest }) => digests.has(digest));
 }
 
-async function insertChanges(trx: Trx, of: Of, entries: readonly LedgerEntry[]): Promise<void> {
-  const rows = entries.flatMap(({ digest, checkpoint, position, at: happenedAt, changes }) =>
-    changes.map((change) => ({ ...of, digest, checkpoint, position, happenedAt, ...change })),
+/** What moved in them, and to whom it was sent. */
+async function insertMoves(trx: Trx, of: Of, entries: readonly LedgerEntry[]): Promise<void> {
+  const changes = entries.flatMap(({ digest, checkpoint, position, at: happenedAt, changes: moved }) =>
+    moved.map((change) => ({ ...of, digest, checkpoint, position, happenedAt, ...change })),
   );
-  for (const chunk of chunksOf(rows, rowsAtOnceMax)) await trx.insertInto('ledgerChanges').values(chunk).execute();
-}
-
-async function insertNfts(trx: Trx, of: Of, entries: readonly LedgerEntry[]): Promise<void> {
-  const rows = entries.flatMap(({ digest, checkpoint, position, nfts, sender }) => {
-    const came = nfts.filter(({ direction }) => direction === 'in');
-    const others = nfts.filter(({ direction }) => direction !== 'in');
-    const listed = sender === of.treasuryAddress ? nfts : [...others, ...came.slice(0, strangersNftsMax)];
+  const nfts = entries.flatMap(({ digest, checkpoint, position, nfts: moved, sender }) => {
+    const came = moved.filter(({ direction }) => direction === 'in');
+    const others = moved.filter(({ direction }) => direction !== 'in');
+    const listed = sender === of.treasuryAddress ? moved : [...others, ...came.slice(0, strangersNftsMax)];
     return listed.map(({ to: _to, ...move }) => ({ ...of, digest, checkpoint, position, ...move }));
   });
-  for (const chunk of chunksOf(rows, rowsAtOnceMax)) await trx.insertInto('ledgerNfts').values(chunk).execute();
-}
-
-async function insertRecipients(trx: Trx, of: Of, entries: readonly LedgerEntry[]): Promise<void> {
-  const rows = entries.flatMap(({ digest, checkpoint, position, at: happenedAt, sent }) =>
+  const recipients = entries.flatMap(({ digest, checkpoint, position, at: happenedAt, sent }) =>
     sent.map((each) => ({ ...of, digest, checkpoint, position, happenedAt, ...each })),
   );
-  for (const chunk of chunksOf(rows, rowsAtOnceMax)) await trx.insertInto('ledgerRecipients').values(chunk).execute();
+  for (const rows of chunksOf(changes, rowsAtOnceMax)) await trx.insertInto('ledgerChanges').values(rows).execute();
+  for (const rows of chunksOf(nfts, rowsAtOnceMax)) await trx.insertInto('ledgerNfts').values(rows).execute();
+  for (const rows of chunksOf(recipients, rowsAtOnceMax))
+    await trx.insertInto('ledgerRecipients').values(rows).execute();
 }
 
 async function addToSums(

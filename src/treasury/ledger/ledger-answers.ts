@@ -4,7 +4,14 @@ import type { Database } from '../../db/schema.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { transactionLink } from '../../shared/explorer-links.ts';
 import { csvLine, type CsvValue } from '../../shared/csv.ts';
-import { isUsableDecimals, microUsdDecimals, toDecimalText, toNumber, valueMicroUsd } from '../../shared/money.ts';
+import {
+  isUsableDecimals,
+  microUsdDecimals,
+  picoUsdDecimals,
+  toDecimalText,
+  toNumber,
+  valueMicroUsd,
+} from '../../shared/money.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import {
   type LedgerAnswer,
@@ -42,22 +49,16 @@ const keptCountsMax = 500;
 export function createLedgerAnswers(deps: LedgerAnswerDeps) {
   const { queries, book, notes } = deps;
   const described = async (rows: Rows<'ledgerEntries'>): Promise<readonly DescribedEntry[]> => {
-    const digests = rows.map(({ digest }) => digest);
     const addresses = new Set(rows.flatMap(({ counterparty }) => counterparty ?? []));
-    const [changes, nfts, noteOf, declaredOf] = await Promise.all([
-      queries.changesOf(digests),
-      queries.nftsOf(digests),
-      notes.notesOf(digests),
+    const [entries, noteOf, declaredOf] = await Promise.all([
+      queries.withMoves(rows),
+      notes.notesOf(rows.map(({ digest }) => digest)),
       notes.namesOf([...addresses]),
     ]);
-    const changesOf = Map.groupBy(changes, ({ digest }) => digest);
-    const nftsOf = Map.groupBy(nfts, ({ digest }) => digest);
-    return rows.map((row) => ({
-      row,
-      changes: changesOf.get(row.digest) ?? [],
-      nfts: nftsOf.get(row.digest) ?? [],
-      note: noteOf.get(row.digest) ?? null,
-      declared: declaredOf.get(row.counterparty ?? '') ?? null,
+    return entries.map((entry) => ({
+      ...entry,
+      note: noteOf.get(entry.row.digest) ?? null,
+      declared: declaredOf.get(entry.row.counterparty ?? '') ?? null,
     }));
   };
   const withPayouts = (filter: LedgerFilter): LedgerFilter => ({ ...filter, payoutDigests: deps.payouts().digests() });
@@ -81,7 +82,7 @@ export function createLedgerAnswers(deps: LedgerAnswerDeps) {
     },
     /** Every entry, newest first, one line for each coin that moved. */
     csv: async function* csv(filter: LedgerFilter): AsyncIterable<string> {
-      yield `${csvLine(columns)}\r\n`;
+      yield `${csvLine(columns.map(([name]) => name))}\r\n`;
       let rows: Rows<'ledgerEntries'> = [];
       do {
         rows = await queries.before(withPayouts(filter), rows.at(-1), entriesAtOnce);
@@ -182,57 +183,59 @@ function usdAtTime(
   return toNumber(sum, microUsdDecimals);
 }
 
-const columns = [
-  'at',
-  'checkpoint',
-  'digest',
-  'kind',
-  'counterparty',
-  'counterparty_name',
-  'coin_type',
-  'symbol',
-  'raw',
-  'amount',
-  'gas_mist',
-  'price_usd',
-  'price_at',
-  'price_source',
-  'usd_at_time',
-  'nfts_in',
-  'nfts_out',
-  'note',
-  'note_link',
-  'explorer_url',
-] as const;
+/** One coin that moved; null: none did. */
+interface CsvLine {
+  readonly entry: DescribedEntry;
+  readonly answer: LedgerEntryAnswer;
+  readonly change: DescribedEntry['changes'][number] | null;
+  readonly form: CoinForm;
+  /** What is said of the whole entry stands on its first line alone. */
+  readonly isFirst: boolean;
+}
 
-/** One line for each coin, and one for an entry without any. What is said of the whole entry stands on its first line alone. */
+const amountOf = ({ change, form: { decimals } }: CsvLine): CsvValue =>
+  change === null || decimals === null || !isUsableDecimals(decimals)
+    ? null
+    : toDecimalText(BigInt(change.raw), decimals);
+
+const priceOf = ({ change }: CsvLine): CsvValue =>
+  change?.pricePicoUsd == null ? null : toDecimalText(BigInt(change.pricePicoUsd), picoUsdDecimals);
+
+const nftsOf = ({ entry: { nfts }, isFirst }: CsvLine, wanted: 'in' | 'out'): CsvValue =>
+  isFirst ? nfts.flatMap(({ direction, objectId }) => (direction === wanted ? [objectId] : [])).join(' ') : null;
+
+const columns: readonly (readonly [name: string, cell: (line: CsvLine) => CsvValue])[] = [
+  ['at', ({ answer }) => answer.at],
+  ['checkpoint', ({ answer }) => answer.checkpoint],
+  ['digest', ({ answer }) => answer.digest],
+  ['kind', ({ answer }) => answer.kind],
+  ['counterparty', ({ answer }) => answer.counterparty?.address],
+  ['counterparty_name', ({ answer }) => answer.counterparty?.name],
+  ['coin_type', ({ change }) => change?.coinType],
+  ['symbol', ({ form }) => form.symbol],
+  ['raw', ({ change }) => change?.raw],
+  ['amount', amountOf],
+  ['gas_mist', ({ answer, isFirst }) => (isFirst ? answer.gasMist : '0')],
+  ['price_usd', priceOf],
+  ['price_at', ({ change }) => change?.priceAt?.toISOString()],
+  ['price_source', ({ change }) => change?.priceSource],
+  ['usd_at_time', ({ answer, isFirst }) => (isFirst ? answer.usdAtTime : null)],
+  ['nfts_in', (line) => nftsOf(line, 'in')],
+  ['nfts_out', (line) => nftsOf(line, 'out')],
+  ['note', ({ answer, isFirst }) => (isFirst ? answer.note?.text : null)],
+  ['note_link', ({ answer, isFirst }) => (isFirst ? answer.note?.link : null)],
+  ['explorer_url', ({ answer }) => answer.explorerUrl],
+];
+
+/** One line for each coin, and one for an entry without any. */
 function csvLines(entry: DescribedEntry, deps: LedgerAnswerDeps): string {
   const answer = entryAnswer(entry, deps);
   const changes = entry.changes.length === 0 ? [null] : entry.changes;
-  const inOrOut = (wanted: 'in' | 'out'): string =>
-    entry.nfts.flatMap(({ direction, objectId }) => (direction === wanted ? [objectId] : [])).join(' ');
   return changes
     .map((change, index) => {
-      const whole: CsvValue[] =
-        index === 0
-          ? [answer.usdAtTime, inOrOut('in'), inOrOut('out'), answer.note?.text, answer.note?.link]
-          : [null, null, null, null, null];
-      const { counterparty } = answer;
-      const of = [answer.at, answer.checkpoint, answer.digest, answer.kind, counterparty?.address, counterparty?.name];
-      return `${csvLine([...of, ...coinCells(change, index === 0 ? answer.gasMist : '0', deps.book), ...whole, answer.explorerUrl])}\r\n`;
+      const form = change === null ? { symbol: null, decimals: null } : deps.book.formOf(change.coinType);
+      const line = { entry, answer, change, form, isFirst: index === 0 };
+      return `${csvLine(columns.map(([, cell]) => cell(line)))}\r\n`;
     })
     .join('');
-}
-
-function coinCells(
-  change: Selectable<Database['ledgerChanges']> | null,
-  gasMist: string,
-  { formOf }: LedgerBook,
-): readonly CsvValue[] {
-  if (change === null) return [null, null, null, null, gasMist, null, null, null];
-  const { coinType, raw, pricePicoUsd, priceAt, priceSource } = change;
-  const { symbol, decimals } = formOf(coinType);
-  const amount = decimals === null || !isUsableDecimals(decimals) ? null : toDecimalText(BigInt(raw), decimals);
-  const price = pricePicoUsd === null ? null : toDecimalText(BigInt(pricePicoUsd), 12);
-  return [coinType, symbol, raw, amount, gasMist, price, priceAt?.toISOString(), priceSource];
 }

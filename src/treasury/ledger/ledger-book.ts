@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { type HistoryReach, historyReach, historyText } from '../../shared/history-reach.ts';
 import { type LedgerProof, proveSums } from '../core/ledger-proof.ts';
 import type { LedgerAnswer, LedgerCoinSum } from '../ledger-contract.ts';
-import type { MetadataBook } from '../metadata-book.ts';
+import type { KnownMetadata, MetadataBook } from '../metadata-book.ts';
 import type { TreasuryReading } from '../core/reading.ts';
 import type { LedgerQueries, LedgerSpan } from './ledger-queries.ts';
 import { type CoinSum, type LedgerReading, type LedgerStore, nothingRead } from './ledger-store.ts';
@@ -30,13 +30,14 @@ export type LedgerBook = ReturnType<typeof createLedgerBook>;
 interface Loaded {
   readonly reading: LedgerReading;
   readonly sums: readonly CoinSum[];
+  readonly coins: ReadonlyMap<string, KnownMetadata>;
   readonly apart: number;
   readonly span: LedgerSpan;
   /** null: from the chain's beginning, or nothing moved since. */
   readonly knownSince: Date | null;
 }
 
-const nothing: Loaded = { reading: nothingRead, sums: [], apart: 0, span: null, knownSince: null };
+const nothing: Loaded = { reading: nothingRead, sums: [], coins: new Map(), apart: 0, span: null, knownSince: null };
 /** Some 5 seconds: balances are of about their checkpoint. */
 const aboutCheckpoints = 20n;
 
@@ -46,7 +47,7 @@ export function createLedgerBook(deps: LedgerBookDeps) {
   let loaded = nothing;
   let proof: LedgerProof | null = null;
   const formOf = (coinType: string): CoinForm => {
-    const known = metadata.entries().get(coinType);
+    const known = loaded.coins.get(coinType)?.metadata;
     return { symbol: known?.symbol ?? null, decimals: known?.decimals ?? null };
   };
   const reach = (): HistoryReach => reachOf(loaded.reading, loaded.span, clock.now());
@@ -59,10 +60,17 @@ export function createLedgerBook(deps: LedgerBookDeps) {
         queries.count({ isApart: true }),
         queries.span(),
       ]);
-      await metadata.open(sums.filter(({ isKnown }) => isKnown).map(({ coinType }) => coinType));
+      const coins = await metadata.load(sums.filter(({ isKnown }) => isKnown).map(({ coinType }) => coinType));
       proof = reading.isComplete ? ((await proveNow(queries, reading, sums, treasury())) ?? proof) : null;
       const since = reading.knownSinceCheckpoint;
-      loaded = { reading, sums, apart, span, knownSince: since === null ? null : await queries.firstFrom(since) };
+      loaded = {
+        reading,
+        sums,
+        coins,
+        apart,
+        span,
+        knownSince: since === null ? null : await queries.firstFrom(since),
+      };
     },
     heading: (): Heading => {
       const { reading, apart, knownSince } = loaded;

@@ -52,12 +52,11 @@ export function ledgerJob(deps: LedgerJobDeps): JobDefinition<object> {
       // The one before too: of several nodes behind one address, the one that is read may be behind the one that said how far the chain is.
       tips = [...tips.slice(-1), place.tip];
       const { reading, isAtTip } = await readOn(deps, place, tips, stop);
-      await describeCoins(deps, stop);
+      const coins = await describeCoins(deps, stop);
       if (isAtTip) {
         await deriveOpenings(deps, reading);
         const proof = await proveNow(queries, reading, await store.sums(), deps.treasury());
-        if (proof !== null)
-          await store.saveUnexplained(proof, (coinType) => deps.metadata.entries().get(coinType) ?? null);
+        if (proof !== null) await store.saveUnexplained(proof, (coinType) => coins.get(coinType)?.metadata ?? null);
       }
       if (!place.reading.isComplete) {
         await store.refreshStatistics();
@@ -167,15 +166,17 @@ async function deriveOpenings(deps: LedgerJobDeps, reading: LedgerReading): Prom
 }
 
 /** Symbol and decimals of coins that the ledger names and that were never read. A coin without them is shown by its type. */
-async function describeCoins({ store, metadata, log }: LedgerJobDeps, stop: AbortSignal): Promise<void> {
+async function describeCoins({ store, metadata, log }: LedgerJobDeps, stop: AbortSignal) {
   const known = (await store.sums()).flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : []));
-  await metadata.open(known);
+  const described = await metadata.load(known);
+  const missing = known.filter((coinType) => !described.has(coinType));
   try {
-    await metadata.read(metadata.missing(known), stop);
+    await metadata.read(missing, stop);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     log.info({ err: error }, 'Some coins of the ledger could not be described yet');
   }
+  return new Map([...described, ...(await metadata.load(missing))]);
 }
 
 const readToWithinMs = 20_000;

@@ -97,7 +97,7 @@ export function createLedgerPast(deps: LedgerPastDeps) {
     const moves = kept.map((move) =>
       move.pricePicoUsd === null && move.at > nowSince ? { ...move, pricePicoUsd: priceNow(move.coinType) } : move,
     );
-    const decimalsOf = countedDecimals(new Map(coins.map((coin) => [coin.coinType, coin.metadata])), moves, prices);
+    const decimalsOf = countedDecimals(coins, moves, prices);
     const balances = balancesByDay(openings, moves, lastDay);
     return {
       days: balances.map((each) => ({ day: each.day, microUsd: valueOfDay(each, prices, decimalsOf) })),

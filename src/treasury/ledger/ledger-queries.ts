@@ -12,7 +12,6 @@ export type LedgerQueries = ReturnType<typeof createLedgerQueries>;
 
 export interface LedgerFilter {
   readonly kind?: LedgerKind | undefined;
-  /** Canonical. */
   readonly coin?: string | undefined;
   readonly isApart: boolean;
   /** Transactions of published payouts: whatever the chain alone says of them, their kind is `payout`. */
@@ -23,7 +22,13 @@ export interface LedgerFilter {
 export type LedgerSpan = { readonly first: Date; readonly last: Date } | null;
 
 /** What is asked of the ledger. Throws what the database throws. */
-export function createLedgerQueries(db: Db, of: TreasuryKey) {
+export const createLedgerQueries = (db: Db, of: TreasuryKey) => ({
+  ...entryQueries(db, of),
+  ...checkpointQueries(db, of),
+  ...nftQueries(db, of),
+});
+
+const entryQueries = (db: Db, of: TreasuryKey) => {
   const entries = (filter: LedgerFilter) => entriesOf(db, of, filter);
   return {
     count: async (filter: LedgerFilter): Promise<number> => {
@@ -44,22 +49,6 @@ export function createLedgerQueries(db: Db, of: TreasuryKey) {
         .where((row) => row(row.refTuple('checkpoint', 'position'), '<', row.tuple(checkpoint, position)))
         .execute();
     },
-    changesOf: (digests: readonly string[]) =>
-      db
-        .selectFrom('ledgerChanges')
-        .where((row) => row.and({ ...of }))
-        .where('digest', '=', anyOf(digests, 'text'))
-        .orderBy('coinType')
-        .selectAll()
-        .execute(),
-    nftsOf: (digests: readonly string[]) =>
-      db
-        .selectFrom('ledgerNfts')
-        .where((row) => row.and({ ...of }))
-        .where('digest', '=', anyOf(digests, 'text'))
-        .orderBy('objectId')
-        .selectAll()
-        .execute(),
     /** Oldest first: what moved NFTs, and what a kiosk paid out. */
     trades: () =>
       entries({ isApart: false })
@@ -68,41 +57,124 @@ export function createLedgerQueries(db: Db, of: TreasuryKey) {
         .orderBy('position')
         .select(['digest', 'happenedAt', 'kind', 'gasMist'])
         .execute(),
-    /** Of a later checkpoint. */
-    changesAfter: (checkpoint: bigint) => changesAfter(db, of, checkpoint),
-    sentSince: (checkpoint: bigint, coinTypes: readonly string[]) => sentSince(db, of, checkpoint, coinTypes),
-    span: () => spanOf(db, of),
-    /** When the first entry happened from that checkpoint on; null: there is none. */
-    firstFrom: (checkpoint: bigint) => firstFrom(db, of, checkpoint),
-    /** Whether there is an entry of an earlier checkpoint. */
-    hasBefore: (checkpoint: bigint) => hasBefore(db, of, checkpoint),
-    /** When NFTs came from others or went to them, after a moment, which way and of which collection: once for each. */
-    nftTransfersSince: (since: Date) => nftTransfersSince(db, of, since),
-    /** Pieces that lie with a marketplace. */
-    escrowed: () => escrowedOf(db, of),
-    /** Collections of which the treasury itself bought or sold a piece. */
-    tradedCollections: () => tradedCollectionsOf(db, of),
+    /** The same entries, each with what moved in it. */
+    withMoves: async <Entry extends { readonly digest: string }>(rows: readonly Entry[]) => {
+      const digests = rows.map(({ digest }) => digest);
+      const [changes, nfts] = await Promise.all([
+        db
+          .selectFrom('ledgerChanges')
+          .where((row) => row.and({ ...of }))
+          .where('digest', '=', anyOf(digests, 'text'))
+          .orderBy('coinType')
+          .selectAll()
+          .execute(),
+        db
+          .selectFrom('ledgerNfts')
+          .where((row) => row.and({ ...of }))
+          .where('digest', '=', anyOf(digests, 'text'))
+          .orderBy('objectId')
+          .selectAll()
+          .execute(),
+      ]);
+      const changesOf = Map.groupBy(changes, ({ digest }) => digest);
+      const nftsOf = Map.groupBy(nfts, ({ digest }) => digest);
+      return rows.map((row) => ({
+        row,
+        changes: changesOf.get(row.digest) ?? [],
+        nfts: nftsOf.get(row.digest) ?? [],
+      }));
+    },
   };
-}
+};
 
-/** What one transaction sent of one coin. */
-export interface SentCoin {
-  readonly digest: string;
-  readonly checkpoint: bigint;
-  readonly at: Date;
-  readonly coinType: string;
-  /** false: whom it paid is only part of what it did. */
-  readonly isTransfer: boolean;
-  readonly to: readonly { readonly address: string; readonly raw: bigint }[];
-}
+const checkpointQueries = (db: Db, of: TreasuryKey) => {
+  const entries = () => db.selectFrom('ledgerEntries').where((row) => row.and({ ...of }));
+  return {
+    /** Of a later checkpoint. */
+    changesAfter: async (checkpoint: bigint): Promise<readonly LateChange[]> => {
+      const rows = await db
+        .selectFrom('ledgerChanges')
+        .where((row) => row.and({ ...of }))
+        .where('checkpoint', '>', String(checkpoint))
+        .select(['coinType', 'raw', 'checkpoint'])
+        .execute();
+      return rows.map(({ coinType, raw, checkpoint: at }) => ({ coinType, raw: BigInt(raw), checkpoint: BigInt(at) }));
+    },
+    sentSince: (checkpoint: bigint, coinTypes: readonly string[]) => sentSince(db, of, checkpoint, coinTypes),
+    span: async (): Promise<LedgerSpan> => {
+      const { first, last } = await entries()
+        .select(({ fn }) => [fn.min('happenedAt').as('first'), fn.max('happenedAt').as('last')])
+        .executeTakeFirstOrThrow();
+      return first === null || last === null ? null : { first, last };
+    },
+    /** When the first entry happened from that checkpoint on; null: there is none. */
+    firstFrom: async (checkpoint: bigint): Promise<Date | null> => {
+      const later = entries().where('checkpoint', '>=', String(checkpoint)).orderBy('checkpoint').limit(1);
+      return (await later.select('happenedAt').executeTakeFirst())?.happenedAt ?? null;
+    },
+    /** Whether there is an entry of an earlier checkpoint. */
+    hasBefore: async (checkpoint: bigint): Promise<boolean> => {
+      const earlier = entries().where('checkpoint', '<', String(checkpoint)).limit(1);
+      return (await earlier.select('digest').executeTakeFirst()) !== undefined;
+    },
+  };
+};
 
-/** What was sent in later checkpoints, in the order of the chain. */
-async function sentSince(
-  db: Db,
-  of: TreasuryKey,
-  checkpoint: bigint,
-  coinTypes: readonly string[],
-): Promise<readonly SentCoin[]> {
+const nftQueries = (db: Db, of: TreasuryKey) => {
+  const nfts = () => db.selectFrom('ledgerNfts').where((row) => row.and({ ...of }));
+  return {
+    /** When NFTs came from others or went to them, after a moment, which way and of which collection: once for each. */
+    nftTransfersSince: (since: Date) =>
+      db
+        .selectFrom('ledgerEntries as entry')
+        .innerJoin('ledgerNfts as nft', (join) =>
+          join
+            .onRef('nft.network', '=', 'entry.network')
+            .onRef('nft.treasuryAddress', '=', 'entry.treasuryAddress')
+            .onRef('nft.digest', '=', 'entry.digest'),
+        )
+        .where('entry.network', '=', of.network)
+        .where('entry.treasuryAddress', '=', of.treasuryAddress)
+        .where('entry.isApart', '=', false)
+        .where('entry.kind', 'in', ['transfer-in', 'transfer-out'])
+        .where('entry.happenedAt', '>', since)
+        .select(['entry.happenedAt as at', 'nft.direction', 'nft.collectionType'])
+        .distinct()
+        .execute(),
+    /** Pieces that lie with a marketplace. */
+    escrowed: async (): Promise<readonly string[]> => {
+      const rows = await nfts()
+        .distinctOn('objectId')
+        .orderBy('objectId')
+        .orderBy('checkpoint', 'desc')
+        .orderBy('position', 'desc')
+        .select(['objectId', 'direction'])
+        .execute();
+      return rows.flatMap(({ objectId, direction }) => (direction === 'into-escrow' ? [objectId] : []));
+    },
+    /** Collections of which the treasury itself bought or sold a piece. */
+    tradedCollections: async (): Promise<readonly string[]> => {
+      const rows = await nfts()
+        .where('digest', 'in', (inner) =>
+          inner
+            .selectFrom('ledgerEntries')
+            .where((each) => each.and({ ...of, sender: of.treasuryAddress }))
+            .where('kind', 'in', ['nft-purchase', 'nft-sale'])
+            .select('digest'),
+        )
+        .select('collectionType')
+        .distinct()
+        .execute();
+      return rows.map(({ collectionType }) => collectionType);
+    },
+  };
+};
+
+/**
+ * What was sent in later checkpoints, in the order of the chain: one for each coin of a transaction. `isTransfer` false: whom it paid is
+ * only part of what it did.
+ */
+async function sentSince(db: Db, of: TreasuryKey, checkpoint: bigint, coinTypes: readonly string[]) {
   const rows = await db
     .selectFrom('ledgerRecipients as r')
     .innerJoin('ledgerEntries as e', (join) =>
@@ -128,85 +200,6 @@ async function sentSince(
     const to = sent.map(({ address, raw }) => ({ address, raw: BigInt(raw) }));
     return [{ digest, checkpoint: BigInt(first.checkpoint), at, coinType, isTransfer: isTransfer(kind), to }];
   });
-}
-
-const nftTransfersSince = (db: Db, of: TreasuryKey, since: Date) =>
-  db
-    .selectFrom('ledgerEntries as entry')
-    .innerJoin('ledgerNfts as nft', (join) =>
-      join
-        .onRef('nft.network', '=', 'entry.network')
-        .onRef('nft.treasuryAddress', '=', 'entry.treasuryAddress')
-        .onRef('nft.digest', '=', 'entry.digest'),
-    )
-    .where('entry.network', '=', of.network)
-    .where('entry.treasuryAddress', '=', of.treasuryAddress)
-    .where('entry.isApart', '=', false)
-    .where('entry.kind', 'in', ['transfer-in', 'transfer-out'])
-    .where('entry.happenedAt', '>', since)
-    .select(['entry.happenedAt as at', 'nft.direction', 'nft.collectionType'])
-    .distinct()
-    .execute();
-
-async function changesAfter(db: Db, of: TreasuryKey, checkpoint: bigint): Promise<readonly LateChange[]> {
-  const rows = await db
-    .selectFrom('ledgerChanges')
-    .where((row) => row.and({ ...of }))
-    .where('checkpoint', '>', String(checkpoint))
-    .select(['coinType', 'raw', 'checkpoint'])
-    .execute();
-  return rows.map(({ coinType, raw, checkpoint: at }) => ({ coinType, raw: BigInt(raw), checkpoint: BigInt(at) }));
-}
-
-async function escrowedOf(db: Db, of: TreasuryKey): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('ledgerNfts')
-    .where((each) => each.and({ ...of }))
-    .distinctOn('objectId')
-    .orderBy('objectId')
-    .orderBy('checkpoint', 'desc')
-    .orderBy('position', 'desc')
-    .select(['objectId', 'direction'])
-    .execute();
-  return rows.flatMap(({ objectId, direction }) => (direction === 'into-escrow' ? [objectId] : []));
-}
-
-async function firstFrom(db: Db, of: TreasuryKey, checkpoint: bigint): Promise<Date | null> {
-  const query = db.selectFrom('ledgerEntries').where((row) => row.and({ ...of }));
-  const first = query.where('checkpoint', '>=', String(checkpoint)).orderBy('checkpoint').limit(1);
-  return (await first.select('happenedAt').executeTakeFirst())?.happenedAt ?? null;
-}
-
-async function hasBefore(db: Db, of: TreasuryKey, checkpoint: bigint): Promise<boolean> {
-  const query = db.selectFrom('ledgerEntries').where((row) => row.and({ ...of }));
-  const earlier = query.where('checkpoint', '<', String(checkpoint)).limit(1);
-  return (await earlier.select('digest').executeTakeFirst()) !== undefined;
-}
-
-async function tradedCollectionsOf(db: Db, of: TreasuryKey): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('ledgerNfts')
-    .where((each) => each.and({ ...of }))
-    .where('digest', 'in', (inner) =>
-      inner
-        .selectFrom('ledgerEntries')
-        .where((each) => each.and({ ...of, sender: of.treasuryAddress }))
-        .where('kind', 'in', ['nft-purchase', 'nft-sale'])
-        .select('digest'),
-    )
-    .select('collectionType')
-    .distinct()
-    .execute();
-  return rows.map(({ collectionType }) => collectionType);
-}
-
-async function spanOf(db: Db, of: TreasuryKey): Promise<LedgerSpan> {
-  const row = await db
-    .selectFrom('ledgerEntries')
-    .where((each) => each.and({ ...of }))
-    .select(({ fn }) => [fn.min('happenedAt').as('first'), fn.max('happenedAt').as('last')])
-    .executeTakeFirst();
-  return row === undefined || row.first === null || row.last === null ? null : { first: row.first, last: row.last };
 }
 
 function entriesOf(db: Db, of: TreasuryKey, { kind, coin, isApart, payoutDigests = [] }: LedgerFilter) {

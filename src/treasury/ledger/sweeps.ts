@@ -23,7 +23,7 @@ import type { LedgerBook } from './ledger-book.ts';
 import type { LedgerQueries } from './ledger-queries.ts';
 
 export interface SweepsDeps {
-  readonly queries: Pick<LedgerQueries, 'trades' | 'changesOf' | 'nftsOf'>;
+  readonly queries: Pick<LedgerQueries, 'trades' | 'withMoves'>;
   readonly book: Pick<LedgerBook, 'heading'>;
   /** Prices and names of now; null: never read. */
   readonly treasury: () => Pick<TreasuryReading, 'prices' | 'market'> | null;
@@ -83,24 +83,18 @@ const piecesRoute = ({ treasury }: SweepsDeps, lots: Lots): Route =>
   });
 
 async function readTrades(queries: SweepsDeps['queries']): Promise<readonly Trade[]> {
-  const entries = await queries.trades();
-  const digests = entries.map(({ digest }) => digest);
-  const [changes, nfts] = await Promise.all([queries.changesOf(digests), queries.nftsOf(digests)]);
-  const changesOf = Map.groupBy(changes, ({ digest }) => digest);
-  const nftsOf = Map.groupBy(nfts, ({ digest }) => digest);
-  return entries.map(({ digest, happenedAt: at, kind, gasMist }) => {
-    const moved = changesOf.get(digest) ?? [];
-    const sui = moved.find(({ coinType }) => coinType === suiCoinType);
-    const pieces = nftsOf.get(digest) ?? [];
+  const entries = await queries.withMoves(await queries.trades());
+  return entries.map(({ row: { digest, happenedAt: at, kind, gasMist }, changes, nfts }) => {
+    const sui = changes.find(({ coinType }) => coinType === suiCoinType);
     return {
       digest,
       at,
       kind,
       mist: BigInt(sui?.raw ?? 0) + BigInt(gasMist),
-      hasOtherCoins: moved.some(({ coinType }) => coinType !== suiCoinType),
+      hasOtherCoins: changes.some(({ coinType }) => coinType !== suiCoinType),
       suiPicoUsd: sui?.pricePicoUsd == null ? null : BigInt(sui.pricePicoUsd),
-      came: pieces.filter(({ direction }) => direction === 'in'),
-      left: pieces.filter(({ direction }) => direction === 'out'),
+      came: nfts.filter(({ direction }) => direction === 'in'),
+      left: nfts.filter(({ direction }) => direction === 'out'),
     };
   });
 }

@@ -90,8 +90,12 @@ async function factsOf(deps: StatementJobDeps, { month, before, ...span }: ToMak
     statements.unaskedTransactions(span),
   ]);
   const coinTypes = coinTypesOf({ before, entries });
-  await metadata.open(coinTypes);
-  await metadata.read(metadata.missing(coinTypes), stop);
+  const described = await metadata.load(coinTypes);
+  await metadata.read(
+    coinTypes.filter((coinType) => !described.has(coinType)),
+    stop,
+  );
+  const coins = await metadata.load(coinTypes);
   const unasked = await statements.unaskedSums(coinTypes, span);
   // Coins that anybody can send are not priced.
   const known = new Set((await ledger.sums()).flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : [])));
@@ -106,7 +110,7 @@ async function factsOf(deps: StatementJobDeps, { month, before, ...span }: ToMak
     entries,
     unaskedTransactions,
     formOf: (coinType) => {
-      const { symbol = null, decimals = null } = metadata.entries().get(coinType) ?? {};
+      const { symbol = null, decimals = null } = coins.get(coinType)?.metadata ?? {};
       return { symbol, decimals };
     },
     priceOf: (coinType) => priceAt(prices.get(coinType) ?? [], span.until, 'hour'),

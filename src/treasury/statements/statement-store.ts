@@ -22,11 +22,7 @@ interface MadeStatement extends StatementSummary {
 }
 
 /** Statements, and what of the ledger they are made of. Throws what the database throws. */
-export const createStatementStore = (
-  db: Db,
-  of: TreasuryKey,
-  queries: Pick<LedgerQueries, 'changesOf' | 'nftsOf'>,
-) => ({
+export const createStatementStore = (db: Db, of: TreasuryKey, queries: Pick<LedgerQueries, 'withMoves'>) => ({
   ...storedStatements(db, of),
   ...storedEntries(db, of, queries),
   ...storedChanges(db, of),
@@ -74,7 +70,7 @@ const storedStatements = (db: Db, of: TreasuryKey) => {
   };
 };
 
-const storedEntries = (db: Db, of: TreasuryKey, queries: Pick<LedgerQueries, 'changesOf' | 'nftsOf'>) => {
+const storedEntries = (db: Db, of: TreasuryKey, queries: Pick<LedgerQueries, 'withMoves'>) => {
   const entries = ({ from, until }: MonthSpan, isApart: boolean) =>
     db
       .selectFrom('ledgerEntries')
@@ -85,11 +81,7 @@ const storedEntries = (db: Db, of: TreasuryKey, queries: Pick<LedgerQueries, 'ch
     /** Oldest first. */
     entriesOf: async (span: MonthSpan): Promise<readonly StatementEntry[]> => {
       const rows = await entries(span, false).orderBy('checkpoint').orderBy('position').selectAll().execute();
-      const digests = rows.map(({ digest }) => digest);
-      const [changes, nfts] = await Promise.all([queries.changesOf(digests), queries.nftsOf(digests)]);
-      const changesOf = Map.groupBy(changes, ({ digest }) => digest);
-      const nftsOf = Map.groupBy(nfts, ({ digest }) => digest);
-      return rows.map((row) => entryOf(row, changesOf.get(row.digest) ?? [], nftsOf.get(row.digest) ?? []));
+      return (await queries.withMoves(rows)).map(entryOf);
     },
     unaskedTransactions: async (span: MonthSpan): Promise<number> => {
       const row = await entries(span, true)
@@ -155,11 +147,17 @@ const storedChanges = (db: Db, of: TreasuryKey) => {
 
 type Row<Table extends keyof Database> = Selectable<Database[Table]>;
 
-const entryOf = (
-  { digest, happenedAt, checkpoint, kind, counterparty, gasMist }: Row<'ledgerEntries'>,
-  changes: readonly Row<'ledgerChanges'>[],
-  nfts: readonly Row<'ledgerNfts'>[],
-): StatementEntry => ({
+interface EntryWithMoves {
+  readonly row: Row<'ledgerEntries'>;
+  readonly changes: readonly Row<'ledgerChanges'>[];
+  readonly nfts: readonly Row<'ledgerNfts'>[];
+}
+
+const entryOf = ({
+  row: { digest, happenedAt, checkpoint, kind, counterparty, gasMist },
+  changes,
+  nfts,
+}: EntryWithMoves): StatementEntry => ({
   digest,
   at: happenedAt.toISOString(),
   checkpoint,

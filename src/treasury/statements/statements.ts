@@ -6,16 +6,14 @@ import type { ParameterPage } from '../../http/ready/pages.ts';
 import { makeReadyAnswerAside, type ReadyAnswer } from '../../http/ready/ready-answer.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { Refused } from '../../shared/failure.ts';
 import { counted } from '../../shared/money.ts';
 import { monthName } from '../../shared/utc-month.ts';
 import type { PastPriceSource } from '../../sources/prices/llama-prices.ts';
-import type { CoinReader } from '../core/reading.ts';
 import type { LedgerBook } from '../ledger/ledger-book.ts';
 import type { LedgerQueries } from '../ledger/ledger-queries.ts';
 import type { LedgerStore, TreasuryKey } from '../ledger/ledger-store.ts';
-import { createCoinMetadataStore, createMetadataBook } from '../metadata-book.ts';
+import type { MetadataBook } from '../metadata-book.ts';
 import { statementParams, statementsAnswer, type StatementsAnswer, type StatementSummary } from '../ledger-contract.ts';
 import { formatMicroUsd } from '../web/number-format.ts';
 import { monthIn, statementFile, statementLink } from '../web/statements/statement-addresses.ts';
@@ -30,21 +28,17 @@ interface StatementsDeps {
   readonly ledger: LedgerStore;
   readonly queries: LedgerQueries;
   readonly book: Pick<LedgerBook, 'heading'>;
-  readonly coins: CoinReader;
+  readonly metadata: MetadataBook;
   readonly pastPrices: PastPriceSource;
-  readonly clock: Clock;
   /** Notifies every copy, this one too, that there is something new in the database. */
   readonly publish: () => Promise<void>;
 }
 
-export type Statements = ReturnType<typeof createStatements>;
-
 /** A statement of each month of the treasury (docs/decisions/0037). Adds its job. */
 export function createStatements(deps: StatementsDeps) {
-  const { of, database, jobs, ledger, queries, book, clock, publish } = deps;
+  const { of, database, jobs, queries, book } = deps;
   const store = createStatementStore(database, of, queries);
-  const metadata = createMetadataBook(deps.coins, createCoinMetadataStore(database, of.network), clock);
-  jobs.add(statementJob({ of, statements: store, ledger, queries, metadata, pastPrices: deps.pastPrices, publish }));
+  jobs.add(statementJob({ ...deps, statements: store }));
   const files = createStatementFiles(store);
   const listeners = new Set<() => void>();
   let shown: readonly StatementSummary[] = [];

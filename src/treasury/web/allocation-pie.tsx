@@ -6,15 +6,13 @@ import { formatPercent } from './number-format.ts';
 const radius = 160;
 const halfFrame = 176;
 const liftBy = 9;
-const slices = pieSlices(allocationCategories, radius);
+const slices = pieSlices();
 
-type AllocationSlice = Slice<AllocationCategory>;
-
-const lifted = ({ direction: [x, y] }: AllocationSlice): string => `translate(${x * liftBy} ${y * liftBy})`;
+const lifted = ({ direction: [x, y] }: Slice): string => `translate(${x * liftBy} ${y * liftBy})`;
 
 /** Specification 2, Fund Allocation: the plan as a pie. Every slice can be pointed at, tapped and focused. */
 export function AllocationPie() {
-  const [active, setActive] = useState<AllocationSlice | null>(null);
+  const [active, setActive] = useState<Slice | null>(null);
   const tooltipId = useId();
   const hide = () => setActive(null);
   return (
@@ -70,10 +68,9 @@ export function AllocationPie() {
 }
 
 /** A plaque on the slice: the text is on plain stone, whatever the slice's colour and mark. */
-function SliceLabel({ slice }: { readonly slice: AllocationSlice }) {
+function SliceLabel({ slice }: { readonly slice: Slice }) {
   const [x, y] = slice.labelAt;
-  const { hasName, halfSize } = labelOf(slice, radius);
-  const [halfWidth, halfHeight] = halfSize;
+  const { hasName, halfWidth, halfHeight } = labelOf(slice);
   return (
     <g transform={`translate(${x} ${y})`} className="pointer-events-none" aria-hidden="true">
       <path
@@ -93,7 +90,7 @@ function SliceLabel({ slice }: { readonly slice: AllocationSlice }) {
 }
 
 /** Under the pie, in room that is kept for it: it covers no text, and nothing moves when it comes. */
-const PieTooltip = ({ id, slice }: { readonly id: string; readonly slice: AllocationSlice | null }) => (
+const PieTooltip = ({ id, slice }: { readonly id: string; readonly slice: Slice | null }) => (
   <div className="mt-3 min-h-24">
     {slice === null ? (
       <p className="noscript:hidden text-center text-sm text-quiet">Point at a slice or tap it to read what it is.</p>
@@ -110,42 +107,34 @@ const PieTooltip = ({ id, slice }: { readonly id: string; readonly slice: Alloca
 
 type Pair = readonly [x: number, y: number];
 
-interface Slice<T> {
-  readonly category: T;
+export interface Slice {
+  readonly category: AllocationCategory;
   readonly percent: number;
   readonly path: string;
   /** Where the label's middle is, around the origin. */
   readonly labelAt: Pair;
   /** Unit vector from the centre through the slice's middle: the way it lifts. */
   readonly direction: Pair;
-  /** Clockwise from twelve o'clock, in radians. */
-  readonly fromAngle: number;
-  readonly toAngle: number;
 }
 
-/** Slices in the given order, clockwise from twelve o'clock. `value` needs no particular sum; percents are of the sum. */
-export function pieSlices<T extends { readonly value: number }>(
-  categories: readonly T[],
-  radius: number,
-): readonly Slice<T>[] {
-  const sum = categories.reduce((total, category) => total + category.value, 0);
-  const layout = pie<T>()
+/** The plan's slices, clockwise from twelve o'clock. */
+export function pieSlices(): readonly Slice[] {
+  const layout = pie<AllocationCategory>()
     .sort(null)
-    .value((category) => category.value);
+    .value(({ value }) => value);
   const outline = arc<{ startAngle: number; endAngle: number }>().innerRadius(0).outerRadius(radius);
-  return layout([...categories]).map((part) => {
+  return layout([...allocationCategories]).map((part) => {
     const angle = (part.startAngle + part.endAngle) / 2;
-    const share = sum === 0 ? 0 : part.data.value / sum;
+    const direction: Pair = [Math.sin(angle), -Math.cos(angle)];
+    const percent = part.data.value;
     // The narrower the slice, the nearer to the rim is room for words.
-    const labelRadius = radius * (share >= 0.25 ? 0.56 : share >= 0.15 ? 0.62 : 0.7);
+    const labelRadius = radius * (percent >= 25 ? 0.56 : percent >= 15 ? 0.62 : 0.7);
     return {
       category: part.data,
-      percent: share * 100,
+      percent,
       path: outline(part) ?? '',
-      labelAt: [Math.sin(angle) * labelRadius, -Math.cos(angle) * labelRadius],
-      direction: [Math.sin(angle), -Math.cos(angle)],
-      fromAngle: part.startAngle,
-      toAngle: part.endAngle,
+      labelAt: [direction[0] * labelRadius, direction[1] * labelRadius],
+      direction,
     };
   });
 }
@@ -155,29 +144,10 @@ const labelHideThresholdPercent = 5;
 
 export const isLabelShown = (percent: number): boolean => percent >= labelHideThresholdPercent;
 
-/** Half the size of the plaque that carries a slice's percent and name, in the units of a pie with a radius of 160. */
-const namedHalfSize = (name: string): Pair => [Math.max(30, name.length * 3.4 + 8), 23];
-const percentHalfSize: Pair = [26, 14];
-
-/** The plaque that stays on its slice, with the name where there is room; the list beside the pie names every slice. */
-export function labelOf(slice: Slice<{ readonly name: string }>, radius: number) {
-  const named = namedHalfSize(slice.category.name);
-  const hasName = staysOn(slice, named, radius);
-  return { hasName, halfSize: hasName ? named : percentHalfSize };
-}
-
-/** Whether all of a plaque lies on its slice: none of its edge beyond the rim or on a neighbour. */
-export function staysOn(slice: Slice<unknown>, [width, height]: Pair, radius: number): boolean {
-  const [x, y] = slice.labelAt;
-  const steps = [-1, -0.5, 0, 0.5, 1];
-  const edge = steps.flatMap((step): Pair[] => [
-    [x + step * width, y - height],
-    [x + step * width, y + height],
-    [x - width, y + step * height],
-    [x + width, y + step * height],
-  ]);
-  return edge.every(([px, py]) => {
-    const angle = (Math.atan2(px, -py) + 2 * Math.PI) % (2 * Math.PI);
-    return Math.hypot(px, py) < radius && angle > slice.fromAngle && angle < slice.toAngle;
-  });
+/** The plaque, with the name where the slice has room for it; the list beside the pie names every slice. In the units of the pie. */
+export function labelOf({ percent, category: { name } }: Slice) {
+  const hasName = percent >= 20;
+  return hasName
+    ? { hasName, halfWidth: Math.max(30, name.length * 3.4 + 8), halfHeight: 23 }
+    : { hasName, halfWidth: 26, halfHeight: 14 };
 }

@@ -30,7 +30,6 @@ export const FundAllocation = memo(function FundAllocation() {
           <OperationsBox />
         </div>
       </div>
-      <AllocationTable />
     </section>
   );
 });
@@ -71,32 +70,6 @@ const OperationsBox = () => (
       </p>
     ))}
   </Card>
-);
-
-/** The same as a table, for those who read better in rows. */
-const AllocationTable = () => (
-  <details className="mt-8">
-    <summary className="min-h-11 cursor-pointer py-2 font-semibold">Fund allocation as a table</summary>
-    <table className="table mt-3">
-      <caption className="sr-only">Fund allocation</caption>
-      <thead>
-        <tr>
-          <th scope="col">Category</th>
-          <th scope="col">Share</th>
-          <th scope="col">What it is</th>
-        </tr>
-      </thead>
-      <tbody>
-        {allocationCategories.map(({ name, value, description }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td className="tabular-nums">{formatPercent(value)}</td>
-            <td>{description}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </details>
 );
 
 /** Specification 2, Treasury page, section 3: four cards. */

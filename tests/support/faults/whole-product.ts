@@ -6,7 +6,6 @@ import { createGeckoPrices } from '../../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../../src/sources/prices/llama-prices.ts';
 import { createPricesWithFallback } from '../../../src/sources/prices/prices-with-fallback.ts';
 import { createSuiPrice } from '../../../src/telegram/sui-price.ts';
-import { createSuiCoinReader } from '../../../src/treasury/read-treasury.ts';
 import { createTreasury } from '../../../src/treasury/treasury.ts';
 import { type CopyGround, startCopyGround } from '../copy-ground.ts';
 import { discordOn } from '../discord-copy.ts';
@@ -92,11 +91,11 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
 type Prices = ReturnType<typeof pricesOf>;
 
 function pricesOf({ urls }: WholeProductDeps['sandbox']) {
-  const limits = { attemptTimeoutMs, totalTimeoutMs: attemptTimeoutMs + 500, retries: 0, breakerFailures: 1_000 };
-  return createPricesWithFallback({
-    first: createLlamaPrices({ baseUrl: urls.prices, limits }),
-    fallback: createGeckoPrices({ baseUrl: urls.pricesFallback, limits }),
-  });
+  const limits = { attemptTimeoutMs, totalTimeoutMs: attemptTimeoutMs + 500, retries: 0 };
+  return createPricesWithFallback(
+    createLlamaPrices({ baseUrl: urls.prices, limits }),
+    createGeckoPrices({ baseUrl: urls.pricesFallback, limits }),
+  );
 }
 
 function treasuryOn(ground: CopyGround, prices: Prices, { sandbox, clock }: WholeProductDeps) {
@@ -106,7 +105,7 @@ function treasuryOn(ground: CopyGround, prices: Prices, { sandbox, clock }: Whol
     ...ground,
     clock,
     settings: { network, treasuryAddress, collectionType, explorerUrl: 'https://suiscan.xyz/mainnet', refreshMs },
-    readers: { coins: createSuiCoinReader(sui), holdings: collections, market: collections, prices },
+    readers: { sui, collections, prices },
     deadlineMs: 6_000,
   });
 }

@@ -140,7 +140,6 @@ const failureWords: Readonly<Record<string, string>> = {
   'malformed-answer': 'the marketplace sends answers that cannot be read.',
   'repeated-cursor': 'the marketplace sends answers that cannot be read.',
   'refused-by-upstream': 'the marketplace refuses the request.',
-  'breaker-open': 'the marketplace failed several times in a row. It is tried again within a minute.',
   'answer-too-large': 'the marketplace sends more than is accepted.',
   'marketplace-query-refused': 'the marketplace refuses the request.',
   'marketplace-key-refused':
