@@ -13,15 +13,7 @@ const readAt = '2026-11-20T20:33:00.000Z';
 function published(): PublishedPayout {
   const plan = planOf({ owners: [1, 2, 2], amountRaw: 3_000_000n, mode: 'total', leavesOut: false });
   if (plan === null) throw new Error('There is no plan');
-  const payable = {
-    payout: 1,
-    coinType: plan.coin.type,
-    checkpoint: 100n,
-    withdrawnAt: null,
-    lines: plan.lines,
-    batches: [],
-  };
-  const result = reconcile([payable], []).get(1)!;
+  const result = reconcile([{ ...plan, withdrawnAt: null, batches: [] }], []).get(1)!;
   const publishedAt = new Date('2026-11-02T00:00:00Z');
   const summary = summaryOf({ plan, result, publishedAt, withdrawn: null, sha256: 'a'.repeat(64) });
   return { json: '', plan, result, summary };

@@ -1,6 +1,6 @@
 import { bcs } from '@mysten/sui/bcs';
 import { fromBase64 } from '@mysten/sui/utils';
-import { amountText, type ShownCoin } from './payout-words.ts';
+import { amountText, type ShownCoin } from '../../core/payout-words.ts';
 import type { PaidLine } from './payouts-calls.ts';
 
 interface Expected {
