@@ -20,8 +20,6 @@ export interface VisitAnswer {
   readonly tookMs: readonly (readonly number[])[];
   /** Answers other than expected, and calls without one. */
   readonly failed: number;
-  /** Those of them that are a 503 with Retry-After. */
-  readonly toldToComeBack: number;
   readonly connections: number;
 }
 
@@ -29,18 +27,15 @@ const agents: Agent[] = [];
 
 const agentOf = (visitor: number): Agent => (agents[visitor] ??= new Agent({ keepAlive: true, maxSockets: 1 }));
 
-type Outcome = 'as-expected' | 'told-to-come-back' | 'failed';
-
-const ask = (url: string, agent: Agent, status: number): Promise<Outcome> =>
+/** Whether it was answered as expected. */
+const ask = (url: string, agent: Agent, status: number): Promise<boolean> =>
   new Promise((resolve) => {
     const asked = request(url, { agent, headers: { 'accept-encoding': 'br' } }, (response) => {
-      const isTold = response.statusCode === 503 && response.headers['retry-after'] !== undefined;
-      const isExpected = response.statusCode === status;
       response.resume();
-      response.once('end', () => resolve(isExpected ? 'as-expected' : isTold ? 'told-to-come-back' : 'failed'));
-      response.once('error', () => resolve('failed'));
+      response.once('end', () => resolve(response.statusCode === status));
+      response.once('error', () => resolve(false));
     });
-    asked.once('error', () => resolve('failed'));
+    asked.once('error', () => resolve(false));
     asked.end();
   });
 
@@ -52,11 +47,11 @@ const run = async ({
   status = 200,
 }: VisitRound): Promise<VisitAnswer> => {
   const tookMs: number[][] = urls.map(() => []);
-  const outcomes: Record<Outcome, number> = { 'as-expected': 0, 'told-to-come-back': 0, failed: 0 };
+  let failed = 0;
   const visit = async (visitor: number): Promise<void> => {
     let fromMs = performance.now();
     for (const [index, url] of urls.entries()) {
-      outcomes[await ask(url, agentOf(visitor), status)] += 1;
+      if (!(await ask(url, agentOf(visitor), status))) failed += 1;
       const now = performance.now();
       tookMs[index]?.push(now - fromMs);
       fromMs = now;
@@ -80,8 +75,7 @@ const run = async ({
   });
   await Promise.all(visits);
   const connections = agents.reduce((sum, agent) => sum + Object.values(agent.freeSockets).flat().length, 0);
-  const toldToComeBack = outcomes['told-to-come-back'];
-  return { tookMs, failed: outcomes.failed + toldToComeBack, toldToComeBack, connections };
+  return { tookMs, failed, connections };
 };
 
 process.on('message', (round: VisitRound) => {

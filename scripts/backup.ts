@@ -5,10 +5,10 @@ import { createGzip } from 'node:zlib';
 
 import type { Pool } from 'pg';
 
-import { giveName } from '../src/process/session-secret.ts';
 import { Refused } from '../src/shared/failure.ts';
 import { type Backup, backUp } from './backup-database.ts';
 import { leftOutTables } from './backup-tables.ts';
+import { giveName } from './give-name.ts';
 import { runWithDatabase } from './run-with-database.ts';
 
 /** `npm run backup -- <file or folder>`: the whole database of one moment, whether the product runs or not. */

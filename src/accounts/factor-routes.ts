@@ -9,7 +9,7 @@ import {
   factorAnswer,
   factorName,
   newRecoveryCodesAnswer,
-  passkeyRegistration,
+  passkeyResponse,
   passkeyToMake,
   passwordLengths,
 } from './contract.ts';
@@ -85,7 +85,7 @@ const addRoutes = (deps: LoginDeps): readonly Route[] => [
     access: 'dashboard',
     summary: 'Add the passkey that was made; the first second factor brings ten recovery codes, shown only now',
     bodyBytes: 32 * 1_024,
-    body: z.strictObject({ name: factorName, response: passkeyRegistration }),
+    body: z.strictObject({ name: factorName, response: passkeyResponse }),
     answer: addedFactor,
     handle: (request) =>
       addFactor(deps, request, async ({ passkeyChallenge }) => {

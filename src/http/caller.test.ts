@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { Refused } from '../shared/failure.ts';
 import type { Authorize, Route, RouteRequest } from './route.ts';
-import { type TestServer, startTestServer } from './test-server.ts';
+import { type TestServer, startTestServer } from '../../tests/support/test-server.ts';
 
 /** The token is the name; admins are called so. */
 const byName: Authorize = (token, { access }) => {

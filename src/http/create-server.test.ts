@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Route } from './route.ts';
-import { type AskOptions, sampleRoutes, startTestServer, type TestServer } from './test-server.ts';
+import { type AskOptions, sampleRoutes, startTestServer, type TestServer } from '../../tests/support/test-server.ts';
 
 let app: TestServer;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { finishAnswers } from './negotiation.ts';
 import { guardRequests, createMethodLookup } from './guard-requests.ts';
 import { createReadySender, offerReadyAnswers, createReadyListener } from './ready/send-ready.ts';
 import type { FindReady, ReadyAnswer } from './ready/ready-answer.ts';
-import { type ServerLimits, defaultLimits, closeSlowReaders, createOnDemandBound } from './limits.ts';
+import { type ServerLimits, defaultLimits, closeSlowReaders } from './limits.ts';
 import { type Metrics, watchAnswers, type OperationsDeps, registerOperations } from './operations.ts';
 import { describeRoutes, descriptionRoute, registerRoutes } from './register-routes.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -67,8 +67,7 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
   const routes = [...deps.routes, descriptionRoute(app)];
   const findReadyRoute = findReadyAmong(routes);
   const findReady: FindReady = (path, query) => findReadyRoute(path, query) ?? deps.findPage(path, query);
-  const onDemand = createOnDemandBound(limits.onDemandAtOnce);
-  guardRequests(app, { ...deps, findReady, onDemand, prepareReply, send, methodsAt: createMethodLookup(routes) });
+  guardRequests(app, { ...deps, findReady, prepareReply, send, methodsAt: createMethodLookup(routes) });
   finishAnswers(app);
   offerReadyAnswers(app, send);
   watchAnswers(app, deps);

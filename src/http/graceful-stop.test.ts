@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 
 import type { Route } from './route.ts';
-import { startTestServer } from './test-server.ts';
+import { startTestServer } from '../../tests/support/test-server.ts';
 
 const deferred = (): { promise: Promise<void>; resolve: () => void } => Promise.withResolvers<void>();
 

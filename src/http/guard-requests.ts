@@ -11,7 +11,6 @@ import {
   noSuchCall,
   wrongMethod,
 } from './failure-answer.ts';
-import { type OnDemandBound, holdsPlace, tooManyAtOnce } from './limits.ts';
 import type { SendReady } from './ready/send-ready.ts';
 import type { FindReady, ReadyAnswer } from './ready/ready-answer.ts';
 
@@ -19,7 +18,6 @@ export interface GuardDeps extends UnknownPathDeps {
   readonly publicUrl: string;
   readonly authorize: Authorize;
   readonly logger: Logger;
-  readonly onDemand: OnDemandBound;
   /** Gives an answer the headers that every answer has. */
   readonly prepareReply: (request: FastifyRequest, reply: FastifyReply) => void;
 }
@@ -49,7 +47,6 @@ export function guardRequests(app: FastifyInstance, deps: GuardDeps): void {
     return sendFailure(reply, failure);
   });
   app.decorateRequest('user', null);
-  app.decorateRequest('giveBack', null);
   app.addHook('onRequest', async (request, reply) => {
     deps.prepareReply(request, reply);
     if (request.is404 || !isWrittenOut(request)) return answerUnknown(request, reply);
@@ -63,10 +60,6 @@ export function guardRequests(app: FastifyInstance, deps: GuardDeps): void {
     }
     return sendFailure(reply, { status: permission.status, body: permission, ours: false });
   });
-  // Last, so that a refused call takes no place.
-  app.addHook('preHandler', async (request, reply) =>
-    holdsPlace(request, deps.onDemand) ? undefined : sendFailure(reply, tooManyAtOnce),
-  );
 }
 
 interface UnknownPathDeps {

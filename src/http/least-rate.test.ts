@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { until } from '../../tests/support/until.ts';
 import { makeReadyAnswer } from './ready/ready-answer.ts';
-import { type TestServer, startTestServer } from './test-server.ts';
+import { type TestServer, startTestServer } from '../../tests/support/test-server.ts';
 
 /** More than the system takes for a reader who does not read. */
 const bodyBytes = 24 * 1_024 * 1_024;

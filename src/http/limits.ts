@@ -1,8 +1,5 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-
-import type { FailureAnswer } from './failure-answer.ts';
 
 /** How much and how long a client may take. */
 export interface ServerLimits {
@@ -21,8 +18,6 @@ export interface ServerLimits {
   readonly stopWithinMs: number;
   /** Connections that wait until they are taken; the system's own bound (Linux: `net.core.somaxconn`) holds as well. */
   readonly waitingConnections: number;
-  /** Answers that are made at the same time, of all routes whose answers are bounded: `/metrics`. */
-  readonly onDemandAtOnce: number;
 }
 
 export const defaultLimits: ServerLimits = {
@@ -41,8 +36,6 @@ export const defaultLimits: ServerLimits = {
   stopWithinMs: 2_000,
   // Node's own 511 turn the rest of a thousand that come at once away, who try again a second later.
   waitingConnections: 4_096,
-  // Compressing takes a thread each, and Node has four for files and names as well.
-  onDemandAtOnce: 3,
 };
 
 /** Node keeps here what was handed to the system and what still waits (node:lib/net.js, `_onTimeout`); nothing public says so. */
@@ -75,52 +68,3 @@ export function closeSlowReaders(server: Server, { leastBytesPerSecond, rateOver
   timer.unref();
   server.once('close', () => clearInterval(timer));
 }
-
-/** Gives a place back; harmless when called twice. */
-type GiveBack = () => void;
-
-/** Limits how many costly answers are made at the same time. Not for files that are sent as they are made (docs/decisions/0005). */
-export interface OnDemandBound {
-  /** A place, or null when all are taken. It is held until the answer is ready to be sent. */
-  take(): GiveBack | null;
-}
-
-export const tooManyAtOnce: FailureAnswer = {
-  status: 503,
-  body: {
-    message: 'Too many visitors are asking for this at the same moment. Try again in 1 second.',
-    code: 'too-many-at-once',
-  },
-  retryAfterSeconds: 1,
-  ours: false,
-};
-
-/**
- * There is no queue: a queue of costly answers is what silences a process. A place is free again only in the event loop's next turn,
- * so that ready answers, health and calls of others are answered between two costly ones.
- */
-export function createOnDemandBound(atOnce: number): OnDemandBound {
-  let taken = 0;
-  return {
-    take: () => {
-      if (taken >= atOnce) return null;
-      taken += 1;
-      let isHeld = true;
-      return () => {
-        if (!isHeld) return;
-        isHeld = false;
-        setImmediate(() => void (taken -= 1));
-      };
-    },
-  };
-}
-
-/** Takes a place for this request if its route needs one. False: there is none. */
-export function holdsPlace(request: FastifyRequest, bound: OnDemandBound): boolean {
-  if (request.routeOptions.config.isBounded !== true) return true;
-  request.giveBack = bound.take();
-  return request.giveBack !== null;
-}
-
-/** The answer is made. Not when the client is gone: what it asked for is still being made then. */
-export const givePlaceBack = ({ request }: Pick<FastifyReply, 'request'>): void => request.giveBack?.();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { sampleFindReady, sampleRoutes, startTestServer, type TestServer } from './test-server.ts';
+import { sampleFindReady, sampleRoutes, startTestServer, type TestServer } from '../../tests/support/test-server.ts';
 
 let app: TestServer;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { startTestServer } from './test-server.ts';
+import { startTestServer } from '../../tests/support/test-server.ts';
 
 const countersFile = '/proc/net/netstat';
 const visitorCount = 1_000;

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
+import { until } from '../../tests/support/until.ts';
 import type { Readiness } from '../db/outage.ts';
 import { createMetrics } from './operations.ts';
 import type { Route } from './route.ts';
-import { sampleRoutes, startTestServer } from './test-server.ts';
+import { sampleRoutes, startTestServer } from '../../tests/support/test-server.ts';
 
 describe('what operators ask', () => {
   it('/healthz says that the process lives, /readyz whether it can work', async () => {
@@ -36,6 +37,34 @@ describe('what operators ask', () => {
     expect(text).toContain('nodejs_eventloop_lag_seconds');
     expect(text).toMatch(/upstream_call_seconds_sum\{.*outcome="timeout"\} 0.7/);
     expect(text).toMatch(/^treasury_snapshot_age_seconds 12$/m);
+    await app.server.stop();
+  });
+
+  it('/metrics is made once for all who ask while it is made, and anew after that, also when it failed', async () => {
+    let finish: (outcome: number | Error) => void = () => {};
+    let made = 0;
+    const metrics = createMetrics();
+    metrics.addGauge('rocks', 'Rocks', () => {
+      made += 1;
+      return new Promise<number>((resolve, reject) => {
+        finish = (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
+      });
+    });
+    const app = await startTestServer({ metrics });
+    const askMeanwhile = async (outcome: number | Error): Promise<readonly number[]> => {
+      const answers = Array.from({ length: 20 }, () => app.ask('/metrics'));
+      // Answered behind them on the same machine, while they wait.
+      expect((await app.ask('/healthz')).status).toBe(200);
+      await until('it is being made', () => made > 0);
+      finish(outcome);
+      return (await Promise.all(answers)).map(({ status }) => status);
+    };
+    expect(new Set(await askMeanwhile(1))).toEqual(new Set([200]));
+    expect(made).toBe(1);
+    made = 0;
+    expect(new Set(await askMeanwhile(new Error('too dear')))).toEqual(new Set([500]));
+    made = 0;
+    expect(new Set(await askMeanwhile(2))).toEqual(new Set([200]));
     await app.server.stop();
   });
 

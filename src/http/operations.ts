@@ -31,10 +31,12 @@ export function registerOperations(app: FastifyInstance, deps: OperationsDeps): 
     return sendUnkept(reply, 503, { message: readiness.reason, code: 'not-ready' });
   });
   const { metrics, metricsToken } = deps;
+  /** Costly: whoever asks meanwhile gets the same. */
+  let rendering: ReturnType<Metrics['render']> | null = null;
   app.route({
     method: ['GET', 'HEAD'],
     url: '/metrics',
-    config: { needs: { access: 'public' }, writtenAs: patternOf('/metrics'), isBounded: true },
+    config: { needs: { access: 'public' }, writtenAs: patternOf('/metrics') },
     onRequest: async (request, reply) => {
       if (metricsToken === null ? isFromThisMachine(request) : isBearer(request.headers.authorization, metricsToken)) {
         return undefined;
@@ -46,7 +48,7 @@ export function registerOperations(app: FastifyInstance, deps: OperationsDeps): 
       );
     },
     handler: async (_request, reply) => {
-      const { contentType, text } = await metrics.render();
+      const { contentType, text } = await (rendering ??= metrics.render().finally(() => (rendering = null)));
       return reply.header('Cache-Control', 'no-store').type(contentType).send(text);
     },
   });

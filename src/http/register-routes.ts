@@ -21,14 +21,10 @@ declare module 'fastify' {
     isApi?: boolean;
     /** How the path of a request is written that came here; any other spelling of it leads nowhere. */
     writtenAs?: RegExp;
-    /** Its answer is made anew for each caller and is costly: only a few at once (limits.ts). */
-    isBounded?: boolean;
   }
   interface FastifyRequest {
     /** Who is signed in, put there by the access hook. */
     user: SessionUser | null;
-    /** Gives the place of a bounded answer back; null: it needs none. */
-    giveBack: (() => void) | null;
   }
 }
 

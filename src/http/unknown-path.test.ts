@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { type AskOptions, startTestServer, type TestServer } from './test-server.ts';
+import { type AskOptions, startTestServer, type TestServer } from '../../tests/support/test-server.ts';
 
 let app: TestServer;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { CoinObject } from '../sources/sui/coins.ts';
 import { buildPayment, type PaymentTerms } from '../sources/sui/payment-bytes.ts';
 import { chooseCoins, coinsInOrder, usedCoins } from './core/choose-coins.ts';
 import { nextLines } from './core/reconcile.ts';
-import { budgetFor, differenceFrom, gasMistOf, type Meant } from './core/payment-effects.ts';
+import { budgetFor, differenceFrom, gasMistOf } from './core/payment-effects.ts';
 import { type PayingDeps, readLedger, refuseHidden } from './ledger-now.ts';
 import type { PublishedPayout } from './payout-book.ts';
 import type { NewTransaction } from './transaction-store.ts';
@@ -117,14 +117,7 @@ async function prove(deps: PayingDeps, { terms, coinType, gasMaxMist }: Draft) {
   const wanted = budgetFor(first.simulated.gas, terms.gasPriceMist);
   const gasBudgetMist = wanted < gasMaxMist ? wanted : gasMaxMist;
   const { bytes, digest, simulated } = await simulate(deps, { ...terms, budgetMist: gasBudgetMist });
-  const meant: Meant = {
-    treasury: deps.settings.treasuryAddress,
-    coinType,
-    payments: terms.payments,
-    objectIds: new Set([...terms.coins, ...terms.gasCoins].map(({ objectId }) => objectId)),
-    budgetMist: gasBudgetMist,
-  };
-  const difference = differenceFrom(meant, simulated);
+  const difference = differenceFrom({ ...terms, coinType, budgetMist: gasBudgetMist }, simulated);
   if (difference !== null) throw new Refused('simulation-differs', difference);
   return { bytes, digest, gasBudgetMist, gasMist: gasMistOf(simulated.gas) };
 }

@@ -109,20 +109,11 @@ export const transactionDigest = z
   .string()
   .regex(/^[1-9A-HJ-NP-Za-km-z]{43,44}$/, 'A digest is 43 or 44 letters and digits, as an explorer shows it.');
 
-/** What the node's simulation of exactly these bytes did; it equals the lines to the unit, otherwise nothing is handed out. */
-const effects = z.object({
-  received: z
-    .array(z.object({ address, raw, rocks: z.array(z.int().min(1)).describe('Of the plan, ascending') }))
-    .describe('Each line that it pays, by address'),
-  leavesRaw: raw.describe('How much of the coin leaves the treasury, without gas: the sum of the lines'),
-  gasMist: gasMist.describe('What the treasury pays for gas as simulated; below zero: gets back'),
-});
-
 const payoutTransaction = z.object({
   digest: transactionDigest,
   state: z.enum(transactionStates),
   lines: z.int().min(1).describe('How many lines of the plan it pays'),
-  totalRaw: raw.describe('Sum of these lines'),
+  totalRaw: raw.describe('Sum of these lines: what leaves the treasury, without gas'),
   gasBudgetMist: raw.describe('The most that it can cost'),
   gasMist: gasMist.describe('What it costs as simulated; below zero: more storage is given back than used'),
   builtAt: z.iso.datetime(),
@@ -140,7 +131,12 @@ const payoutTransaction = z.object({
     .describe(
       'While it waits: why it must not be signed, though it still could be executed. A sentence for the person who pays',
     ),
-  effects: effects.nullable().describe('null: it waits no more'),
+  received: z
+    .array(z.object({ address, raw, rocks: z.array(z.int().min(1)).describe('Of the plan, ascending') }))
+    .nullable()
+    .describe(
+      'Each line that it pays, by address; the simulation of exactly these bytes equals them to the unit. null: it waits no more',
+    ),
 });
 export type PayoutTransaction = z.infer<typeof payoutTransaction>;
 
@@ -154,17 +150,6 @@ const transactionsData = z.object({
 /** GET and POST /api/admin/payouts/{id}/transactions, POST …/{digest}/send */
 export const payoutTransactionsAnswer = z.object({ data: transactionsData });
 export type PayoutTransactionsAnswer = z.infer<typeof payoutTransactionsAnswer>;
-
-/** POST /api/admin/payouts/{id}/transactions/check: are these bytes, pasted from elsewhere, the waiting transaction? */
-const bytesLengthMax = 180_000;
-export const checkTransactionBody = z.strictObject({ bytes: z.string().min(1).max(bytesLengthMax) });
-export const checkTransactionAnswer = z.object({
-  data: z.object({
-    isSame: z.boolean().describe('To the byte'),
-    differences: z.array(z.string()).describe('Sentences: how these bytes differ; at most 20'),
-  }),
-});
-export type CheckTransactionAnswer = z.infer<typeof checkTransactionAnswer>;
 
 /** POST /api/admin/payouts/{id}/transactions/{digest}/send. Serialized signatures as wallets and the Sui CLI give them. */
 const signatureLengthMax = 22_000;

@@ -2,7 +2,7 @@ import type { Receipt, ReceiptSource } from '../market/rocks-contract.ts';
 import { transactionLink } from '../shared/explorer-links.ts';
 import type { PayoutFacts, PayoutNews } from '../treasury/ledger-contract.ts';
 import { paidText, type PayoutProblem, payoutProblems, sharesText, summaryOf } from './core/payout-summary.ts';
-import { type Batch, type PayablePlan, type Payment, type PlanResult, reconcile, type Sent } from './core/reconcile.ts';
+import { type Batch, type Payment, type PlanResult, reconcile, type Sent } from './core/reconcile.ts';
 import type { PayoutStore } from './payout-store.ts';
 import { type PayoutPlan, payoutPlan, type PayoutSummary } from './payouts-contract.ts';
 import { payoutLink } from './web/payout-addresses.ts';
@@ -65,16 +65,14 @@ async function readPublished({ store, transactions, ledger }: PayoutBookDeps): P
       : [{ ...kept, ...kept.plan, plan: payoutPlan.parse(JSON.parse(kept.plan.json)), publishedAt: kept.published.at }],
   );
   const batches = await transactions.batches();
-  const payable = published.map(({ id, plan, withdrawn }): PayablePlan => ({
-    payout: id,
-    coinType: plan.coin.type,
-    checkpoint: BigInt(plan.snapshot.checkpoint),
+  const payable = published.map(({ id, plan, withdrawn }) => ({
+    ...plan,
     withdrawnAt: withdrawn?.at ?? null,
-    lines: plan.lines,
     batches: batches.get(id) ?? [],
   }));
-  const [first] = payable.map(({ checkpoint }) => checkpoint).toSorted((one, other) => (one < other ? -1 : 1));
-  const coinTypes = [...new Set(payable.map(({ coinType }) => coinType))];
+  const checkpoints = payable.map(({ snapshot }) => BigInt(snapshot.checkpoint));
+  const [first] = checkpoints.toSorted((one, other) => (one < other ? -1 : 1));
+  const coinTypes = [...new Set(payable.map(({ coin }) => coin.type))];
   const results = reconcile(payable, first === undefined ? [] : await ledger.sentSince(first, coinTypes));
   return published
     .flatMap((each) => {

@@ -3,30 +3,17 @@ import type { ParameterPage } from '../http/ready/pages.ts';
 import { escapeHtml } from '../shared/foreign-text.ts';
 import { checkpointLink } from '../shared/explorer-links.ts';
 import { counted } from '../shared/money.ts';
-import { shortAddress } from '../shared/sui-address.ts';
 import { paidText, sharesText } from './core/payout-summary.ts';
 import {
   amountText,
   deviationTexts,
   discretionary,
-  lineStateText,
   notKnownYet,
   paidAsPlanned,
   stateNames,
 } from './core/payout-words.ts';
 import type { PayoutAnswer, PayoutsAnswer, PayoutSummary } from './payouts-contract.ts';
-import {
-  choiceIn,
-  everyLine,
-  findName,
-  type LineChoice,
-  pageMax,
-  searchOf,
-  linesFile,
-  payoutIdIn,
-  payoutLink,
-  planFile,
-} from './web/payout-addresses.ts';
+import { linesFile, payoutIdIn, payoutLink, planFile } from './web/payout-addresses.ts';
 
 /** The pages of payouts for readers without scripts and for social networks. Titles, reasons and symbols are escaped. */
 
@@ -61,8 +48,8 @@ export function payoutsNoscriptHtml(answer: PayoutsAnswer | null): string {
   ].join('');
 }
 
-/** What stands inside `<noscript>` of a payout's page. */
-function payoutNoscriptHtml({ data }: PayoutAnswer, choice: LineChoice, explorerUrl: string): string {
+/** What stands inside `<noscript>` of a payout's page; its lines are in the file. */
+function payoutNoscriptHtml({ data }: PayoutAnswer, explorerUrl: string): string {
   const { id, title, reason, state, coin, lines, snapshot, withdrawn, leftOut, strays, asOf } = data;
   const paid = `${amount(data.paidRaw, coin)}, ${paidAsPlanned(lines)} of ${data.holders} lines`;
   const deviations = deviationTexts({ lines, strays: strays.length });
@@ -93,39 +80,7 @@ function payoutNoscriptHtml({ data }: PayoutAnswer, choice: LineChoice, explorer
           ]),
         ),
     asOfHtml(asOf),
-    linesHtml(data, choice),
     `<p>${discretionary}</p></div>`,
-  ].join('');
-}
-
-/** Sent to the page's own address. */
-const findForm =
-  `<form method="get" class="plain-search"><label>Rock number or address <input name="${findName}" maxlength="100"></label>` +
-  '<button class="button button-stone">Find</button></form>';
-
-function linesHtml(data: PayoutAnswer['data'], choice: LineChoice): string {
-  const { id, total, page, pageSize, found, coin, asOf } = data;
-  const last = Math.max(1, Math.ceil(total / pageSize));
-  const isNarrowed = choice.rock !== null || choice.address !== null;
-  const toPage = (text: string, to: number): string =>
-    to < 1 || to > last ? '' : linkHtml(`${payoutLink(id)}${searchOf({ ...choice, page: to })}`, text);
-  const rows = found.map(({ address, name, rocks, raw, state, payments }) => [
-    `<a class="link" href="/holders/${address}" title="${address}">${escapeHtml(name ?? shortAddress(address))}</a>`,
-    rocks.join(', '),
-    amount(raw, coin),
-    lineStateText(state, asOf),
-    payments.map(({ digest, explorerUrl }) => linkHtml(explorerUrl, digest.slice(0, 8))).join(', '),
-  ]);
-  return [
-    findForm,
-    choice.problem === null ? '' : `<p>${choice.problem}</p>`,
-    isNarrowed || found.length === 0 ? `<p>${linkHtml(payoutLink(id), 'Show every line')}</p>` : '',
-    found.length === 0
-      ? '<p>The plan has no such line.</p>'
-      : tableHtml('Who gets how much', ['Holder', 'Rocks', 'Amount', 'State', 'Transaction'], rows),
-    last > 1 && found.length > 0
-      ? `<p>Page ${page} of ${last} ${toPage('Previous', page - 1)} ${toPage('Next', page + 1)}</p>`
-      : '',
   ].join('');
 }
 
@@ -133,23 +88,19 @@ interface PayoutPageDeps {
   readonly productName: string;
   readonly explorerUrl: string;
   /** null: no such payout is published. */
-  readonly answer: (id: number, choice: LineChoice) => PayoutAnswer | null;
+  readonly answer: (id: number, asked: { readonly page: number }) => PayoutAnswer | null;
 }
 
-/** /payouts/3, narrowed by what its form sends: `?find=12`. */
+/** /payouts/3 */
 export const payoutPage = ({ productName, explorerUrl, answer }: PayoutPageDeps): ParameterPage => ({
   name: 'payout',
-  find: (path, query) => {
+  find: (path) => {
     const id = payoutIdIn(path);
-    return id === null
-      ? null
-      : `${id}${query === '' ? '' : narrowing(choiceIn(query), (choice) => answer(id, choice))}`;
+    return id === null ? null : String(id);
   },
   countedAs: '/payouts/{id}',
-  fillingOf: (named) => {
-    const [digits = '', query = ''] = named.split('?');
-    const choice = choiceIn(query);
-    const found = answer(Number(digits), choice);
+  fillingOf: (digits) => {
+    const found = answer(Number(digits), { page: 1 });
     if (found === null) return null;
     const { title, state, coin, totalRaw, id } = found.data;
     return {
@@ -160,15 +111,7 @@ export const payoutPage = ({ productName, explorerUrl, answer }: PayoutPageDeps)
           `${stateNames[state]}: ${state === 'paid' ? paidText(found.data) : sharesText(found.data)}, ${amountText(totalRaw, coin)} in all. ` +
           `Anyone can check every line against the chain. ${discretionary}`,
       },
-      blocks: { 'snapshot:payout': payoutNoscriptHtml(found, choice, explorerUrl) },
+      blocks: { 'snapshot:payout': payoutNoscriptHtml(found, explorerUrl) },
     };
   },
 });
-
-/** Whatever is typed: there are no more pages than lines, so nobody can fill the memory with pages of nothing. */
-function narrowing(choice: LineChoice, answer: (choice: LineChoice) => PayoutAnswer | null): string {
-  if (choice.problem !== null) return `?${findName}=-`;
-  return answer(choice)?.data.found.length === 0 ? searchOf(noLine) : searchOf(choice);
-}
-
-const noLine = { ...everyLine, page: pageMax };

@@ -2,16 +2,9 @@ import type { Admin } from '../http/route.ts';
 import { pause } from '../process/in-time.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
 import { foreignText } from '../shared/foreign-text.ts';
-import { readPayment } from '../sources/sui/payment-bytes.ts';
 import { buildTransaction } from './build-transaction.ts';
-import { differencesOf } from './core/payment-effects.ts';
 import type { PublishedPayout } from './payout-book.ts';
-import type {
-  CheckTransactionAnswer,
-  LookAnswer,
-  PayoutTransaction,
-  PayoutTransactionsAnswer,
-} from './payout-admin-contract.ts';
+import type { LookAnswer, PayoutTransaction, PayoutTransactionsAnswer } from './payout-admin-contract.ts';
 import { type PayingDeps, readLedgerToNow, refuseHidden, settle } from './ledger-now.ts';
 import type { KeptTransaction } from './transaction-store.ts';
 import { transactionLink } from '../shared/explorer-links.ts';
@@ -42,13 +35,6 @@ export function createPayoutTransactions(deps: PayingDeps) {
       await published(deps, id);
       await buildOrFind(deps, id, actor);
       return listAnew(id);
-    },
-    check: async (id: number, pasted: string): Promise<CheckTransactionAnswer['data']> => {
-      const { plan } = await published(deps, id);
-      const waiting = await store.waiting();
-      if (waiting?.payout !== id)
-        throw new Refused('nothing-waiting', 'No transaction of this payout is waiting. Build one.');
-      return compare(waiting, pasted.replaceAll(/\s+/g, ''), plan.coin);
     },
     /** What was signed goes to the node. Sent twice, it is one transaction on the chain. */
     send: async (id: number, digest: string, signatures: readonly string[], actor: Admin): Promise<Data> => {
@@ -113,14 +99,6 @@ async function buildOrFind(deps: PayingDeps, id: number, actor: Admin): Promise<
     if (await store.keep(await buildTransaction(deps, id), { actor, after })) return;
   }
   throw new Unavailable('others-building', 'Others build at the same time', undefined, 2_000);
-}
-
-function compare(waiting: KeptTransaction, pasted: string, coin: PublishedPayout['plan']['coin']) {
-  const bytes = Buffer.from(waiting.bytes).toString('base64');
-  const built = readPayment(bytes);
-  if (built === null) throw new Error(`The stored bytes of ${waiting.digest} are not a transaction`);
-  const isSame = pasted === bytes;
-  return { isSame, differences: isSame ? [] : [...differencesOf(built, readPayment(pasted), coin)] };
 }
 
 /** Before anything goes out: one signature, of the treasury, of exactly these bytes. */
@@ -226,7 +204,7 @@ function oneView(payout: PublishedPayout, kept: KeptTransaction, explorerUrl: st
     explorerUrl: transactionLink(explorerUrl, digest),
     bytes: isWaiting && problem === null ? Buffer.from(bytes).toString('base64') : null,
     problem,
-    effects: isWaiting ? { received: lines, leavesRaw: totalRaw, gasMist: String(gasMist) } : null,
+    received: isWaiting ? lines : null,
   };
 }
 

@@ -58,9 +58,9 @@ function startWorld(plan: PayoutPlan, { isSui, coins, atOnceMax }: Treasury) {
   const batches: Batch[] = [];
   const expected: LineState[] = plan.lines.map(() => 'open');
   const withdrawnAt = new Date(1_000);
-  const terms = { coinType: plan.coin.type, checkpoint: 100n, withdrawnAt: null, batches: [] };
+  const terms = { ...plan, snapshot: { checkpoint: '100' }, withdrawnAt: null, batches: [] };
   // The plan replaces one of the same lines, and another payout has lines for some of the same addresses.
-  const twin: PayablePlan = { ...terms, payout: 1, lines: plan.lines, withdrawnAt };
+  const twin: PayablePlan = { ...terms, payout: 1, withdrawnAt };
   const other: PayablePlan = {
     ...terms,
     payout: 3,
@@ -74,7 +74,7 @@ function startWorld(plan: PayoutPlan, { isSui, coins, atOnceMax }: Treasury) {
   const held = isSui ? [] : coinsInOrder(coinsFrom(9_500, [...coins, BigInt(plan.totalRaw)]), []);
   const payments = (lines: readonly number[]): Payments =>
     lines.map((index) => ({ address: plan.lines[index]!.address, raw: BigInt(plan.lines[index]!.raw) }));
-  const results = () => reconcile([twin, { ...terms, payout: 2, lines: plan.lines, batches }, other], sent);
+  const results = () => reconcile([twin, { ...terms, payout: 2, batches }, other], sent);
   const result = (): PlanResult => results().get(2)!;
   const execute = (to: Sent['to'], { digest = `by hand ${sent.length}`, isTransfer = true } = {}): void => {
     const checkpoint = 101n + BigInt(sent.length);

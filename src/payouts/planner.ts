@@ -57,28 +57,16 @@ export const coinsOf = (reading: CoinReading | null): readonly TreasuryCoin[] | 
 
 /** Drafts and owners become plans. */
 export function createPlanner({ settings, coins, knownOwners, clock }: PlannerDeps) {
-  const plan = (payout: number, { amount, coinType, ...terms }: DraftTerms, snapshot: OwnerSnapshot): Planned => {
+  const plan = (payout: number, { coinType, ...terms }: DraftTerms, snapshot: OwnerSnapshot): Planned => {
     const held = coins();
     if (held === null) return notRead('treasury was');
-    const coin = held.find(({ type }) => type === coinType);
-    if (coin === undefined) return noLongerHeld;
-    if (!coin.isDescribed) return notRead('metadata of this coin was');
-    const { symbol, decimals, balanceRaw } = coin;
+    const found = held.find(({ type }) => type === coinType);
+    if (found === undefined) return noLongerHeld;
+    if (!found.isDescribed) return notRead('metadata of this coin was');
+    const { symbol, decimals, balanceRaw } = found;
     const { network, treasuryAddress: treasury, collectionType: collection } = settings;
-    return makePlan(
-      {
-        ...terms,
-        payout,
-        network,
-        treasury,
-        collection,
-        coin: { type: coinType, symbol: symbol ?? shortType(coinType), decimals },
-        mode: amount.mode,
-        amountRaw: BigInt(amount.raw),
-      },
-      snapshot,
-      BigInt(balanceRaw),
-    );
+    const coin = { type: coinType, symbol: symbol ?? shortType(coinType), decimals };
+    return makePlan({ ...terms, payout, network, treasury, collection, coin }, snapshot, BigInt(balanceRaw));
   };
   return {
     /** With the owners that are known now. */

@@ -3,8 +3,6 @@ import { z } from 'zod';
 import { adminOf, defineRoute, type Route } from '../http/route.ts';
 import type { PayoutTransactions } from './payout-transactions.ts';
 import {
-  checkTransactionAnswer,
-  checkTransactionBody,
   lookAnswer,
   lookBody,
   payoutTransactionsAnswer,
@@ -16,7 +14,6 @@ import { payoutId } from './payouts-contract.ts';
 const path = '/api/admin/payouts/{id}/transactions';
 const params = z.strictObject({ id: payoutId });
 const sendParams = z.strictObject({ id: payoutId, digest: transactionDigest });
-const pastedBytes = 200 * 1_024;
 const signaturesBytes = 256 * 1_024;
 
 const answered = async <Data>(data: Promise<Data>) => ({ status: 200, body: { data: await data } });
@@ -41,17 +38,6 @@ export const transactionRoutes = (transactions: PayoutTransactions): readonly Ro
     params,
     answer: payoutTransactionsAnswer,
     handle: ({ params: { id }, user }) => answered(transactions.build(id, adminOf(user))),
-  }),
-  defineRoute({
-    method: 'POST',
-    path: `${path}/check`,
-    access: 'treasurer',
-    summary: 'Compare a copy of the waiting transaction with what was built',
-    params,
-    bodyBytes: pastedBytes,
-    body: checkTransactionBody,
-    answer: checkTransactionAnswer,
-    handle: ({ params: { id }, body: { bytes } }) => answered(transactions.check(id, bytes)),
   }),
   defineRoute({
     method: 'POST',

@@ -79,18 +79,6 @@ test.describe('whatever the wallet does, nothing else is sent', () => {
     });
   }
 
-  test('bytes that do not pay what is shown never reach it', async ({ page, product, scene }) => {
-    const treasury = product.sandbox.facts.treasuryAddress;
-    const [first, ...others] = scene.lines;
-    const altered = [{ ...first, address: strangers, raw: first?.raw ?? '' }, ...others];
-    await scene.open({ bytes: await bytesFor(treasury, altered) });
-    await load(page).click();
-    await wallet(page).click();
-    await sign(page).click();
-    await expect(trouble(page)).toContainText('do not pay what is shown above, so the wallet was not asked');
-    expect(scene.posted).toEqual([]);
-  });
-
   test('one that never answers is left for another', async ({ page, product, scene }) => {
     await scene.open({}, { addresses: [product.sandbox.facts.treasuryAddress], sign: 'never' });
     await load(page).click();
@@ -109,12 +97,12 @@ test.describe('whatever the wallet does, nothing else is sent', () => {
 });
 
 test.describe('a transaction that must not be signed cannot be', () => {
-  test('it does not match the plan: each difference is named', async ({ page, scene }) => {
+  test('its bytes do not match the plan: whom they pay otherwise is named', async ({ page, product, scene }) => {
     const [first, ...others] = scene.lines;
-    const received = [{ ...first, address: `0x${'e'.repeat(64)}`, raw: '7', rocks: [1] }, ...others];
-    await scene.open({ effects: { received, leavesRaw: scene.waiting.totalRaw, gasMist: '1' } });
-    const alert = page.getByRole('alert').filter({ hasText: 'It does not match the plan. Do not sign it' });
-    await expect(alert).toContainText('0xeeee…eeee gets 0.000000007 SUI and is not in the plan.');
+    const altered = [{ ...first, address: `0x${'e'.repeat(64)}`, raw: '7' }, ...others];
+    await scene.open({ bytes: await bytesFor(product.sandbox.facts.treasuryAddress, altered) });
+    const alert = page.getByRole('alert').filter({ hasText: 'The bytes do not match the plan. Do not sign them' });
+    await expect(alert).toContainText(`They pay 0.000000007 SUI to 0x${'e'.repeat(64)}, which the plan does not say.`);
     await expect(load(page)).toHaveCount(0);
     await expect(page.getByText('Sign elsewhere')).toHaveCount(0);
     expect(await problemsOf(page)).toEqual([]);
@@ -128,7 +116,7 @@ test.describe('a transaction that must not be signed cannot be', () => {
   });
 
   test('what it does is not known', async ({ page, scene }) => {
-    await scene.open({ effects: null });
+    await scene.open({ received: null });
     await expect(page.getByRole('alert')).toHaveText('What it does is not known, so it cannot be signed here.');
     await expect(load(page)).toHaveCount(0);
   });
@@ -142,15 +130,8 @@ test('signed elsewhere: the bytes go out, are checked, and a signature or nothin
   await scene.open();
   await page.getByText('Sign elsewhere').click();
   await expect(page.getByLabel('Bytes to sign')).toHaveValue(scene.waiting.bytes ?? '');
-  await page.getByLabel('Bytes that another tool shows').fill('no bytes!');
-  await expect(page.getByText('Bytes are base64: letters, digits, + and /.')).toBeVisible();
-  await page.route('**/transactions/check', (route) =>
-    route.fulfill({ json: { data: { isSame: false, differences: ['It pays 7 SUI to somebody else.'] } } }),
-  );
   await page.getByLabel('Bytes that another tool shows').fill('AAAA\nBBBB');
-  await page.getByRole('button', { name: 'Check the bytes' }).click();
-  await expect(page.getByText('Not the same. Do not sign them.')).toBeVisible();
-  await expect(page.getByText('It pays 7 SUI to somebody else.')).toBeVisible();
+  await expect(page.getByText('Not the same bytes. Do not sign them. They are not a payment')).toBeVisible();
   expect(await problemsOf(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Send with this signature' }).click();
@@ -198,6 +179,7 @@ test.describe('on a phone', () => {
 
   test('a thousand lines are searched a page at a time, and everything is in reach of a finger', async ({
     page,
+    product,
     scene,
   }) => {
     const received = Array.from({ length: 1_000 }, (_, index) => ({
@@ -205,8 +187,11 @@ test.describe('on a phone', () => {
       raw: '1',
       rocks: index === 0 ? Array.from({ length: 555 }, (_rock, rock) => rock + 1) : [index + 555],
     }));
-    await page.route('**/plan.json', (route) => route.fulfill({ json: { lines: received } }));
-    await scene.open({ lines: 1_000, effects: { received, leavesRaw: '1000', gasMist: '551234567' } });
+    await scene.open({
+      lines: 1_000,
+      received,
+      bytes: await bytesFor(product.sandbox.facts.treasuryAddress, received),
+    });
     await expect(page.getByText('Equals the plan, line by line: 1,000 lines')).toBeVisible();
     await expect(page.getByText('Showing 1 to 10 of 1,000')).toBeVisible();
     await expect(page.getByText('#8 and 547 more')).toBeVisible();

@@ -195,16 +195,3 @@ test('on a phone nothing is wider than the screen or too small for a finger, wit
     await context.close();
   }
 });
-
-test('without JavaScript a form finds a line', async ({ browser, product }) => {
-  const context = await onPhone(browser, product, false);
-  const page = await context.newPage();
-  const line = october.lines.at(-1)!;
-  await page.goto(`/payouts/${october.payout}`);
-  await page.getByLabel('Rock number or address').fill(String(line.rocks[0]));
-  await page.getByRole('button', { name: 'Find' }).click();
-  await expect(page).toHaveURL(new RegExp(`find=${line.rocks[0]}`));
-  await expect(page.locator(`a[href="/holders/${line.address}"]`)).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Who gets how much' }).getByRole('row')).toHaveCount(2);
-  await context.close();
-});

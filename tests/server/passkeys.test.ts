@@ -74,6 +74,21 @@ describe('a passkey', () => {
   });
   const named = () => ({ id: passkey.id, rawId: passkey.id });
 
+  test.each<[string, unknown]>([
+    ['nothing in it', {}],
+    ['parts of other types', { type: 'public-key', response: { clientDataJSON: 7, authenticatorData: null } }],
+    [
+      'no base64',
+      { type: 'public-key', response: { clientDataJSON: '\u0000', authenticatorData: '?', signature: '' } },
+    ],
+  ])('with %s it is refused like any other', async (_, parts) => {
+    await addPasskey(owner, chief.password, passkey);
+    const browser = world.browser();
+    await begin(browser);
+    const response = { ...named(), ...(parts as object) };
+    expect((await giveFactor(browser, signed(response))).status).toBe(401);
+  });
+
   test('whose counter does not go on is a copy, and refused', async () => {
     await addPasskey(owner, chief.password, passkey);
     const statuses: number[] = [];

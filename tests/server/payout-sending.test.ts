@@ -122,31 +122,11 @@ describe('what is sent was signed by the treasury, to the byte', () => {
     expect(newestOf(await scene.list(id)).state).toBe('waiting');
   });
 
-  test('a copy of it is compared before anybody signs it: an address or an amount that somebody changed is named', async () => {
+  test('a copy in which somebody replaced an address is signed elsewhere: the chain pays the thief, and the owner is told', async () => {
     const holders = newHolders(3);
     const { id, built } = await handOut(holders);
-    const copyOf = (change: (data: string) => string): string =>
-      Buffer.from(change(Buffer.from(built.bytes ?? '', 'base64').toString('hex')), 'hex').toString('base64');
-    const check = async (bytes: string) => ((await scene.check(id, bytes)) as { data: unknown }).data;
-    expect(await check(`${built.bytes?.slice(0, 40)}\n${built.bytes?.slice(40)}`)).toEqual({
-      isSame: true,
-      differences: [],
-    });
-    const thief = 'e'.repeat(64);
-    const readdressed = copyOf((hex) => hex.replace((holders[1] ?? '').slice(2), thief));
-    expect(await check(readdressed)).toEqual({
-      isSame: false,
-      differences: [
-        `It pays 0.001 SUI to 0x${thief}, who gets nothing in the plan.`,
-        `It does not pay 0.001 SUI to ${holders[1]}.`,
-      ],
-    });
-    const raised = copyOf((hex) => hex.replace('40420f0000000000', '41420f0000000000'));
-    expect(JSON.stringify(await check(raised))).toMatch(/It pays 0x\S+ 0\.001000001 SUI instead of 0\.001 SUI/);
-    expect(JSON.stringify(await check('AAAA'))).toContain('not the bytes of a transaction');
-    expect(JSON.stringify(await check(built.bytes?.slice(0, -8) ?? ''))).toContain('not the bytes of a transaction');
-    // Signed all the same: the chain pays the thief, and the owner is told.
-    const stolen = bytesOf(readdressed);
+    const hex = Buffer.from(built.bytes ?? '', 'base64').toString('hex');
+    const stolen = Buffer.from(hex.replace((holders[1] ?? '').slice(2), 'e'.repeat(64)), 'hex');
     await scene.sandbox.chain.execute(stolen, [await scene.sign(stolen)]);
     await scene.look(id, null);
     expect(await scene.page(id)).toMatchObject({ lines: { paid: 2, paidOtherwise: 1, open: 0 } });

@@ -30,17 +30,16 @@ describe('a published payout is paid by the team, one transaction after the othe
     const holders = newHolders(555);
     const { id, built } = await handOut(holders);
     expect(built).toMatchObject({ state: 'waiting', lines: 555, totalRaw: '555000000', problem: null });
-    expect(built.effects?.received.map(({ address, raw }) => [address, raw])).toEqual(
+    expect(built.received?.map(({ address, raw }) => [address, raw])).toEqual(
       holders.map((address) => [address, '1000000']),
     );
-    expect(built.effects).toMatchObject({ leavesRaw: '555000000', gasMist: built.gasMist });
     const told = scene.sandbox.chain.describe(bytesOf(built.bytes));
     expect(told.payments.map(({ address, amount }) => [address, amount])).toEqual(
       holders.map((each) => [each, 1_000_000n]),
     );
     expect(String(told.gasMist)).toBe(built.gasMist);
     const paid = await scene.pay(id, built);
-    expect(newestOf(paid)).toMatchObject({ digest: built.digest, state: 'executed', bytes: null, effects: null });
+    expect(newestOf(paid)).toMatchObject({ digest: built.digest, state: 'executed', bytes: null, received: null });
     expect(paid.open).toEqual({ lines: 0, raw: '0' });
     expect(await scene.page(id)).toMatchObject({ state: 'paid', lines: { paid: 555 }, strays: [] });
     expect(oddlyPaid(holders, '1000000')).toEqual([]);
@@ -182,7 +181,7 @@ describe('nothing is built anew while the older one may still be executed', () =
     byHand(holders[1], 1_000_000n);
     byHand(holders[1], 1_000_000n);
     const built = newestOf(await scene.build(id));
-    expect(built.effects?.received.map(({ address }) => address)).toEqual(holders.slice(2));
+    expect(built.received?.map(({ address }) => address)).toEqual(holders.slice(2));
     await scene.pay(id, built);
     expect(await scene.page(id)).toMatchObject({ state: 'paid', lines: { paid: 2, paidOtherwise: 1, paidTwice: 1 } });
     const problems = scene.copy.payouts.problems()?.filter(({ key }) => key.startsWith(`${id}-`));

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '../../src/http/test-server.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 /** The limits of production, only sooner. */
 const limits = { headersWithinMs: 300, requestWithinMs: 600, checkConnectionsEveryMs: 100 };

@@ -37,8 +37,7 @@ export function planOf({ owners, amountRaw, mode, leavesOut }: World, payout = 1
       title: 'October',
       reason: 'Revenue of October',
       coin,
-      mode,
-      amountRaw,
+      amount: { mode, raw: String(amountRaw) },
       leftOut: leavesOut ? [{ address: addressOf(owners[0] ?? 0), reason: 'asked to' }] : [],
     },
     {

@@ -15,7 +15,7 @@ import { createLogger, type Logger } from '../../src/process/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import { systemClock } from '../../src/process/in-time.ts';
 import type { Route } from '../../src/http/route.ts';
-import { type AskOptions, startTestServer, type TestServer } from '../../src/http/test-server.ts';
+import { type AskOptions, startTestServer, type TestServer } from './test-server.ts';
 
 export interface GroundDeps {
   readonly databaseUrl: string;

@@ -231,7 +231,6 @@ export const adminPlaces: Readonly<Record<string, string>> = {
   '/api/treasury/ledger': 'tab=treasury&view=movements',
   '/api/admin/payouts': 'tab=payouts',
   '/api/payouts/7': 'tab=payouts&payout=7',
-  '/api/payouts/7/plan.json': 'tab=payouts&payout=7',
   '/api/admin/payouts/7/transactions': 'tab=payouts&payout=7',
   '/api/admin/payouts/7/announcements': 'tab=payouts&payout=7',
 };

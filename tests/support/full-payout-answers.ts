@@ -52,7 +52,6 @@ export const fullPayoutAnswers: Readonly<Record<string, Json>> = {
     lines: { open: 961, paid: 962, paidOtherwise: 963, paidTwice: 964 },
     paidRaw: '140',
   },
-  '/api/payouts/7/plan.json': { lines: [line] },
   '/api/admin/payouts/7/transactions': {
     transactions: [
       {
@@ -69,7 +68,7 @@ export const fullPayoutAnswers: Readonly<Record<string, Json>> = {
         explorerUrl: 'https://explorer.example',
         bytes: 'AAAA',
         problem: null,
-        effects: { received: [line], leavesRaw: '930', gasMist: '180' },
+        received: [line],
       },
     ],
     open: { lines: 967, raw: '930' },

@@ -7,7 +7,7 @@ import { createSessionStore } from '../../src/accounts/session-store.ts';
 import { type Auth, createAuth } from '../../src/accounts/auth.ts';
 import { createPool, typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/outage.ts';
-import { type AskOptions, startTestServer, type TestServer } from '../../src/http/test-server.ts';
+import { type AskOptions, startTestServer, type TestServer } from './test-server.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { databaseLine, type DatabaseLine } from './database-line.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';

@@ -68,7 +68,6 @@ export function treasurerCalls(
     },
     list: async (id: number) => dataOf(await call('GET', transactions, to(id))),
     build: async (id: number) => dataOf(await call('POST', transactions, to(id))),
-    check: (id: number, bytes: string) => call('POST', `${transactions}/check`, { ...to(id), body: { bytes } }),
     send: async (id: number, digest: string, signatures: readonly string[]) =>
       dataOf(await call('POST', `${transactions}/{digest}/send`, { ...to(id, { digest }), body: { signatures } })),
     look: async (id: number, digest: string | null) =>

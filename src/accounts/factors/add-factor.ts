@@ -43,7 +43,7 @@ export async function beginPasskey(deps: LoginDeps, request: Request<{ password:
   if (refusal !== null) return refusal;
   const options = await deps.passkeys.toAdd(account, factors);
   await keepQuestion(deps, request, account, { passkeyChallenge: options.challenge, sealedSecret: null });
-  return { status: 200, body: { data: options } };
+  return { status: 200, body: { data: { ...options } } };
 }
 
 export async function beginAuthenticator(

@@ -24,7 +24,7 @@ export async function askForFactor(
   const passkeyChallenge = passkey?.challenge ?? null;
   await challenges.put(within, { tokenHash, userId, passkeyChallenge, sealedSecret: null, expiresAt });
   return {
-    passkey,
+    passkey: passkey && { ...passkey },
     code: factors.some(({ kind }) => kind === 'authenticator'),
     expiresAt: expiresAt.toISOString(),
   };

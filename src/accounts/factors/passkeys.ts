@@ -1,13 +1,16 @@
 import { isIP } from 'node:net';
 
 import {
+  type AuthenticationResponseJSON,
   generateAuthenticationOptions,
   generateRegistrationOptions,
+  type RegistrationResponseJSON,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
+import { z } from 'zod';
 
-import type { PasskeyAnswer, PasskeyRegistration } from '../contract.ts';
+import type { PasskeyResponse } from '../contract.ts';
 import type { User } from '../account-store.ts';
 import type { Factor, NewPasskey } from './factor-store.ts';
 
@@ -47,14 +50,15 @@ export function createPasskeys({ publicUrl, productName }: Site) {
         supportedAlgorithmIDs,
       }),
     /** null: it is no new passkey for this challenge. */
-    readNew: async (response: PasskeyRegistration, expectedChallenge: string): Promise<NewPasskey | null> => {
-      const asked = { response: plain(response), expectedChallenge, supportedAlgorithmIDs, ...verified };
+    readNew: async (given: PasskeyResponse, expectedChallenge: string): Promise<NewPasskey | null> => {
+      const response = given as unknown as RegistrationResponseJSON;
+      const asked = { response, expectedChallenge, supportedAlgorithmIDs, ...verified };
       const { registrationInfo } = await verifyRegistrationResponse(asked).catch(() => ({
         registrationInfo: undefined,
       }));
       if (registrationInfo === undefined) return null;
-      const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
-      return { credentialId: id, publicKey, counter: String(counter), transports };
+      const { id, publicKey, counter, transports } = registrationInfo.credential;
+      return { credentialId: id, publicKey, counter: String(counter), transports: transportNames.parse(transports) };
     },
     /** What the browser asks for the passkeys of an account. */
     toSign: (factors: readonly Factor[]) =>
@@ -65,10 +69,11 @@ export function createPasskeys({ publicUrl, productName }: Site) {
         timeout,
       }),
     /** null: it was not signed by one of these passkeys, for this challenge and site, or its counter says that there is a copy of it. */
-    check: async (response: PasskeyAnswer, factors: readonly Factor[], expectedChallenge: string) => {
+    check: async (given: PasskeyResponse, factors: readonly Factor[], expectedChallenge: string) => {
+      const response = given as unknown as AuthenticationResponseJSON;
       const credential = credentialsOf(factors).find(({ id }) => id === response.id);
       if (credential === undefined) return null;
-      const asked = { response: plain(response), expectedChallenge, credential, ...verified };
+      const asked = { response, expectedChallenge, credential, ...verified };
       const answer = await verifyAuthenticationResponse(asked).catch(() => null);
       if (answer === null || !answer.verified) return null;
       return { factorId: credential.factorId, counter: answer.authenticationInfo.newCounter };
@@ -91,8 +96,8 @@ const credentialsOf = (factors: readonly Factor[]) =>
         ],
   );
 
-/** The library knows optional fields only as absent ones. */
-const plain = <T extends PasskeyAnswer | PasskeyRegistration>(response: T) =>
-  JSON.parse(JSON.stringify(response)) as T extends PasskeyAnswer
-    ? Parameters<typeof verifyAuthenticationResponse>[0]['response']
-    : Parameters<typeof verifyRegistrationResponse>[0]['response'];
+/** Kept with the passkey, and the one part of the browser's answer that the library does not look at. */
+const transportNames = z
+  .array(z.string().regex(/^[\w-]{1,40}$/))
+  .max(10)
+  .catch([]);

@@ -19,7 +19,7 @@ import {
   unverifiedHolders,
 } from '../../discord/web/admin/discord-answers.ts';
 import { deliveriesPage, telegramConfigurations, telegramStatus } from '../../telegram/web/admin/telegram-calls.ts';
-import { became, payouts, planLines, transactions } from '../../payouts/web/admin/payouts-calls.ts';
+import { became, payouts, transactions } from '../../payouts/web/admin/payouts-calls.ts';
 import { movementsKey, treasuryNames, treasuryStatus } from '../../treasury/web/admin/treasury-calls.ts';
 import { ledgerPage } from '../../treasury/web/ledger-facts.tsx';
 import { createQueryClient } from '../../ui/api/query-client.ts';
@@ -57,7 +57,6 @@ const reads: Readonly<Record<string, Read>> = {
   '/api/treasury/ledger': { schema: ledgerPage, key: movementsKey, isPaged: true },
   '/api/admin/payouts': { schema: payouts, key: ['/api/admin/payouts'] },
   '/api/payouts/7': { schema: became, key: ['/api/payouts/7', 'whole'], isWhole: true },
-  '/api/payouts/7/plan.json': { schema: planLines, key: ['/api/payouts/7/plan.json'] },
   '/api/admin/payouts/7/transactions': { schema: transactions, key: ['/api/admin/payouts/7/transactions'] },
   '/api/auth/account': { schema: ownAccount, key: ['/api/auth/account'] },
   '/api/admin/accounts': { schema: accounts, key: ['/api/admin/accounts'] },
@@ -109,7 +108,7 @@ describe('rulings R2: the dashboard bears any answer', () => {
     expect(shown('tab=treasury', fullAdminAnswers)).toContain('History: 62 %, up to 20 November 2026');
     expect(shown('tab=treasury&view=movements', fullAdminAnswers)).toContain('Paint for the cave');
     expect(shown('tab=payouts', fullAdminAnswers)).toContain('Rocks of October');
-    expect(shown('tab=payouts&payout=7', fullAdminAnswers)).toContain('Equals the plan, line by line: 1 line');
+    expect(shown('tab=payouts&payout=7', fullAdminAnswers)).toContain('Who receives what');
     expect(shown('tab=treasury&view=names', fullAdminAnswers)).toContain('Exchange of Bea');
   });
 });

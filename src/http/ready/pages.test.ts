@@ -7,7 +7,7 @@ import { createMetrics } from '../operations.ts';
 import { fillPage, jsonBlock, loadPages, publicPages, type Pages, type PagesDeps } from './pages.ts';
 import { searchEngineFiles } from '../../site/site-pages.ts';
 import { loadStaticFiles } from './static-files.ts';
-import { startTestServer, type TestServer } from '../test-server.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/test-server.ts';
 
 const theme = 'document.documentElement.dataset.theme = "dark";';
 const template = (name: string): string =>

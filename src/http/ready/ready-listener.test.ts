@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { sampleFindReady, startTestServer, type TestServer } from '../test-server.ts';
+import { sampleFindReady, startTestServer, type TestServer } from '../../../tests/support/test-server.ts';
 
 let app: TestServer;
 beforeAll(async () => {

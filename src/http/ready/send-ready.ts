@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { createEncodingMemory, type Encoding, matchesTag } from '../negotiation.ts';
+import { negotiateEncoding, type Encoding, matchesTag } from '../negotiation.ts';
 import type { FindReady, ReadyAnswer } from './ready-answer.ts';
 import { givenRequestId } from '../client.ts';
 import type { Headers } from '../security-headers.ts';
@@ -107,7 +107,6 @@ export type SendReady = (
  * array, which is what makes this as fast as a bare `node:http` server. Returns the status that was sent.
  */
 export function createReadySender(commonHeaders: Headers): SendReady {
-  const encodingFor = createEncodingMemory();
   const prepared = new WeakMap<ReadyAnswer, Prepared>();
   const prepare = (body: ReadyAnswer): Prepared => {
     const known = prepared.get(body);
@@ -117,7 +116,7 @@ export function createReadySender(commonHeaders: Headers): SendReady {
     return made;
   };
   return (request, response, body, { status, requestId }) => {
-    const ready = prepare(body)[encodingFor(request.headers['accept-encoding'])];
+    const ready = prepare(body)[negotiateEncoding(request.headers['accept-encoding'])];
     const isCurrent = status === 200 && matchesTag(request.headers['if-none-match'], ready.etag);
     const headers = isCurrent ? ready.notModifiedHeaders : ready.headers;
     response.writeHead(

@@ -1,4 +1,4 @@
-import { toDecimalText } from '../../shared/money.ts';
+import { amountText, type ShownCoin } from './payout-words.ts';
 
 /** Rulings R9: which coin objects a transaction spends. Every one is named with its version, so that it can be executed once. Pure. */
 
@@ -10,7 +10,7 @@ interface Coin {
 export interface Needs {
   /** SUI itself is paid out of the gas coins. */
   readonly isSui: boolean;
-  readonly coin: { readonly symbol: string; readonly decimals: number };
+  readonly coin: ShownCoin;
   /** Of this transaction. */
   readonly raw: bigint;
   /** Of everything that is open: nobody is paid before there is enough for all. */
@@ -71,7 +71,7 @@ export function chooseCoins<C extends Coin>(sui: readonly C[], held: readonly C[
 
 function shortage(held: readonly Coin[], used: readonly Coin[], needs: Needs): string | null {
   const { coin, raw, openRaw, addressRaw } = needs;
-  const text = (amount: bigint): string => `${toDecimalText(amount, coin.decimals)} ${coin.symbol}`;
+  const text = (amount: bigint): string => amountText(String(amount), coin);
   if (sumOf(held) < openRaw) {
     const elsewhere =
       addressRaw > 0n

@@ -15,8 +15,7 @@ const terms: PlanTerms = {
   title: 'October',
   reason: 'Revenue of October',
   coin: { type: '0x2::sui::SUI', symbol: 'SUI', decimals: 9 },
-  mode: 'total',
-  amountRaw: 1_000n,
+  amount: { mode: 'total', raw: '1000' },
   leftOut: [],
 };
 const owned = (...owners: readonly (number | null)[]): OwnerSnapshot => ({
@@ -25,8 +24,15 @@ const owned = (...owners: readonly (number | null)[]): OwnerSnapshot => ({
   at,
   rocks: owners.map((owner, index) => ({ number: index + 1, owner: owner === null ? null : addressOf(owner) })),
 });
-const planned = (given: Partial<PlanTerms>, snapshot: OwnerSnapshot, balanceRaw: bigint | null = null) =>
-  makePlan({ ...terms, ...given }, snapshot, balanceRaw);
+interface Given extends Partial<PlanTerms> {
+  readonly mode?: 'total' | 'per-rock';
+  readonly amountRaw?: bigint;
+}
+const planned = (
+  { mode = 'total', amountRaw = 1_000n, ...given }: Given,
+  snapshot: OwnerSnapshot,
+  balanceRaw: bigint | null = null,
+) => makePlan({ ...terms, ...given, amount: { mode, raw: String(amountRaw) } }, snapshot, balanceRaw);
 
 describe('rulings R9: one rock, one equal share; the remainder stays in the treasury', () => {
   test('of a total each rock has the same whole part; whoever has two rocks gets two shares in one line', () => {
@@ -91,10 +97,13 @@ describe('rulings R9: one rock, one equal share; the remainder stays in the trea
       `${addressOf(9)} holds no rock, so it cannot be left out.`,
       'left-out',
     ],
-  ] as const)('%s: one sentence at its place, and no plan', (_name, given, snapshot, sentence, about) => {
-    const made = planned(given, snapshot);
-    expect(made).toEqual({ kind: 'refused', message: expect.stringContaining(sentence), about });
-  });
+  ] satisfies [string, Given, OwnerSnapshot, string, string | null][])(
+    '%s: one sentence at its place, and no plan',
+    (_name, given, snapshot, sentence, about) => {
+      const made = planned(given, snapshot);
+      expect(made).toEqual({ kind: 'refused', message: expect.stringContaining(sentence), about });
+    },
+  );
 
   test('more than the treasury has: both amounts in one sentence', () => {
     const made = planned({ amountRaw: 3_000_000_000n }, owned(1), 1_500_000_000n);

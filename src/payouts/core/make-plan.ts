@@ -1,25 +1,18 @@
-import { toDecimalText } from '../../shared/money.ts';
 import type { PlanOutcome } from '../payout-admin-contract.ts';
-import type { PayoutLine, PayoutPlan } from '../payouts-contract.ts';
+import type { DraftTerms, PayoutLine, PayoutPlan } from '../payouts-contract.ts';
 import { linesPerTransaction } from './reconcile.ts';
-import type { RefusedTerm } from './payout-words.ts';
+import { amountText, type RefusedTerm } from './payout-words.ts';
 
 /** Rulings R9: one rock, one equal share; what cannot be shared equally stays in the treasury. */
 
-/** The terms of a plan, as the team drafted them. */
-export interface PlanTerms {
+/** What the team drafted, and for whom. Beside those it leaves out, the treasury's own rocks are never paid. */
+export interface PlanTerms extends Omit<DraftTerms, 'coinType'> {
   readonly payout: number;
   readonly network: string;
   readonly treasury: string;
   readonly collection: string;
-  readonly title: string;
-  readonly reason: string;
   /** `decimals` null: the chain has no metadata of it. */
   readonly coin: { readonly type: string; readonly symbol: string; readonly decimals: number | null };
-  readonly mode: PayoutPlan['amount']['mode'];
-  readonly amountRaw: bigint;
-  /** Beside the treasury, whose own rocks are never paid. */
-  readonly leftOut: readonly { readonly address: string; readonly reason: string }[];
 }
 
 /** Whose every minted rock was. */
@@ -40,8 +33,9 @@ const namedMax = 5;
 
 /** `balanceRaw`: what the treasury has of the coin; null: not known. */
 export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: bigint | null): Planned {
-  const { coin, mode, amountRaw } = terms;
+  const { coin, amount, ...named } = terms;
   const { decimals } = coin;
+  const amountRaw = BigInt(amount.raw);
   const refused = (message: string, about: RefusedTerm | null = null): Planned => ({ kind: 'refused', message, about });
   if (decimals === null)
     return refused('The chain has no metadata for this coin, so amounts of it cannot be read.', 'coin');
@@ -62,30 +56,24 @@ export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: 
   const holders = [...rocksOf.keys()].filter((address) => !isLeftOut.has(address)).sort();
   const paidRocks = holders.reduce((count, address) => count + (rocksOf.get(address)?.length ?? 0), 0);
   if (paidRocks === 0) return refused('Nobody is left to pay: every rock is left out.', 'left-out');
-  const shareRaw = mode === 'total' ? amountRaw / BigInt(paidRocks) : amountRaw;
+  const shareRaw = amount.mode === 'total' ? amountRaw / BigInt(paidRocks) : amountRaw;
   if (shareRaw === 0n)
     return refused(`The amount is too small: each of ${paidRocks} rocks would get less than one base unit.`, 'amount');
   const totalRaw = shareRaw * BigInt(paidRocks);
   if (balanceRaw !== null && totalRaw > balanceRaw) {
-    const [needed, there] = [totalRaw, balanceRaw].map((amount) => `${toDecimalText(amount, decimals)} ${coin.symbol}`);
+    const [needed, there] = [totalRaw, balanceRaw].map((of) => amountText(String(of), coin));
     return refused(`The treasury has ${there}. This payout needs ${needed}.`, 'amount');
   }
   const lines = holders.map((address): PayoutLine => {
     const rocks = numbersOf(address);
     return { address, raw: String(shareRaw * BigInt(rocks.length)), rocks };
   });
-  const { payout, network, treasury, collection, title, reason } = terms;
   const plan: PayoutPlan = {
+    ...named,
     version: 1,
-    payout,
-    network,
     chainId: snapshot.chainId,
-    treasury,
-    collection,
-    title,
-    reason,
     coin: { ...coin, decimals },
-    amount: { mode, raw: String(amountRaw) },
+    amount,
     snapshot: {
       checkpoint: String(snapshot.checkpoint),
       at: snapshot.at.toISOString(),
@@ -94,7 +82,7 @@ export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: 
     leftOut: leftOut.filter(({ rocks }) => rocks.length > 0),
     shareRaw: String(shareRaw),
     totalRaw: String(totalRaw),
-    remainderRaw: String(mode === 'total' ? amountRaw - totalRaw : 0n),
+    remainderRaw: String(amount.mode === 'total' ? amountRaw - totalRaw : 0n),
     lines,
   };
   return { kind: 'plan', plan };

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { suiCoinType } from '../../shared/sui-address.ts';
-import { budgetFor, differenceFrom, type Meant, type Simulation } from './payment-effects.ts';
+import type { Simulated } from '../../sources/sui/chain-transaction.ts';
+import { budgetFor, differenceFrom, type Meant } from './payment-effects.ts';
 
 const treasury = `0x${'a'.repeat(64)}`;
 const usdc = `0x${'d'.repeat(64)}::usdc::USDC`;
@@ -10,11 +11,11 @@ const coinObject = (type: string): string => `0x${'2'.padStart(64, '0')}::coin::
 const wallet = (address: string) => ({ kind: 'wallet', address }) as const;
 
 /** A payment to five, and what an honest node says of it. */
-function honest(coinType: string): { readonly meant: Meant; readonly simulated: Simulation } {
+function honest(coinType: string): { readonly meant: Meant; readonly simulated: Simulated } {
   const payments = [1, 2, 3, 4, 5].map((number) => ({ address: addressOf(number), raw: BigInt(number * 100) }));
   const gas = { computationMist: 1_000n, storageMist: 5_000n, rebateMist: 900n };
   const isSui = coinType === suiCoinType;
-  const owns = ['0x1c', '0x2c', '0x3c'];
+  const [gasCoins, coins] = [[{ objectId: '0x1c' }], [{ objectId: '0x2c' }, { objectId: '0x3c' }]];
   const balanceChanges = [
     ...payments.map((each) => ({ ...each, coinType })),
     ...(isSui ? [] : [{ address: treasury, coinType, raw: -1_500n }]),
@@ -32,8 +33,17 @@ function honest(coinType: string): { readonly meant: Meant; readonly simulated: 
     { ...change, objectId: '0x2c', after: null, isDeleted: true },
   ];
   return {
-    meant: { treasury, coinType, payments, objectIds: new Set(owns), budgetMist: 9_000n },
-    simulated: { gas, balanceChanges, objects, sender: treasury, gasPayer: treasury, budgetMist: 9_000n },
+    meant: { sender: treasury, coinType, payments, gasCoins, coins, budgetMist: 9_000n },
+    simulated: {
+      kind: 'ran',
+      failure: null,
+      gas,
+      balanceChanges,
+      objects,
+      sender: treasury,
+      gasPayer: treasury,
+      budgetMist: 9_000n,
+    },
   };
 }
 
@@ -48,7 +58,7 @@ describe.each([
     expect(differenceFrom(meant, simulated)).toBeNull();
   });
 
-  test.each<[string, Partial<Simulation>]>([
+  test.each<[string, Partial<Simulated>]>([
     ['has another sender', { sender: liar }],
     ['has another who pays the gas', { gasPayer: liar }],
     ['has another budget', { budgetMist: 9_001n }],

@@ -1,4 +1,5 @@
 import { foreignText } from '../../shared/foreign-text.ts';
+import { shortType } from '../../shared/sui-address.ts';
 import { isUsableDecimals, toDecimalText, withCommas } from '../../shared/money.ts';
 
 /** Words and lengths of payouts that pages need too: apart from the schemas, which would bring their library along. */
@@ -30,19 +31,23 @@ export const lookResults = ['executed', 'failed', 'not-found', 'not-of-the-treas
 
 /** How pages, files for readers without scripts, cards, messages and the feed speak of payouts. Pure. */
 
-interface Coin {
-  readonly symbol: string;
-  readonly decimals: number;
+export interface ShownCoin {
+  readonly type?: string;
+  /** What the coin calls itself, which is untrusted text. */
+  readonly symbol: string | null;
+  /** null: not known. */
+  readonly decimals: number | null;
 }
 
-const symbolMax = 20;
+export const coinName = ({ type = '', symbol }: ShownCoin): string =>
+  symbol === null ? shortType(type) : foreignText(symbol, 20);
 
-/** `1,234.567 SUI`: to the last unit, as what is published is compared with the chain. */
-export function amountText(raw: string, { symbol, decimals }: Coin): string {
-  const name = foreignText(symbol, symbolMax);
-  if (!/^\d{1,100}$/.test(raw)) return `Not known ${name}`;
-  if (!isUsableDecimals(decimals)) return `${raw} base units of ${name}`;
-  return `${withCommas(toDecimalText(BigInt(raw), decimals))} ${name}`;
+/** `1,234.567 SUI`: to the last unit, as what is published is compared with the chain. `raw` null: not known. */
+export function amountText(raw: string | null, coin: ShownCoin): string {
+  if (raw === null || !/^\d{1,100}$/.test(raw)) return 'Not known';
+  const { decimals } = coin;
+  if (decimals === null || !isUsableDecimals(decimals)) return `${raw} base units of ${coinName(coin)}`;
+  return `${withCommas(toDecimalText(BigInt(raw), decimals))} ${coinName(coin)}`;
 }
 
 export const stateNames: Readonly<Record<Exclude<PayoutState, 'draft'>, string>> = {

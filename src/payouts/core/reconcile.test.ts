@@ -11,10 +11,10 @@ const line = (index: number, raw: bigint): PayoutLine => ({
   raw: String(raw),
   rocks: [index],
 });
-const plan = (payout: number, lines: readonly PayoutLine[], given: Partial<PayablePlan> = {}): PayablePlan => ({
+const plan = (payout: number, lines: PayoutLine[], given: Partial<PayablePlan> = {}): PayablePlan => ({
   payout,
-  coinType,
-  checkpoint: 100n,
+  coin: { type: coinType },
+  snapshot: { checkpoint: '100' },
   withdrawnAt: null,
   lines,
   batches: [],

@@ -3,15 +3,12 @@ import type { LineState } from './payout-words.ts';
 
 /** Rulings R9: what became of each line, from the chain alone, whoever sent it. Pure. */
 
-/** A published plan, as far as paying it goes. */
-export interface PayablePlan {
-  readonly payout: number;
-  readonly coinType: string;
-  /** Nothing up to and including it pays the plan. */
-  readonly checkpoint: bigint;
+/** A published plan, as far as paying it goes. Nothing up to and including the checkpoint of its snapshot pays it. */
+export interface PayablePlan extends Pick<PayoutPlan, 'payout' | 'lines'> {
+  readonly coin: { readonly type: string };
+  readonly snapshot: { readonly checkpoint: string };
   /** null: it was not withdrawn. */
   readonly withdrawnAt: Date | null;
-  readonly lines: readonly PayoutLine[];
   /** The transactions that were built for it. */
   readonly batches: readonly Batch[];
 }
@@ -86,7 +83,9 @@ export function reconcile(plans: readonly PayablePlan[], sent: readonly Sent[]):
 
 /** A transaction that was not built here does not say what it pays: its addresses and amounts do. Withdrawn plans come last. */
 function settleByHand(ongoing: readonly Ongoing[], sent: Sent): void {
-  const able = ongoing.filter(({ plan }) => plan.coinType === sent.coinType && sent.checkpoint > plan.checkpoint);
+  const able = ongoing.filter(
+    ({ plan: { coin, snapshot } }) => coin.type === sent.coinType && sent.checkpoint > BigInt(snapshot.checkpoint),
+  );
   const isWithdrawn = ({ plan }: Ongoing): boolean => plan.withdrawnAt !== null && sent.at > plan.withdrawnAt;
   const { live = [], withdrawn = [] } = Object.groupBy(able, (each) => (isWithdrawn(each) ? 'withdrawn' : 'live'));
   const shares = sharesOf(live, sent);

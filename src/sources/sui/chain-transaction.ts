@@ -35,3 +35,22 @@ export interface ChangedObject {
   readonly isCreated: boolean;
   readonly isDeleted: boolean;
 }
+
+/** What a node says that bytes would do now. Nothing of it is proven: who signs compares it with what was meant. */
+export interface Simulated {
+  readonly kind: 'ran';
+  /** Why the commands fail, in the node's words; null: they do not. */
+  readonly failure: string | null;
+  /** In MIST. `storageRebate` is given back to who pays. */
+  readonly gas: {
+    readonly computationMist: bigint;
+    readonly storageMist: bigint;
+    readonly rebateMist: bigint;
+  };
+  readonly balanceChanges: ChainTransaction['balanceChanges'];
+  readonly objects: readonly ChangedObject[];
+  /** Of the transaction that was simulated; null: the node does not say. */
+  readonly sender: string | null;
+  readonly gasPayer: string | null;
+  readonly budgetMist: bigint | null;
+}

@@ -1,28 +1,9 @@
 import { GrpcTypes } from '@mysten/sui/grpc';
 import { fromBase64 } from '@mysten/sui/utils';
 import { canonicalAddress } from '../../shared/sui-address.ts';
-import type { ChangedObject, ChainTransaction } from './chain-transaction.ts';
+import type { Simulated } from './chain-transaction.ts';
 import { hasStatus, malformed, type SuiCall } from './sui-call.ts';
 import { parseBalanceChange, parseChangedObject } from './transactions.ts';
-
-/** What a node says that bytes would do now. Nothing of it is proven: who signs compares it with what was meant. */
-interface Simulated {
-  readonly kind: 'ran';
-  /** Why the commands fail, in the node's words; null: they do not. */
-  readonly failure: string | null;
-  /** In MIST. `storageRebate` is given back to who pays. */
-  readonly gas: {
-    readonly computationMist: bigint;
-    readonly storageMist: bigint;
-    readonly rebateMist: bigint;
-  };
-  readonly balanceChanges: ChainTransaction['balanceChanges'];
-  readonly objects: readonly ChangedObject[];
-  /** Of the transaction that was simulated; null: the node does not say. */
-  readonly sender: string | null;
-  readonly gasPayer: string | null;
-  readonly budgetMist: bigint | null;
-}
 
 /** `refused`: it could not even begin, in the node's words: an object of another version, too little gas, too large. */
 export type Simulation = Simulated | NotTaken;

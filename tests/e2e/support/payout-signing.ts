@@ -65,7 +65,7 @@ export const test = base.extend<{ scene: Scene }>({
       explorerUrl: `https://explorer.example/tx/${digest}`,
       bytes: await bytesFor(treasury, lines),
       problem: null,
-      effects: { received: lines, leavesRaw: totalRaw, gasMist: '551234567' },
+      received: lines,
     };
     const posted: Scene['posted'] = [];
     let shown = waiting;
@@ -78,7 +78,7 @@ export const test = base.extend<{ scene: Scene }>({
         if (route.request().method() === 'POST') posted.push([call, route.request().postDataJSON()]);
         if (call.endsWith('/send')) {
           const executedAt = new Date().toISOString();
-          shown = { ...shown, state: 'executed', executedAt, bytes: null, effects: null };
+          shown = { ...shown, state: 'executed', executedAt, bytes: null, received: null };
         }
         const isOver = shown.state === 'executed';
         const data = { transactions: [shown], open: isOver ? { lines: 0, raw: '0' } : open };

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../../sandbox/start-sandbox.ts';
 import { createAuth } from '../../../src/accounts/auth.ts';
-import { startTestServer, type TestServer } from '../../../src/http/test-server.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import { createGeckoPrices } from '../../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../../src/sources/prices/llama-prices.ts';

@@ -2,8 +2,7 @@ import { useRef } from 'react';
 import { shortType } from '../../../shared/sui-address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextArea, TextField } from '../../../ui/text-field.tsx';
-import { amountModes, payoutWords } from '../../core/payout-words.ts';
-import { amountText, coinName } from './payout-words.ts';
+import { amountText, coinName, amountModes, payoutWords } from '../../core/payout-words.ts';
 import { type DraftForm, type DraftProblems, inOrder, type LeftOutRow } from './draft-values.ts';
 import type { TreasuryCoin } from './payouts-calls.ts';
 

@@ -1,7 +1,8 @@
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { Facts } from '../../../ui/card.tsx';
 import { counted, wholeOrUnknown } from '../../../ui/decimal-text.ts';
-import { amountText, comparedInWords, type ShownCoin, suiText } from './payout-words.ts';
+import { amountText, type ShownCoin } from '../../core/payout-words.ts';
+import { comparedInWords, suiText } from './payout-words.ts';
 import type { Outcome } from './payouts-calls.ts';
 
 interface OutcomeFactsProps {

@@ -11,7 +11,7 @@ import { Line, Lines, Part } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { amountText, type ShownCoin } from './payout-words.ts';
+import { amountText, type ShownCoin } from '../../core/payout-words.ts';
 import {
   type Found,
   type Payout,

@@ -11,7 +11,8 @@ import { AnnouncePayout } from './announce-payout.tsx';
 import { OutcomeFacts } from './outcome-facts.tsx';
 import { Pay } from './pay.tsx';
 import { Changed, DeleteDialog, PublishDialog, WithdrawDialog } from './payout-dialogs.tsx';
-import { amountInWords, leftOutInWords, type ShownCoin, stateInWords, titleOf, coinOf } from './payout-words.ts';
+import { type ShownCoin } from '../../core/payout-words.ts';
+import { amountInWords, leftOutInWords, stateInWords, titleOf, coinOf } from './payout-words.ts';
 import { isReading, type Payout, type TreasuryCoin, type usePayouts, usePayoutStep } from './payouts-calls.ts';
 
 interface PayoutDetailProps {

@@ -4,8 +4,8 @@ import { Facts } from '../../../ui/card.tsx';
 import { wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
-import { payoutWords } from '../../core/payout-words.ts';
-import { amountText, type ShownCoin, shownFields, titleOf } from './payout-words.ts';
+import { amountText, type ShownCoin, payoutWords } from '../../core/payout-words.ts';
+import { shownFields, titleOf } from './payout-words.ts';
 import { type Payout, type TreasuryCoin, useDraftDeletion, usePayoutStep } from './payouts-calls.ts';
 
 interface DialogProps {

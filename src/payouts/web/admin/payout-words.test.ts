@@ -1,7 +1,8 @@
 import { assert, bigInt, integer, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { suiCoinType } from '../../../shared/sui-address.ts';
-import { amountText, readAmount, typedAmount } from './payout-words.ts';
+import { amountText } from '../../core/payout-words.ts';
+import { readAmount, typedAmount } from './payout-words.ts';
 
 const sui = { type: suiCoinType, symbol: 'SUI', decimals: 9 } as const;
 const whole = { type: '0x1::bone::BONE', symbol: null, decimals: 0 } as const;

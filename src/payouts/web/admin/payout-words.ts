@@ -1,32 +1,13 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { shortAddress, shortType, suiCoinType } from '../../../shared/sui-address.ts';
+import { shortAddress, suiCoinType } from '../../../shared/sui-address.ts';
 import type { ShownFields } from '../../../ui/api/versioned-change.tsx';
 import type { Badge } from '../../../ui/badge.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
-import { type PayoutState, payoutWords } from '../../core/payout-words.ts';
+import { amountText, coinName, type PayoutState, payoutWords, type ShownCoin } from '../../core/payout-words.ts';
 import type { Outcome, Payout, TreasuryCoin } from './payouts-calls.ts';
-import { fromDecimalText, isUsableDecimals, mistDecimals, toDecimalText, withCommas } from '../../../shared/money.ts';
+import { fromDecimalText, isUsableDecimals, mistDecimals, toDecimalText } from '../../../shared/money.ts';
 
 /** Amounts as the team types and reads them: in whole coins, exact to the last base unit. */
-
-export interface ShownCoin {
-  readonly type: string;
-  /** What the coin calls itself, which is untrusted text. */
-  readonly symbol: string | null;
-  /** null: not known. */
-  readonly decimals: number | null;
-}
-
-export const coinName = ({ type, symbol }: ShownCoin): string =>
-  symbol === null ? shortType(type) : foreignText(symbol, 20);
-
-/** `1,234.567891 SUI`; base units where the chain has not said how many decimals there are. null: not known. */
-export function amountText(raw: string | null, coin: ShownCoin): string {
-  if (raw === null) return 'Not known';
-  const { decimals } = coin;
-  if (decimals === null || !isUsableDecimals(decimals)) return `${raw} base units of ${coinName(coin)}`;
-  return `${withCommas(toDecimalText(BigInt(raw), decimals))} ${coinName(coin)}`;
-}
 
 /** The coin of a payout, from its plan, or as the treasury holds it; by its type alone where neither is known. */
 export function coinOf({ plan, terms }: Payout, coins: readonly TreasuryCoin[] | null): ShownCoin {

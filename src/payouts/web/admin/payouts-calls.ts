@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { useQuery } from '@tanstack/react-query';
 import {
   flag,
   instant,
@@ -20,7 +19,6 @@ import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
 import { useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import type { DraftTerms } from '../../payouts-contract.ts';
 import { amountModes, lookResults, payoutStates, refusedTerms, transactionStates } from '../../core/payout-words.ts';
-import { callApi } from '../../../ui/api/api-client.ts';
 
 /** What the tab 'Payouts' reads and writes (rulings R9). null: not known. */
 
@@ -160,8 +158,6 @@ export const usePayoutStep = <Input extends object | void>(
 /** Whole or not at all: a line that could not be read must not be left out of what is signed. */
 const paidLine = z.object({ address: z.string(), raw: digits, rocks: z.array(z.number()) });
 export type PaidLine = z.infer<typeof paidLine>;
-const effects = orNull(z.object({ received: z.array(paidLine), leavesRaw: digits, gasMist: signedDigits }));
-export type Effects = NonNullable<z.infer<typeof effects>>;
 
 const transaction = z.object({
   digest: z.string(),
@@ -178,36 +174,19 @@ const transaction = z.object({
   bytes: text,
   // While it waits: why it must not be signed.
   problem: text,
-  effects,
+  received: orNull(z.array(paidLine)),
 });
 export type Transaction = z.infer<typeof transaction>;
 
 /** GET /api/admin/payouts/{id}/transactions, newest first. */
 export const transactions = z.object({ transactions: list(transaction), open: part({ lines: number, raw }) });
 
-const checked = z.object({ isSame: z.boolean(), differences: z.array(z.string()) });
 const looked = z.object({ found: oneOf(...lookResults) });
 export type Found = z.infer<typeof looked>['found'];
-
-/** GET /api/payouts/{id}/plan.json, as far as paying goes: its lines. */
-export const planLines = z.pipe(
-  z.object({ lines: z.array(paidLine) }),
-  z.transform(({ lines }) => lines),
-);
 
 const transactionsPath = (id: number): string => `${payoutPath(id)}/transactions`;
 
 export const useTransactions = (id: number) => useAnswer(transactionsPath(id), transactions);
-
-/** A published plan never changes. */
-export const usePlan = (id: number) => {
-  const path = `${publicPath(id)}/plan.json`;
-  return useQuery({
-    queryKey: [path],
-    queryFn: async ({ signal }) => planLines.parse(await callApi({ path, signal })),
-    networkMode: 'always',
-  });
-};
 
 /** Builds the next transaction, or answers the one that waits. */
 export const useBuild = (id: number) =>
@@ -230,10 +209,6 @@ export const useSend = (id: number, digest: string) =>
     failure: 'The transaction was not sent',
     refresh: useRefreshPayouts(),
   });
-
-/** Whether bytes that another tool shows are the transaction that waits. */
-export const checkBytes = (id: number, bytes: string) =>
-  readAnswer({ method: 'POST', path: `${transactionsPath(id)}/check`, body: { bytes } }, checked);
 
 /** Reads the chain now, for who has executed it elsewhere. null: whatever there is. */
 export function useLook(id: number) {

@@ -1,24 +1,23 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { failureText } from '../../../ui/api/api-client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
 import { useCopy } from '../../../ui/toast/toast-provider.tsx';
-import { checkBytes, type useSend } from './payouts-calls.ts';
+import type { useSend } from './payouts-calls.ts';
 
 interface SignElsewhereProps {
-  readonly id: number;
   readonly bytes: string;
+  /** How other bytes differ from the plan, as a sentence; nullish: in no way that is known. */
+  readonly differenceOf: (base64: string) => string | null | undefined;
   readonly sending: ReturnType<typeof useSend>;
 }
 
 /** For a multisig, or a key that no browser has: the bytes go out, a signature comes back. */
-export const SignElsewhere = ({ id, bytes, sending }: SignElsewhereProps) => (
+export const SignElsewhere = ({ bytes, differenceOf, sending }: SignElsewhereProps) => (
   <details className="audit-fold mt-6">
     <summary>Sign elsewhere</summary>
     <div className="grid gap-6 pt-2 pb-2">
       <Bytes bytes={bytes} />
-      <CheckBytes id={id} />
+      <CheckBytes bytes={bytes} differenceOf={differenceOf} />
       <PasteSignature sending={sending} />
     </div>
   </details>
@@ -46,55 +45,30 @@ function Bytes({ bytes }: { readonly bytes: string }) {
   );
 }
 
-/** Text from a terminal comes with line breaks. */
-const withoutBlanks = (text: string): string => text.replaceAll(/\s+/g, '');
-const isBase64 = (text: string): boolean => /^[A-Za-z0-9+/]+={0,2}$/.test(text);
-
-function CheckBytes({ id }: { readonly id: number }) {
+function CheckBytes({ bytes, differenceOf }: Pick<SignElsewhereProps, 'bytes' | 'differenceOf'>) {
   const [typed, setTyped] = useState('');
-  const check = useMutation({ mutationFn: (bytes: string) => checkBytes(id, bytes) });
-  const wrong =
-    typed !== '' && !isBase64(withoutBlanks(typed)) ? 'Bytes are base64: letters, digits, + and /.' : undefined;
+  // Text from a terminal comes with line breaks.
+  const pasted = typed.replaceAll(/\s+/g, '');
   return (
     <div className="grid gap-3">
       <TextArea
         label="Bytes that another tool shows"
         hint="Before you sign there: are they the same as above, or do they pay someone else?"
         value={typed}
-        error={wrong}
         spellCheck={false}
-        onText={(text) => {
-          check.reset();
-          setTyped(text);
-        }}
+        onText={setTyped}
       />
-      <Button
-        size="small"
-        className="justify-self-start"
-        busy={check.isPending}
-        disabled={typed.trim() === '' || wrong !== undefined}
-        onClick={() => check.mutate(withoutBlanks(typed))}
-      >
-        Check the bytes
-      </Button>
       <div aria-live="polite" className="wrap-anywhere">
-        {check.error !== null && <p className="field-error">{failureText(check.error)}</p>}
-        {check.data?.isSame === true && <p className="font-semibold">The same, to the byte.</p>}
-        {check.data?.isSame === false && (
-          <>
-            <p className="font-semibold text-danger">Not the same. Do not sign them.</p>
-            <ul className="list-disc pl-5">
-              {check.data.differences.map((difference) => (
-                <li key={difference}>{difference}</li>
-              ))}
-            </ul>
-          </>
+        {pasted === bytes && <p className="font-semibold">The same, to the byte.</p>}
+        {pasted !== bytes && pasted !== '' && (
+          <p className="font-semibold text-danger">Not the same bytes. Do not sign them. {differenceOf(pasted)}</p>
         )}
       </div>
     </div>
   );
 }
 
+const isBase64 = (text: string): boolean => /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 const signatureProblem = 'A signature is base64: letters, digits, + and /. Write each on a line of its own.';
 
 function PasteSignature({ sending }: Pick<SignElsewhereProps, 'sending'>) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { giveName } from './session-secret.ts';
+import { giveName } from '../../scripts/give-name.ts';
 
 let folder: string;
 let [draft, file] = ['', ''];

@@ -3,12 +3,12 @@ import { connect } from 'node:net';
 
 import { z } from 'zod';
 
-import { createLogger } from '../process/logger.ts';
-import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
-import type { Authorize, Route } from './route.ts';
-import { type RunningServer, type ServerDeps, createServer } from './create-server.ts';
-import { type ReadyAnswer, makeReadyAnswer, makeReadyJson } from './ready/ready-answer.ts';
-import { createMetrics } from './operations.ts';
+import { createLogger } from '../../src/process/logger.ts';
+import { Invalid, Refused, Unavailable } from '../../src/shared/failure.ts';
+import type { Authorize, Route } from '../../src/http/route.ts';
+import { type RunningServer, type ServerDeps, createServer } from '../../src/http/create-server.ts';
+import { type ReadyAnswer, makeReadyAnswer, makeReadyJson } from '../../src/http/ready/ready-answer.ts';
+import { createMetrics } from '../../src/http/operations.ts';
 
 /** What came over the wire: names in lower case, the body as it was sent. */
 interface WireAnswer {
