@@ -79,12 +79,6 @@ export interface Database {
     source: string;
     asOf: Date;
   };
-  collectionListedCounts: {
-    network: string;
-    collectionType: string;
-    listedCount: Int8;
-    asOf: Date;
-  };
   collectionWatches: {
     trackedCollectionId: Int8;
     listener: string;

@@ -4,6 +4,8 @@ import { loadPages, type ParameterPage, publicPages } from '../http/ready/pages.
 import type { SiteConfig } from '../shared/site-config.ts';
 import type { SourceWatch } from './source-watch.ts';
 import { escapeHtml } from '../shared/foreign-text.ts';
+import type { CollectionFactsAnswer } from '../market/contract.ts';
+import { collectionNoscriptHtml } from '../market/core/own-collection.ts';
 import type { Receipt, RockAnswer, RocksAnswer } from '../market/rocks-contract.ts';
 import { rockHead, rockNoscriptHtml, rocksNoscriptHtml } from './rocks-html.ts';
 import { holderIn, rockNumberIn } from './web/rocks/rock-addresses.ts';
@@ -17,6 +19,7 @@ interface Shown {
 /** Every rock, ready in memory. */
 interface ShownRocks {
   readonly firstPage: () => RocksAnswer;
+  readonly collection: () => CollectionFactsAnswer;
   /** null: no rock of that number is minted; undefined: nothing was ever read. */
   readonly find: (number: number) => RockAnswer | null | undefined;
   readonly receiptsOf: (number: number) => readonly Receipt[];
@@ -34,7 +37,6 @@ interface SitePagesDeps {
   readonly files: ReadonlyMap<string, ReadyAnswer>;
   readonly pagesFolder: string;
   readonly clock: { now(): Date };
-  readonly collections: Shown;
   readonly treasury: Shown & { readonly valueHtml: () => string };
   readonly rocks: ShownRocks;
   readonly statements: ShownOneByOne;
@@ -53,7 +55,6 @@ export async function loadSitePages({
   files,
   pagesFolder,
   clock,
-  collections,
   treasury,
   rocks,
   statements,
@@ -68,7 +69,7 @@ export async function loadSitePages({
     snapshots: {
       'snapshot:treasury': () => treasury.noscriptHtml(),
       'snapshot:treasury-value': () => treasury.valueHtml(),
-      'snapshot:collection': () => collections.noscriptHtml(),
+      'snapshot:collection': () => collectionNoscriptHtml(rocks.collection()),
       'snapshot:rocks': () => rocksNoscriptHtml(rocks.firstPage().data),
       'snapshot:statements': () => statements.noscriptHtml(),
       'snapshot:payouts': () => payouts.noscriptHtml(),
@@ -81,8 +82,8 @@ export async function loadSitePages({
     pages.refresh('snapshot:treasury');
     pages.refresh('snapshot:treasury-value');
   });
-  collections.onChange(() => pages.refresh('snapshot:collection'));
   rocks.onChange(() => {
+    pages.refresh('snapshot:collection');
     pages.refresh('snapshot:rocks');
     pages.refill('rock');
   });

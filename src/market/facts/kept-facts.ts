@@ -3,7 +3,6 @@ import type { Kysely, Selectable } from 'kysely';
 import { excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { type CollectionFact, makeFacts, matchListings, slugsOf } from '../core/market-facts.ts';
-import type { ListedCount } from '../core/own-collection.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import { readCollectionsAndBids } from '../../sources/tradeport/collections.ts';
@@ -46,28 +45,6 @@ export const createFactStore = (db: Kysely<Database>, network: string) => ({
           .columns(['network', 'collectionType'])
           .doUpdateSet(excluded(...factColumns))
           .whereRef('excluded.asOf', '>=', 'collectionFacts.asOf'),
-      )
-      .execute();
-  },
-  readListedCount: async (collectionType: string): Promise<ListedCount | null> => {
-    const row = await db
-      .selectFrom('collectionListedCounts')
-      .where('network', '=', network)
-      .where('collectionType', '=', collectionType)
-      .select(['listedCount', 'asOf'])
-      .executeTakeFirst();
-    return row === undefined ? null : { ...row, listedCount: Number(row.listedCount) };
-  },
-  /** Never replaces a newer one. */
-  saveListedCount: async (collectionType: string, listed: ListedCount): Promise<void> => {
-    await db
-      .insertInto('collectionListedCounts')
-      .values({ network, collectionType, ...listed })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['network', 'collectionType'])
-          .doUpdateSet(excluded('listedCount', 'asOf'))
-          .whereRef('excluded.asOf', '>=', 'collectionListedCounts.asOf'),
       )
       .execute();
   },

@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
+import type { CollectionFactsAnswer } from '../contract.ts';
 import {
   colorMarkets,
   filteredRocks,
@@ -8,7 +9,7 @@ import {
   shownRock,
 } from '../core/rock-gallery.ts';
 import { type HistoryReach, historyReach } from '../../shared/history-reach.ts';
-import { mintMilestones, type RockCounts, rocksRefreshMs } from '../core/own-collection.ts';
+import { describeOwnCollection, mintMilestones, staleAtMs } from '../core/own-collection.ts';
 import { percentOfCollection } from '../core/rocks.ts';
 import {
   type HolderAnswer,
@@ -29,8 +30,8 @@ export interface RockBook {
   page(query: GalleryQuery, page: number): RocksAnswer;
   /** How far the past is read. */
   reach(): HistoryReach;
-  /** null: nothing was ever read. */
-  counts(): RockCounts | null;
+  /** GET /api/collection. */
+  collection(): CollectionFactsAnswer;
   /** Of all rocks by number. */
   firstPage(): RocksAnswer;
   /** null: no rock of that number is minted; undefined: nothing was ever read. */
@@ -51,8 +52,9 @@ export interface RockBook {
   receiptsOf(number: number): readonly Receipt[];
   /** From whom it learns what was paid out; nothing was before. */
   showReceipts(source: ReceiptSource): void;
-  /** Runs after every load. */
+  /** Runs after every load, and when what is shown turns stale. */
   onChange(run: () => void): void;
+  stop(): void;
 }
 
 interface Loaded {
@@ -63,6 +65,8 @@ interface Loaded {
   readonly firstAt: Date | null;
   readonly names: ReadonlyMap<string, string>;
   readonly colors: RocksAnswer['data']['colors'];
+  /** At the marketplace. */
+  readonly name: string | null;
 }
 
 const everyRock: GalleryQuery = { color: null, listed: null, owner: null, sort: 'number' };
@@ -74,16 +78,30 @@ const nothingLoaded: Loaded = {
   firstAt: null,
   names: new Map(),
   colors: [],
+  name: null,
 };
 const noReceipts: ReceiptSource = { ofRock: () => [], ofAddress: () => [] };
 const noSales = { count: 0, volumeMist: 0n };
 
-export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: Pick<Clock, 'now'>): RockBook {
+export function createRockBook(
+  store: RockStore,
+  ownerNames: OwnerNames,
+  collectionType: string,
+  clock: Clock,
+): RockBook {
   const listeners = new Set<() => void>();
   let loaded = nothingLoaded;
   let receipts = noReceipts;
   let byNumber: ReadonlyMap<number, KnownRock> = new Map();
   let numbers: ReadonlyMap<string, number> = new Map();
+  let cancelStale = (): void => {};
+  let isStopped = false;
+  const changed = (): void => {
+    cancelStale();
+    for (const run of listeners) run();
+    const staleInMs = loaded.asOf === null ? 0 : staleAtMs(loaded.asOf) - clock.now().getTime();
+    if (staleInMs > 0 && !isStopped) cancelStale = clock.after(staleInMs, changed);
+  };
   const nameOf = (address: string): string | null => loaded.names.get(address) ?? null;
   const shown = (rock: KnownRock): RockAnswer => shownRock(rock, nameOf);
   /** A number without a rock. */
@@ -101,11 +119,14 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: 
       loaded = await load(store, ownerNames);
       byNumber = new Map(loaded.rocks.map((rock) => [rock.number, rock]));
       numbers = new Map(loaded.rocks.map(({ objectId, number }) => [objectId, number]));
-      for (const run of listeners) run();
+      changed();
     },
     page,
     reach: () => historyReach(loaded, loaded.firstAt, clock.now()),
-    counts: () => (loaded.asOf === null ? null : rockCounts(loaded.rocks, loaded.asOf)),
+    collection: () => {
+      const { rocks, asOf, name } = loaded;
+      return describeOwnCollection(collectionType, asOf && rockCounts(rocks, asOf), name, clock.now());
+    },
     firstPage: () => page(everyRock, 1),
     rock: async (number) => {
       const rock = byNumber.get(number);
@@ -137,17 +158,22 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, clock: 
     receiptsOf: (number) => receipts.ofRock(number),
     showReceipts: (source) => void (receipts = source),
     onChange: (run) => void listeners.add(run),
+    stop: () => {
+      isStopped = true;
+      cancelStale();
+    },
   };
 }
 
 async function load(store: RockStore, ownerNames: OwnerNames): Promise<Loaded> {
-  const [rocks, sales, arrivals, week, reading, names] = await Promise.all([
+  const [rocks, sales, arrivals, week, reading, names, watched] = await Promise.all([
     store.rocks(),
     store.lastSales(),
     store.lastArrivals(),
     store.salesOfWeek(),
     store.reading(),
     ownerNames.all(),
+    store.watched(),
   ]);
   const known = rocks.map((rock): KnownRock => {
     const arrival = arrivals.get(rock.objectId);
@@ -162,7 +188,7 @@ async function load(store: RockStore, ownerNames: OwnerNames): Promise<Loaded> {
   const { rocksAsOf: asOf, isHistoryComplete, historyAt } = reading;
   const firstAt = isHistoryComplete ? null : await store.firstAt();
   const colors = asOf === null ? [] : colorMarkets(known, isHistoryComplete);
-  return { rocks: known, asOf, isHistoryComplete, historyAt, firstAt, names, colors };
+  return { rocks: known, asOf, isHistoryComplete, historyAt, firstAt, names, colors, name: watched?.name ?? null };
 }
 
 async function historyOf(store: RockStore, objectId: string): Promise<RockPageAnswer['data']['history']> {
@@ -177,9 +203,7 @@ async function historyOf(store: RockStore, objectId: string): Promise<RockPageAn
   }));
 }
 
-/** Rulings R3: stale is what is older than twice its refresh. */
 function figuresOf(asOf: Date | null, now: Date): Pick<RocksAnswer['data'], 'asOf' | 'state'> {
   if (asOf === null) return { asOf: null, state: 'unavailable' };
-  const isStale = now.getTime() > asOf.getTime() + 2 * rocksRefreshMs;
-  return { asOf: asOf.toISOString(), state: isStale ? 'stale' : 'live' };
+  return { asOf: asOf.toISOString(), state: now.getTime() >= staleAtMs(asOf) ? 'stale' : 'live' };
 }

@@ -15,7 +15,7 @@ import { rocksRefreshMs } from '../core/own-collection.ts';
 import { colorNamed, cursorAfterPage, pastEventsOf, type Rock, rocksOf, type RockTraits } from '../core/rocks.ts';
 import type { Ownership } from '../owners/ownership.ts';
 import { type OwnerNames, readNames } from './owner-names.ts';
-import type { RockStore } from './rock-store.ts';
+import { rocksListener, type RockStore } from './rock-store.ts';
 import type { Log } from '../../process/logger.ts';
 
 export interface RockJobDeps {
@@ -34,7 +34,6 @@ export interface RockJobDeps {
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
-export const rocksListener = 'rocks';
 const pastPageRows = 1_000;
 const longestRetryMs = 300_000;
 
@@ -117,7 +116,13 @@ export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
   failing: 'The activity of the own collection could not be watched',
   run: async () => {
     const found = await lookUpOwn(deps);
-    if (found === null) return;
+    if (found === null) {
+      deps.log.warn(
+        { collectionType: deps.collectionType },
+        'The marketplace does not know COLLECTION_TYPE; is it right?',
+      );
+      return;
+    }
     const { id } = await deps.tracking.track(found);
     await deps.database.transaction().execute(async (trx) => {
       await deps.tracking.watch(rocksListener, id, rocksListener, trx);

@@ -4,6 +4,7 @@ import { excluded, msAgo } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
+import type { WatchedCollection } from '../core/own-collection.ts';
 import type { KnownRock } from '../core/rock-gallery.ts';
 import type { PastCursor, Rock, RockEvent, RockEventKind, RockTraits } from '../core/rocks.ts';
 
@@ -17,6 +18,8 @@ type Db = Kysely<Database>;
 type Of = { readonly network: string; readonly collectionType: string };
 export type RockStore = ReturnType<typeof createRockStore>;
 
+/** Watches the activity of the own collection. */
+export const rocksListener = 'rocks';
 const rowsAtOnceMax = 2_000;
 const listingsMax = 1_000;
 const weekMs = 7 * 86_400_000;
@@ -137,6 +140,16 @@ const storedHistory = (db: Db, of: Of) => {
 };
 
 const storedProgress = (db: Db, of: Of) => ({
+  /** What the polls say of the collection that is watched for the rocks' sake; null: they have not begun. */
+  watched: async (): Promise<WatchedCollection | null> => {
+    const row = await db
+      .selectFrom('trackedCollections')
+      .innerJoin('collectionWatches', 'trackedCollectionId', 'trackedCollections.id')
+      .where('listener', '=', rocksListener)
+      .select(['name', 'lastSucceededAt'])
+      .executeTakeFirst();
+    return row ?? null;
+  },
   reading: async (): Promise<HistoryProgress & { readonly rocksAsOf: Date | null }> => {
     const row = await db
       .selectFrom('rockReadings')

@@ -7,6 +7,7 @@ import type { Database } from '../../db/schema.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { untilAborted } from '../../process/in-time.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { SourceReading } from '../../shared/source-status.ts';
 import { hostsOfMarketHere } from '../../sources/pictures/download-image.ts';
 import { createPictureReader, ipfsGateway } from '../../sources/pictures/read-picture.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
@@ -20,9 +21,9 @@ import type { Activity } from '../poll/activity.ts';
 import { createNameLookup, createOwnerNames } from './owner-names.ts';
 import { createRockBook, type RockBook } from './rock-book.ts';
 import { createRockImages } from './rock-images.ts';
-import { beginJob, pastJob, refreshJob, rocksListener, rocksRefresh } from './rock-jobs.ts';
+import { beginJob, pastJob, refreshJob, rocksRefresh } from './rock-jobs.ts';
 import { rockRoutes } from './rock-routes.ts';
-import { createRockStore, type RockStore } from './rock-store.ts';
+import { createRockStore, rocksListener, type RockStore } from './rock-store.ts';
 import type { Log } from '../../process/logger.ts';
 
 export interface RocksDeps {
@@ -71,7 +72,7 @@ export function createRocks(deps: RocksDeps) {
   const { network, collectionType } = settings;
   const store = createRockStore(database, settings);
   const names = createOwnerNames(database, network);
-  const book = createRockBook(store, names, clock);
+  const book = createRockBook(store, names, collectionType, clock);
   const reader = createPictureReader({ trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: pictureWaitMs });
   const images = createRockImages({
     find: (number) => book.find(number),
@@ -116,6 +117,11 @@ export function createRocks(deps: RocksDeps) {
       const rocks = rocksOf(reading, await store.traits());
       return { isComplete: reading.table.isComplete, rocks: rocks.map(({ number, owner }) => ({ number, owner })) };
     },
+    /** When the marketplace last answered about the own collection. */
+    sourceReading: async (): Promise<SourceReading> => {
+      const watched = await store.watched();
+      return { source: 'marketplace', readAt: watched?.lastSucceededAt ?? null };
+    },
     own: ownRocksOf(book, settings.publicUrl),
     /** Resolves when what the database has is shown. */
     start: async (): Promise<void> => {
@@ -124,6 +130,7 @@ export function createRocks(deps: RocksDeps) {
     },
     stop: async (): Promise<void> => {
       unsubscribe();
+      book.stop();
       await reader.stop();
     },
   };
