@@ -101,6 +101,35 @@ export const SelectField = ({ label, hint, error, onText, className, ...rest }: 
   </Field>
 );
 
+type Fields = Readonly<Record<string, string>>;
+
+/** What is typed into the fields of a form, and what `check` found wrong with it at the last try to save it. */
+export function useFields<Form extends Fields>(
+  initial: Form,
+  check: (form: Form) => { readonly [Name in keyof Form]?: string | undefined },
+) {
+  const [form, setForm] = useState(initial);
+  const [problems, setProblems] = useState<ReturnType<typeof check>>({});
+  return {
+    form,
+    field: (name: keyof Form & string) => ({
+      value: form[name],
+      error: problems[name],
+      autoComplete: 'off',
+      onText: (text: string) => {
+        setForm({ ...form, [name]: text });
+        setProblems({ ...problems, [name]: undefined });
+      },
+    }),
+    /** `send` is for a form in which nothing is wrong. */
+    save: (send: (form: Form) => void): void => {
+      const found = check(form);
+      setProblems(found);
+      if (Object.values(found).every((problem) => problem === undefined)) send(form);
+    },
+  };
+}
+
 const settledAfterMs = 300;
 
 /** The text after a pause in typing: one request per thought, not per key. */

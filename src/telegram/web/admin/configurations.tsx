@@ -126,7 +126,6 @@ function DeletedConfigurations() {
     failure: (message) => ({ title: 'Restore Failed', description: `Failed to restore configuration: ${message}` }),
     // The pressed button's row is about to disappear: the focus needs another place.
     onDone: () => heading.current?.focus(),
-    refresh: useRefreshTelegram(),
   });
   const restoreButton = (configuration: TelegramConfiguration) => (
     <Button

@@ -106,5 +106,5 @@ export const useDeliveries = (configurationId: string) =>
     refetchInterval: ([newest]) => (newest?.messages.some(isQueued) === true ? watchEveryMs : pollEveryMs),
   });
 
-/** Specification 7: a change refreshes status and configurations; deliveries and deleted ones too. */
+/** The deliveries and the deleted configurations, too. */
 export const useRefreshTelegram = (): (() => void) => useRefresh('/api/telegram/');
