@@ -60,7 +60,6 @@ export function createCollections(deps: CollectionsDeps) {
     purges: (use: EventUse) => collectionPurges(database, use),
     /** Throws Unavailable when any part of the wallet could not be read. */
     readHoldings: (owner: string, stop?: AbortSignal) => readHoldings(sui, capTypes, owner, stop),
-    /** What can be told of an object by its type. */
     isCap: (objectType: string): boolean => isCap(capTypes, objectType),
     isNft: (objectType: string): boolean => mayBeCollected(objectType) && !isCap(capTypes, objectType),
     isOwnPiece: (objectType: string): boolean => isOfType(collectionType, objectType),

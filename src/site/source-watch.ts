@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { type ReadyAnswer, makeReadyJson } from '../http/ready/ready-answer.ts';
-import type { Route } from '../http/route.ts';
+import { defineRoute } from '../http/route.ts';
 import type { Log } from '../process/logger.ts';
 import type { Clock } from '../shared/clock.ts';
 import { escapeHtml } from '../shared/foreign-text.ts';
@@ -9,22 +9,13 @@ import { type SourceReading, type StaleSource, staleSentence, staleSources } fro
 import { instantInWords } from '../ui/age-in-words.ts';
 
 interface SourceWatchDeps {
-  /** What was last read of everything outside. */
   readonly readings: () => Promise<readonly SourceReading[]>;
   readonly refreshMs: number;
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** What visitors see of sources that could not be read (docs/decisions/0024), ready in memory. */
-export interface SourceWatch {
-  readonly routes: readonly Route[];
-  /** For `<!--status-line-->`; an empty text while all is well. */
-  lineHtml(): string;
-  /** Runs when a source turns stale or is read again. */
-  onChange(run: () => void): void;
-  stop(): void;
-}
+export type SourceWatch = Awaited<ReturnType<typeof createSourceWatch>>;
 
 const sourcesAnswer = z.object({
   data: z.object({
@@ -35,8 +26,8 @@ const sourcesAnswer = z.object({
 /** A single failed refresh is not shown; five in a row are. */
 const refreshesMissed = 5;
 
-/** Resolves when it has looked once. */
-export async function createSourceWatch({ readings, refreshMs, clock, log }: SourceWatchDeps): Promise<SourceWatch> {
+/** What visitors see of sources that could not be read (docs/decisions/0024), ready in memory. Resolves when it has looked once. */
+export async function createSourceWatch({ readings, refreshMs, clock, log }: SourceWatchDeps) {
   const listeners = new Set<() => void>();
   const bodyOf = (stale: readonly StaleSource[]): ReadyAnswer => makeReadyJson({ data: { stale } });
   let stale: readonly StaleSource[] = [];
@@ -57,7 +48,7 @@ export async function createSourceWatch({ readings, refreshMs, clock, log }: Sou
   await lookAgain();
   return {
     routes: [
-      {
+      defineRoute({
         method: 'GET',
         path: '/api/sources',
         access: 'public',
@@ -65,10 +56,11 @@ export async function createSourceWatch({ readings, refreshMs, clock, log }: Sou
         answer: sourcesAnswer,
         ready: () => body,
         handle: () => ({ status: 200, ready: body }),
-      },
+      }),
     ],
+    /** For `<!--status-line-->`; an empty text while all is well. */
     lineHtml: () => lineHtml(stale),
-    onChange: (run) => void listeners.add(run),
+    onChange: (run: () => void) => void listeners.add(run),
     stop: () => {
       isStopped = true;
       cancel();

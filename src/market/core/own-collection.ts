@@ -14,7 +14,6 @@ export const mintMilestones = (mints: readonly Date[]) =>
     .map((at, index) => ({ minted: index + 1, isSoldOut: index + 1 === ownMaxSupply, at }))
     .filter(({ minted, isSoldOut }) => minted === 1 || minted % milestoneEvery === 0 || isSoldOut);
 
-/** How often all rocks are read again. */
 export const rocksRefreshMs = 600_000;
 
 /** Of the rocks that the gallery shows: all pages show the same numbers. */
@@ -29,7 +28,6 @@ export interface RockCounts {
 /** What the market says of it beside its rocks. */
 export interface WatchedCollection {
   readonly name: string;
-  /** When its activity was last read. */
   readonly lastSucceededAt: Date | null;
 }
 

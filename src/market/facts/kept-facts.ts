@@ -20,7 +20,7 @@ const factColumns = [
   'asOf',
 ] as const;
 
-export type FactStore = ReturnType<typeof createFactStore>;
+type FactStore = ReturnType<typeof createFactStore>;
 
 /** Last good answers about the collections of one network, shared by all copies. Throws what the database throws. */
 export const createFactStore = (db: Kysely<Database>, network: string) => ({

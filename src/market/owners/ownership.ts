@@ -123,7 +123,6 @@ async function answerOthers(
   return new Map([...everybody(cleared, none), ...(await readEach(deps, nftType, asked, stop))]);
 }
 
-/** A few at a time: `own` keeps the turns of the whole process. */
 async function readEach(
   { own }: ReadWalletsDeps,
   nftType: string,

@@ -90,7 +90,6 @@ const storedHistory = (db: Db, of: Of) => {
     return new Map(rows.map(({ objectId, ...row }) => [objectId, { ...row, priceMist: bigintOf(row.priceMist) }]));
   };
   return {
-    /** By rock: the last sale. */
     lastSales: () => lastOf(saleKinds),
     /** By rock: how it came to whom it came to last. */
     lastArrivals: () => lastOf(arrivalKinds),
@@ -134,7 +133,6 @@ const storedHistory = (db: Db, of: Of) => {
         .execute();
       return rows.map(({ happenedAt }) => happenedAt);
     },
-    /** In the transaction that stores the activity. */
     saveNews: (trx: Trx, news: readonly RockEvent[]) => insertEvents(trx, of, news),
   };
 };
@@ -158,7 +156,6 @@ const storedProgress = (db: Db, of: Of) => ({
       .executeTakeFirst();
     return row ?? nothingRead;
   },
-  /** One page of the past and how far that is. */
   savePast: (page: readonly RockEvent[], progress: HistoryProgress) =>
     db.transaction().execute(async (trx) => {
       await insertEvents(trx, of, page);

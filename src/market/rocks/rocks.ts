@@ -49,7 +49,6 @@ export interface RocksDeps {
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
-/** The rocks of this environment. */
 export const rocksFrom = (config: Config, deps: Omit<RocksDeps, 'settings'>) =>
   createRocks({
     ...deps,
@@ -74,12 +73,7 @@ export function createRocks(deps: RocksDeps) {
   const names = createOwnerNames(database, network);
   const book = createRockBook(store, names, collectionType, clock);
   const reader = createPictureReader({ trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: pictureWaitMs });
-  const images = createRockImages({
-    find: (number) => book.find(number),
-    reader,
-    nowMs: () => clock.now().getTime(),
-    log,
-  });
+  const images = createRockImages({ find: book.find, reader, clock, log });
   const topic = `rocks ${network} ${collectionType}`;
   const publish = () => changes.publish(topic);
   const jobDeps = {

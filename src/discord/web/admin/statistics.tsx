@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Age, Ahead } from '../../../ui/age.tsx';
 import { hasStatus } from '../../../ui/api/api-client.ts';
-import { useAnswer, useApiMutation } from '../../../ui/api/use-answer.ts';
+import { useAnswer, useApiMutation, useRefresh } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { whole, wholeOrUnknown } from '../../../ui/decimal-text.ts';
@@ -151,7 +151,6 @@ function UnverifiedHolders({ guildId }: { readonly guildId: string }) {
 
 type Failed = NonNullable<GuildStatistics['failedActions']>[number];
 
-/** What Discord refused, with its fix, and a retry button. */
 function FailedActions({ actions }: { readonly actions: readonly Failed[] }) {
   const { send, busy, sending } = useApiMutation<string>({
     call: (id) => ({ method: 'POST', path: `/api/discord/actions/${encodeURIComponent(id)}/retry` }),
