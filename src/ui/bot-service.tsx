@@ -142,7 +142,6 @@ export const Code = ({ children }: { readonly children: string }) => (
 
 interface BotWithoutTokenProps {
   readonly bot: 'Discord' | 'Telegram';
-  /** The environment variable that holds it. */
   readonly variable: string;
   readonly start: string;
   /** Where a token comes from: the first step. */

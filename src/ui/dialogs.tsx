@@ -60,7 +60,6 @@ export function Dialog({ onClose, title, description, busy = false, asks = false
 
 interface DialogActionsProps {
   readonly busy: boolean;
-  /** What went wrong with the last try. */
   readonly problem?: string | undefined;
   readonly onClose: () => void;
   readonly children: ReactNode;

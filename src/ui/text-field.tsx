@@ -76,7 +76,6 @@ interface TextAreaProps extends TextareaHTMLAttributes<HTMLTextAreaElement>, Fie
   readonly onText?: (text: string) => void;
 }
 
-/** The same for a text of several lines. */
 export const TextArea = ({ label, hint, error, onText, className, ...rest }: TextAreaProps) => (
   <Field {...{ label, hint, error, className }}>
     {(ties) => (
@@ -94,7 +93,6 @@ interface SelectFieldProps extends SelectHTMLAttributes<HTMLSelectElement>, Fiel
   readonly onText: (value: string) => void;
 }
 
-/** The same for a choice; `children` are its options. */
 export const SelectField = ({ label, hint, error, onText, className, ...rest }: SelectFieldProps) => (
   <Field {...{ label, hint, error, className }}>
     {(ties) => <select {...rest} onChange={({ target }) => onText(target.value)} {...ties} />}

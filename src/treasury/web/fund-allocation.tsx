@@ -73,7 +73,6 @@ const OperationsBox = () => (
   </Card>
 );
 
-/** The same as a table, for those who read better in rows. */
 const AllocationTable = () => (
   <details className="mt-8">
     <summary className="min-h-11 cursor-pointer py-2 font-semibold">Fund allocation as a table</summary>

@@ -69,7 +69,6 @@ interface Pages<Schema extends z.ZodMiniType, Row> {
   readonly cursorOf: (page: z.output<Schema>) => string | null;
   readonly rowsOf: (page: z.output<Schema>) => readonly Row[];
   readonly staleTime?: number;
-  /** How often the pages are read again. */
   readonly refetchInterval?: (pages: readonly z.output<Schema>[]) => number | false;
 }
 
@@ -101,7 +100,6 @@ export interface ApiMutation<Input> {
   readonly success: ToastText | ((answer: unknown, input: Input) => ToastText);
   /** The toast after a failure: a title over the server's message, or a toast made of the message. */
   readonly failure: string | ((message: string, error: unknown, input: Input) => ToastText);
-  /** After a success, e.g. closing the dialog. */
   readonly onDone?: (answer: unknown, input: Input) => void;
   /** A path whose answer is not read again at once, but when it is next asked for. */
   readonly readLater?: string;

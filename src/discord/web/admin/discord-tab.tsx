@@ -132,7 +132,6 @@ function ownFacts(bot: BotInfo | null, status: DiscordStatus | undefined) {
   };
 }
 
-/** What is wanted, since when, and the last error. */
 function serviceFacts(status: DiscordStatus | undefined, isListing: boolean) {
   if (status === undefined || status.state === 'not-configured') return {};
   const { online, guildCount, since, wanted, state, lastError } = status;

@@ -121,7 +121,6 @@ interface UnlinkProps {
   readonly onUnlink: (wallet: string) => void;
 }
 
-/** What /why says, with the facts behind it. */
 function MemberExplained({ explanation, onUnlink }: UnlinkProps & { readonly explanation: MemberExplanation }) {
   const { sentences, wallets, actions } = explanation;
   return (

@@ -14,22 +14,6 @@ export interface OpenDialog {
   readonly configuration: TelegramConfiguration;
 }
 
-/** The open dialog. It survives every refetch, and closes for good when its configuration is gone. */
-export function useOpenDialog(configurations: readonly TelegramConfiguration[] | undefined) {
-  const [opened, open] = useState<(OpenDialog & { readonly hasVanished?: boolean }) | null>(null);
-  const hasVanished = opened?.hasVanished === true;
-  // While rendering, so that a dialog without its configuration is never painted.
-  if (opened !== null && !hasVanished && configurations?.every(({ id }) => id !== opened.configuration.id) === true) {
-    open({ ...opened, hasVanished: true });
-  }
-  return {
-    dialog: hasVanished ? null : opened,
-    /** Of a dialog that closed because it was no longer there; shown until the next one opens. */
-    vanished: hasVanished ? opened.configuration : null,
-    open,
-  };
-}
-
 interface ConfigurationDialogsProps {
   readonly dialog: OpenDialog | null;
   readonly onClose: () => void;
@@ -71,7 +55,6 @@ interface FieldDialogProps extends DialogProps {
   readonly children: ReactNode;
 }
 
-/** One field of a configuration. */
 const FieldDialog = ({ configuration, change: { busy, staleNote }, yours, ...rest }: FieldDialogProps) => (
   <FormDialog
     {...rest}

@@ -95,7 +95,6 @@ export const useDeletedConfigurations = (enabled: boolean) =>
 
 const isQueued = ({ state }: TelegramMessage): boolean => state === 'pending' || state === 'sending';
 
-/** Newest first; older pages on demand. */
 export const useDeliveries = (configurationId: string) =>
   useAnswerPages({
     key: ['/api/telegram/deliveries', configurationId],

@@ -3,9 +3,8 @@ import { foreignText } from '../../../shared/foreign-text.ts';
 import { canonicalWallet, shortAddress } from '../../../shared/sui-address.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
-import { Line, QueryLines } from '../../../ui/panel.tsx';
+import { Line, Panel, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
 import { TextField, useFields } from '../../../ui/text-field.tsx';
 import { declaredRoles, wordsMax } from '../../core/ledger-words.ts';
@@ -35,15 +34,16 @@ export function Names() {
     );
   };
   return (
-    <Card as="section" aria-labelledby="treasury-names" aria-busy={query.isFetching}>
-      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h2 id="treasury-names" className="title-3 flex-1">
-          Names of addresses
-        </h2>
+    <Panel
+      id="treasury-names"
+      title="Names of addresses"
+      busy={query.isFetching}
+      end={
         <Button size="small" onClick={() => setOpen({ kind: 'edit', of: null })}>
           Add a name
         </Button>
-      </div>
+      }
+    >
       <p className="mb-4 max-w-prose text-quiet">
         Who an address belongs to. Everyone sees it on the treasury page, marked as declared by the team.
       </p>
@@ -61,7 +61,7 @@ export function Names() {
       </QueryLines>
       {open?.kind === 'edit' && <NameDialog of={open.of} names={query.data ?? []} onClose={close} />}
       {open?.kind === 'delete' && open.of !== null && <DeleteDialog of={open.of} onClose={close} />}
-    </Card>
+    </Panel>
   );
 }
 
@@ -85,7 +85,6 @@ function Name({ row }: { readonly row: NameOfAddress }) {
 interface NameDialogProps {
   /** null: another address gets a name. */
   readonly of: NameOfAddress | null;
-  /** Those that have one. */
   readonly names: readonly NameOfAddress[];
   readonly onClose: () => void;
 }

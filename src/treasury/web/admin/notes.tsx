@@ -9,7 +9,6 @@ import { MovementFacts, type ShownMovement } from '../ledger-facts.tsx';
 import { kindNames, signedAmountText } from '../movement-words.ts';
 import { useMovements, useNoteChange } from './treasury-calls.ts';
 
-/** The movements, newest first, each with the team's note on it. */
 export function Notes() {
   const query = useMovements();
   const [open, setOpen] = useState<(DialogProps & { readonly kind: 'edit' | 'delete' }) | null>(null);

@@ -37,7 +37,6 @@ export const useTreasuryStatus = () => useAnswer(statusPath, treasuryStatus);
 
 export const useNames = () => useAnswer(`${statusPath}/names`, treasuryNames);
 
-/** Newest first; older pages on demand. */
 export const useMovements = () =>
   useAnswerPages({
     key: movementsKey,
