@@ -232,7 +232,7 @@ function treasuryFrom(config: Config, platform: Platform, clients: Clients, coll
 }
 
 function sharesFrom({ book }: Rocks) {
-  const shares = createSharePictures({ find: (number) => book.find(number), nowMs: () => clock.now().getTime() });
+  const shares = createSharePictures({ find: book.find, clock });
   stops.add('share pictures', () => shares.stop());
   return shares;
 }

@@ -55,7 +55,10 @@ test('GET /api/collection gives minted, floor, listed and holders with their age
 test('it is shown after a restart during an outage, with its age, and turns stale by age alone', async () => {
   const first = open();
   await first.start();
+  const readAt = async () => (await first.sourceReading()).readAt?.getTime() ?? 0;
+  await until('the marketplace was polled', async () => (await readAt()) > 0);
   await sandbox.faults.set('market', { kind: 'refused' });
+  await until('its last answer stays the last', async () => (await readAt()) < Date.now() - 1_000);
   const { data } = first.book.collection();
   const clock = createManualClock(new Date(data.asOf ?? ''));
   const second = open({ clock });

@@ -68,7 +68,7 @@ test.describe('specification 2: one dialog, for one configuration', () => {
     complaints,
   }) => {
     await page.clock.install({ time: new Date('2026-11-20T12:00:00Z') });
-    const [first, second] = [configuration(), configuration({ id: '2', chatTitle: 'Other cave' })];
+    const [first, second] = [configuration({ id: '999999' }), configuration({ id: '2', chatTitle: 'Other cave' })];
     await answering(page, '/api/telegram/configs', [first, second]);
     await signIn(open);
     await page.getByRole('row').filter({ hasText: 'Cave of Ogg' }).getByRole('button', { name: 'Edit hex ID' }).click();
@@ -86,6 +86,7 @@ test.describe('specification 2: one dialog, for one configuration', () => {
     await answering(page, '/api/telegram/configs', [second]);
     await page.clock.runFor(30_000);
     await expect(field).toHaveValue('0xhalf-typed');
+    await field.fill(`0x${'b'.repeat(64)}`);
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await expect(toast(page)).toContainText('There is no such configuration: it may have been deleted or replaced.');
     forgiveStatus(complaints, 404);

@@ -29,6 +29,8 @@ export interface RockCounts {
 export interface WatchedCollection {
   readonly name: string;
   readonly lastSucceededAt: Date | null;
+  /** A stable code; null: the last poll succeeded. */
+  readonly failureReason: string | null;
 }
 
 /** Rulings R3: stale is what is older than twice its refresh. */

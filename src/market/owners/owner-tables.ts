@@ -18,7 +18,7 @@ import {
 import type { CollectionsOfType } from '../look-up-collection.ts';
 import { atUpstream, outageOf } from './at-upstream.ts';
 import type { HeldCap, OwnerReader } from './holdings.ts';
-import { createKeptAnswers } from './kept-answers.ts';
+import { createKeptAnswers } from '../../process/kept-answers.ts';
 import { findParents, type LearnedStore } from './learned-store.ts';
 
 export interface TableDeps {

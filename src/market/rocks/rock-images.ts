@@ -3,7 +3,7 @@ import { makePackedAnswer, makeReadyAnswer, type ReadyAnswer } from '../../http/
 import { inTime } from '../../process/in-time.ts';
 import { rockColors } from '../../shared/rock-colors.ts';
 import type { PictureReader } from '../../sources/pictures/read-picture.ts';
-import { createKeptAnswers } from '../owners/kept-answers.ts';
+import { createKeptAnswers } from '../../process/kept-answers.ts';
 import type { RockAnswer } from '../rocks-contract.ts';
 
 /** Rulings R8 and R3: the pictures of rocks are strangers' files. The server reads them, draws them anew, and serves that. */

@@ -144,7 +144,7 @@ const storedProgress = (db: Db, of: Of) => ({
       .selectFrom('trackedCollections')
       .innerJoin('collectionWatches', 'trackedCollectionId', 'trackedCollections.id')
       .where('listener', '=', rocksListener)
-      .select(['name', 'lastSucceededAt'])
+      .select(['name', 'lastSucceededAt', 'failureReason'])
       .executeTakeFirst();
     return row ?? null;
   },
