@@ -75,7 +75,6 @@ export interface Database {
     floorMist: Numeric | null;
     bestBidMist: Numeric | null;
     mintedCount: Int8 | null;
-    ownerCount: Int8 | null;
     source: string;
     asOf: Date;
   };

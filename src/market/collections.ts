@@ -2,7 +2,7 @@ import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { isOfType, mayBeCollected } from './core/held-types.ts';
 import { describeMarketFacts } from './core/market-facts.ts';
 import { collectionPurges, type EventUse } from './poll/event-store.ts';
-import { createFactReader, createFactStore } from './facts/kept-facts.ts';
+import { createFactReader } from './facts/kept-facts.ts';
 import {
   type CapType,
   frameworkCapTypes,
@@ -32,7 +32,7 @@ export function createCollections(deps: CollectionsDeps) {
   const { settings, sui, marketplace: market, database, clock, log } = deps;
   const { network, collectionType } = settings;
   const capTypes = settings.capTypes ?? (network === 'mainnet' ? mainnetCapTypes : frameworkCapTypes);
-  const readFacts = createFactReader({ market, store: createFactStore(database, network), clock, log });
+  const readFacts = createFactReader({ market, database, network, clock, log });
   return {
     /** Collections that are tracked, and what happens in them. Add listeners before the start. */
     activity: createActivity(deps),
