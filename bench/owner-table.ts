@@ -81,7 +81,7 @@ const openOwnership = (sandbox: Sandbox, database: Parameters<typeof createOwner
     settings: { network: facts.network, capTypes: mainnetCapTypes },
     sui,
     backgroundSui: sui,
-    market,
+    marketplace: market,
     database,
     clock: systemClock,
   });

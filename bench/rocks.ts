@@ -39,7 +39,12 @@ async function benchPieces(pieces: number, pageMsMax: number): Promise<Row[]> {
     await database.pool.query(fill, [of.network, of.collectionType, pieces, colors]);
     await database.pool.query('analyze');
     const db = typedKysely(database.pool);
-    const book = createRockBook(createRockStore(db, of), createOwnerNames(db, of.network), systemClock);
+    const book = createRockBook(
+      createRockStore(db, of),
+      createOwnerNames(db, of.network),
+      of.collectionType,
+      systemClock,
+    );
     const beganMs = performance.now();
     await book.load();
     const loadMs = performance.now() - beganMs;

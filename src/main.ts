@@ -96,33 +96,33 @@ async function start(config: Config): Promise<void> {
   const ledgerDeps = { ...reading, audit: audit.trail, collections, treasury, rocks: rocks.book, productName };
   const settings = { ...treasurySettings(config), productName, publicUrl: config.PUBLIC_URL };
   const ledger = createLedger({ ...ledgerDeps, settings });
-  rocks.book.onChange(() => collections.countRocks(rocks.book.counts()));
   const botDeps = { ...reading, audit: audit.trail, rocks: rocks.own };
   const telegram = telegramFrom(config, botDeps);
   const discord = await createDiscord({ ...botDeps, config, productName, stepBack: visitors.stepBack });
   const payouts = payoutsFrom(config, { ...ledgerDeps, ledger, rocks, telegram, discord });
   // Before the collections start: nothing that they read is missed.
   for (const { listener } of [telegram, discord]) if (listener !== null) activity.addListener(listener);
-  const parts = { auth, audit, treasury, ledger, payouts, collections, telegram, discord };
+  const parts = { auth, audit, treasury, ledger, payouts, collections, rocks, telegram, discord };
   addUpkeep(config, platform, metrics, parts);
-  const stopped = { jobs: platform.jobs, telegram, discord, payouts, rocks, ledger, collections, treasury };
+  const stopped = { jobs: platform.jobs, telegram, discord, payouts, rocks, ledger, treasury };
   for (const [name, part] of Object.entries(stopped)) stops.add(name, () => part.stop());
-  await Promise.all([collections.start(), treasury.start(), rocks.start(), ledger.start(), payouts.start()]);
+  await Promise.all([treasury.start(), rocks.start(), ledger.start(), payouts.start()]);
   await platform.jobs.start();
   telegram.start();
   discord.start();
   addDatabaseGauges(metrics, platform.pool, figuresOf(config));
   addFreshnessGauges(metrics, rocks, treasury, ledger);
 
-  const sources = createSourceWatch({ readings: sourcesOf(parts), refreshMs: config.TREASURY_REFRESH_MS, clock });
+  const readings = sourcesOf(parts);
+  const sources = await createSourceWatch({ readings, refreshMs: config.TREASURY_REFRESH_MS, clock, log });
   stops.add('sources', () => sources.stop());
   const pages = { files, pagesFolder: join(distFolder, 'pages'), statements: ledger.statements, payouts };
   const shares = sharesFrom(rocks);
-  const site = await loadSitePages({ ...pages, config, clock, collections, treasury, rocks: rocks.book, sources });
+  const site = await loadSitePages({ ...pages, config, clock, treasury, rocks: rocks.book, sources });
   const server = await createServer({
     publicUrl: config.PUBLIC_URL,
     trustedProxies: config.TRUSTED_PROXIES,
-    routes: [auth, audit, treasury, ledger, payouts, collections, rocks, shares, sources, telegram, discord].flatMap(
+    routes: [auth, audit, treasury, ledger, payouts, rocks, shares, sources, telegram, discord].flatMap(
       ({ routes }) => routes,
     ),
     findPage: site.findPage,
@@ -153,12 +153,13 @@ interface Parts {
   readonly ledger: Ledger;
   readonly payouts: Payouts;
   readonly collections: Collections;
+  readonly rocks: Rocks;
   readonly telegram: Telegram;
   readonly discord: Discord;
 }
 
-function sourcesOf({ treasury, collections }: Parts) {
-  return () => [...treasury.sourceReadings(), collections.sourceReading()];
+function sourcesOf({ treasury, rocks }: Parts) {
+  return async () => [...treasury.sourceReadings(), await rocks.sourceReading()];
 }
 
 /** Expired rows are deleted, and the owner is notified of failures. */
@@ -230,7 +231,7 @@ function treasuryFrom(config: Config, platform: Platform, clients: Clients, coll
 }
 
 function sharesFrom({ book }: Rocks) {
-  const shares = createSharePictures({ find: (number) => book.find(number), nowMs: () => clock.now().getTime() });
+  const shares = createSharePictures({ find: book.find, clock });
   stops.add('share pictures', () => shares.stop());
   return shares;
 }

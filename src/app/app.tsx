@@ -93,7 +93,6 @@ function useSteps() {
     isStep.current = new URL(to, window.location.href).pathname !== window.location.pathname;
     navigate(to, options);
   }, []);
-  /** Asked once an arrival. */
   const wasStep = useCallback((): boolean => {
     const was = isStep.current;
     isStep.current = false;

@@ -6,22 +6,14 @@ import { createPages, pageNames } from './pages.tsx';
 
 export interface PrerenderedPage {
   readonly name: PageName;
-  /** Elements of the head that depend on the page. */
   readonly head: string;
   readonly body: string;
 }
 
-/** Any address of the page: what it prerenders is the same under all of them. */
-const exampleOf: Readonly<Record<string, string>> = {
-  ':number': '1',
-  ':address': `0x${'0'.repeat(64)}`,
-  ':month': '2026-10',
-  ':id': '1',
-};
-
 const markupOf = async (name: PageName): Promise<string> => {
-  const path =
-    pageHeads[name].path?.replaceAll(/:(?:number|address|month|id)/g, (part) => exampleOf[part] ?? part) ?? '/404';
+  const { named, path: only } = pageHeads[name];
+  // What a page prerenders is the same under all of its addresses.
+  const path = named?.example ?? only ?? '/404';
   const pages = createPages();
   await pages.load(path);
   const { prelude } = await prerender(
@@ -32,7 +24,6 @@ const markupOf = async (name: PageName): Promise<string> => {
   return new Response(prelude).text();
 };
 
-/** Every page with a prerendered document, in a fixed order. */
 export const prerenderPages = (): Promise<PrerenderedPage[]> =>
   Promise.all(
     pageNames.map(async (name) => ({

@@ -1,7 +1,8 @@
+import { escapeHtml } from '../shared/foreign-text.ts';
 import { placeholderFor } from '../shared/site-config.ts';
 import { collection, productName } from '../site/content.ts';
 import { monthName } from '../shared/utc-month.ts';
-import { rockNumberIn } from '../site/web/rocks/rock-addresses.ts';
+import { holderIn, rockNumberIn } from '../site/web/rocks/rock-addresses.ts';
 import { payoutIdIn } from '../payouts/web/payout-addresses.ts';
 import { monthIn } from '../treasury/web/statements/statement-addresses.ts';
 
@@ -15,15 +16,27 @@ interface PageHead {
   readonly image?: string;
   /** Not for search engines nor previews: the admin area, and what a secret link opens. */
   readonly unlisted?: boolean;
-  /** The server's to fill in, from what the address names. */
-  readonly filled?: {
-    readonly title: string;
-    readonly description: string;
-    readonly path: string;
-    readonly imagePath: string;
-    readonly imageAlt: string;
+  /** Of a page that stands under many addresses: what one of them names, null where it is none of its; and any of them. */
+  readonly named?: {
+    readonly find: (path: string) => string | number | null;
+    readonly example: string;
+    /** After a step inside the site: the title for what the address names. Left out: that of them all. */
+    readonly title?: (named: string | number) => string;
   };
+  /** The server's to fill in, from what the address names. */
+  readonly filled?: ReturnType<typeof filledAs>;
 }
+
+const defaultAlt = `${productName}: faceted rocks, hewn by code`;
+
+/** The server's names for what it fills in: `rockTitle`, `rockDescription`. */
+const filledAs = (name: string, path: string, imagePath = '/og/rockfolio.png', imageAlt = defaultAlt) => ({
+  title: `@@${name}Title@@`,
+  description: `@@${name}Description@@`,
+  path,
+  imagePath,
+  imageAlt,
+});
 
 export type PageName = keyof typeof heads;
 
@@ -63,18 +76,14 @@ const heads = {
     path: '/rocks/:number',
     title: `A rock of the ${collection.totalSupply} | ${productName}`,
     description: 'One rock of the collection: its color, its owner, its price, its sales and its history on the chain.',
-    filled: {
-      title: '@@rockTitle@@',
-      description: '@@rockDescription@@',
-      path: '/rocks/@@rockNumber@@',
-      imagePath: '@@rockCard@@',
-      imageAlt: '@@rockTitle@@',
-    },
+    named: { find: rockNumberIn, example: '/rocks/1', title: (number) => `Rock #${number}` },
+    filled: filledAs('rock', '/rocks/@@rockNumber@@', '@@rockCard@@', '@@rockTitle@@'),
   },
   holder: {
     path: '/holders/:address',
     title: `The rocks of a holder | ${productName}`,
     description: 'What an address on Sui holds of the collection, since when, and what that is of the treasury.',
+    named: { find: holderIn, example: `/holders/0x${'0'.repeat(64)}` },
   },
   statements: {
     path: '/statements',
@@ -88,13 +97,12 @@ const heads = {
     path: '/statements/:month',
     title: `The treasury's statement of a month | ${productName}`,
     description: 'One month of the treasury: opening, in, out and closing of every coin, checked by your own browser.',
-    filled: {
-      title: '@@statementTitle@@',
-      description: '@@statementDescription@@',
-      path: '/statements/@@statementMonth@@',
-      imagePath: '/og/rockfolio.png',
-      imageAlt: `${productName}: faceted rocks, hewn by code`,
+    named: {
+      find: monthIn,
+      example: '/statements/2026-10',
+      title: (month) => `Statement of ${monthName(String(month))}`,
     },
+    filled: filledAs('statement', '/statements/@@statementMonth@@'),
   },
   payouts: {
     path: '/payouts',
@@ -108,13 +116,8 @@ const heads = {
     path: '/payouts/:id',
     title: `One payout to the holders of rocks | ${productName}`,
     description: 'One payout: its plan with the SHA-256, who is left out and why, and each line beside the chain.',
-    filled: {
-      title: '@@payoutTitle@@',
-      description: '@@payoutDescription@@',
-      path: '/payouts/@@payoutId@@',
-      imagePath: '/og/rockfolio.png',
-      imageAlt: `${productName}: faceted rocks, hewn by code`,
-    },
+    named: { find: payoutIdIn, example: '/payouts/1', title: (id) => `Payout ${id}` },
+    filled: filledAs('payout', '/payouts/@@payoutId@@'),
   },
   telegram: {
     path: '/telegram',
@@ -161,6 +164,7 @@ const heads = {
     path: '/verify/:token',
     title: `Link your wallet | ${productName}`,
     description: 'Prove with a signature that a wallet is yours, and get your holder role in the Discord server.',
+    named: { find: (path) => /^\/verify\/([^/]+)$/.exec(path)?.[1] ?? null, example: '/verify/:token' },
     unlisted: true,
   },
   'not-found': {
@@ -174,32 +178,23 @@ export const pageHeads: Readonly<Record<PageName, PageHead>> = heads;
 
 /** After a step inside the site: the title of the page, with the number of a rock or a payout, or a month, in it. */
 export function titleAt(page: PageName, path: string): string {
-  const number = page === 'rock' ? rockNumberIn(path) : null;
-  if (number !== null) return `Rock #${number} | ${productName}`;
-  const payout = page === 'payout' ? payoutIdIn(path) : null;
-  if (payout !== null) return `Payout ${payout} | ${productName}`;
-  const month = page === 'statement' ? monthIn(path) : null;
-  return month === null ? pageHeads[page].title : `Statement of ${monthName(month)} | ${productName}`;
+  const { title, named } = pageHeads[page];
+  const found = named?.find(path) ?? null;
+  return found === null || named?.title === undefined ? title : `${named.title(found)} | ${productName}`;
 }
 
 /** Stands in the head of the not-found page alone, under whatever address it is served. */
 export const notFoundMark = 'not-found';
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
-
 const meta = (kind: 'name' | 'property', key: string, content: string): string =>
-  `<meta ${kind}="${key}" content="${escaped(content)}">`;
+  `<meta ${kind}="${key}" content="${escapeHtml(content)}">`;
 
 /** The part of a document's head that identifies the page to machines. Addresses begin with the public URL's placeholder. */
 export function documentHead(head: PageHead): string {
   const { image = 'home.png', unlisted = false } = head;
   const { title, description, path } = head.filled ?? head;
   const publicUrl = placeholderFor('publicUrl');
-  const { imagePath, imageAlt } = head.filled ?? {
-    imagePath: `/og/${image}`,
-    imageAlt: `${productName}: faceted rocks, hewn by code`,
-  };
+  const { imagePath, imageAlt } = head.filled ?? { imagePath: `/og/${image}`, imageAlt: defaultAlt };
   const imageUrl = `${publicUrl}${imagePath}`;
   const address = (): readonly string[] => {
     if (path === null) return [meta('name', 'robots', 'noindex'), meta('name', notFoundMark, '')];
@@ -209,7 +204,7 @@ export function documentHead(head: PageHead): string {
     return [`<link rel="canonical" href="${publicUrl}${path}">`, meta('property', 'og:url', `${publicUrl}${path}`)];
   };
   return [
-    `<title>${escaped(title)}</title>`,
+    `<title>${escapeHtml(title)}</title>`,
     meta('name', 'description', description),
     ...address(),
     meta('property', 'og:type', 'website'),

@@ -1,8 +1,5 @@
 import { type ComponentType, use } from 'react';
-import { holderIn, rockNumberIn } from '../site/web/rocks/rock-addresses.ts';
 import type { PageLoading } from '../ui/links.tsx';
-import { payoutIdIn } from '../payouts/web/payout-addresses.ts';
-import { monthIn } from '../treasury/web/statements/statement-addresses.ts';
 import { pageHeads, type PageName } from './page-heads.ts';
 
 type Page = ComponentType;
@@ -37,17 +34,10 @@ export function pageAt(address: string): PageName {
   return pageNames.find((name) => isAddressOf(name, path)) ?? 'not-found';
 }
 
-const isAddressOf = (name: PageName, path: string): boolean =>
-  parameterPages[name]?.(path) ?? pageHeads[name].path === path;
-
-/** Pages of which each stands under many addresses, as the server has them. */
-const parameterPages: Partial<Record<PageName, (path: string) => boolean>> = {
-  verify: (path) => /^\/verify\/[^/]+$/.test(path),
-  rock: (path) => rockNumberIn(path) !== null,
-  holder: (path) => holderIn(path) !== null,
-  statement: (path) => monthIn(path) !== null,
-  payout: (path) => payoutIdIn(path) !== null,
-};
+function isAddressOf(name: PageName, path: string): boolean {
+  const { named, path: only } = pageHeads[name];
+  return named === undefined ? only === path : named.find(path) !== null;
+}
 
 /** Pages loaded so far. The first page is loaded before hydration, so that it hydrates whole and without a flash. */
 export interface Pages extends PageLoading {

@@ -75,14 +75,7 @@ export interface Database {
     floorMist: Numeric | null;
     bestBidMist: Numeric | null;
     mintedCount: Int8 | null;
-    ownerCount: Int8 | null;
     source: string;
-    asOf: Date;
-  };
-  collectionListedCounts: {
-    network: string;
-    collectionType: string;
-    listedCount: Int8;
     asOf: Date;
   };
   collectionWatches: {

@@ -1,95 +1,46 @@
-import type { Kysely } from 'kysely';
-
-import type { Database } from '../db/schema.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { ChangeSignal } from '../db/change-signal.ts';
-import type { Clock } from '../shared/clock.ts';
-import type { SourceReading } from '../shared/source-status.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
-import type { MarketCall } from '../sources/tradeport/market-call.ts';
 import { isOfType, mayBeCollected } from './core/held-types.ts';
 import { describeMarketFacts } from './core/market-facts.ts';
-import { collectionNoscriptHtml } from './core/own-collection.ts';
 import { collectionPurges, type EventUse } from './poll/event-store.ts';
-import { createFactReader, createFactStore } from './facts/kept-facts.ts';
-import { createServedFacts, factsRoute, ownFactsJob, showKeptFacts } from './facts/own-facts.ts';
-import type { ChainSource } from './look-up-collection.ts';
+import { createFactReader } from './facts/kept-facts.ts';
 import {
   type CapType,
   frameworkCapTypes,
   isCap,
   mainnetCapTypes,
   type NftSource,
-  type OwnerSource,
   readCaps,
   readHoldings,
   readKiosksOfCaps,
 } from './owners/holdings.ts';
-import { createOwnership } from './owners/ownership.ts';
-import { createActivity, type PollTimes } from './poll/activity.ts';
-import type { Log } from '../process/logger.ts';
+import { createOwnership, type OwnershipDeps } from './owners/ownership.ts';
+import { type ActivityDeps, createActivity } from './poll/activity.ts';
 
-export interface CollectionsDeps {
-  readonly settings: {
+export interface CollectionsDeps extends Omit<ActivityDeps & OwnershipDeps, 'settings' | 'sui'> {
+  readonly settings: ActivityDeps['settings'] & {
     readonly network: string;
-    /** Canonical. */
-    readonly collectionType: string;
-    /** How often the product's own facts are refreshed; 60 s when left out. */
-    readonly refreshMs?: number;
     /** Which objects prove the ownership of a kiosk; by default those of the network. */
     readonly capTypes?: readonly CapType[];
-    /** How often the activity of a tracked collection is read; 30 to 45 s when left out. */
-    readonly tracker?: PollTimes;
   };
-  readonly sui: NftSource & ChainSource & OwnerSource & Pick<SuiClient, 'readContents'>;
-  readonly backgroundSui: OwnerSource;
-  readonly marketplace: MarketCall;
-  readonly database: Kysely<Database>;
-  readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
-  readonly jobs: Pick<Jobs, 'add' | 'send'>;
-  readonly clock: Clock;
-  readonly log: Pick<Log, 'info' | 'warn'>;
+  readonly sui: OwnershipDeps['sui'] & NftSource & Pick<SuiClient, 'readContents'>;
 }
 
 export type Collections = ReturnType<typeof createCollections>;
 
-/** What is true of a collection: who holds what, and what the marketplace says of it. Adds its jobs. */
+/** What is true of collections: who holds what, and what the marketplace says of them. Adds its jobs. */
 export function createCollections(deps: CollectionsDeps) {
-  const { settings, sui, marketplace: market, database, changes, jobs, clock, log } = deps;
-  const { network, collectionType, refreshMs = 60_000 } = settings;
+  const { settings, sui, marketplace: market, database, clock, log } = deps;
+  const { network, collectionType } = settings;
   const capTypes = settings.capTypes ?? (network === 'mainnet' ? mainnetCapTypes : frameworkCapTypes);
-  const store = createFactStore(database, network);
-  const readFacts = createFactReader({ market, store, clock, log });
-  const ownSettings = { collectionType, refreshMs };
-  const served = createServedFacts(ownSettings, clock);
-  const topic = `collection ${network} ${collectionType}`;
-  const publish = () => changes.publish(topic);
-  const own = { settings: ownSettings, served, readFacts, market, store, publish, clock, log };
-  const showKept = (): Promise<void> =>
-    showKeptFacts(own).catch((error: unknown) =>
-      log.warn({ err: error }, 'The kept collection facts could not be read'),
-    );
-  jobs.add(ownFactsJob(own));
-  let unsubscribe = (): void => {};
+  const readFacts = createFactReader({ market, database, network, clock, log });
   return {
-    routes: [factsRoute(served)],
     /** Collections that are tracked, and what happens in them. Add listeners before the start. */
-    activity: createActivity({ settings, market, sui, database, jobs, clock, log }),
-    ownership: createOwnership({ ...deps, settings: { network, capTypes }, market }),
+    activity: createActivity(deps),
+    ownership: createOwnership({ ...deps, settings: { network, capTypes } }),
     /** What it keeps for a time only (src/shared/retention.ts). */
     purges: (use: EventUse) => collectionPurges(database, use),
-    /** Resolves when the last good facts of the database are shown. */
-    start: async (): Promise<void> => {
-      unsubscribe = changes.subscribe(topic, () => void showKept());
-      await showKept();
-    },
-    stop: async (): Promise<void> => {
-      unsubscribe();
-      served.stop();
-    },
     /** Throws Unavailable when any part of the wallet could not be read. */
     readHoldings: (owner: string, stop?: AbortSignal) => readHoldings(sui, capTypes, owner, stop),
-    /** What can be told of an object by its type. */
     isCap: (objectType: string): boolean => isCap(capTypes, objectType),
     isNft: (objectType: string): boolean => mayBeCollected(objectType) && !isCap(capTypes, objectType),
     isOwnPiece: (objectType: string): boolean => isOfType(collectionType, objectType),
@@ -100,15 +51,5 @@ export function createCollections(deps: CollectionsDeps) {
     /** Absent: not on the marketplace. Throws Unavailable without a last good answer. */
     readMarketFacts: async (collectionTypes: readonly string[], stop?: AbortSignal) =>
       describeMarketFacts(await readFacts(collectionTypes, stop)),
-    /** Has the rocks that the gallery shows counted, instead of asking the marketplace how many there are. */
-    countRocks: served.count,
-    /** GET /api/collection. */
-    factsSnapshot: served.snapshot,
-    /** Runs after every change of the snapshot, also when it only turned stale. Returns how to stop. */
-    onChange: served.onChange,
-    /** When the marketplace last answered about the product's own collection. */
-    sourceReading: (): SourceReading => ({ source: 'marketplace', readAt: served.facts().fact?.asOf ?? null }),
-    /** For `<!--snapshot:collection-->`. */
-    noscriptHtml: (): string => collectionNoscriptHtml(served.snapshot()),
   };
 }

@@ -62,7 +62,6 @@ export interface ActivityEvent {
   readonly happenedAt: Date;
 }
 
-/** A collection whose activity is read, once for all listeners. */
 export interface TrackedCollection {
   readonly id: bigint;
   readonly marketId: string;

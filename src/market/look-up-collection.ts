@@ -16,7 +16,7 @@ import { mayBeCollected, mayHoldType, typeArguments } from './core/held-types.ts
 import { slugsOf } from './core/market-facts.ts';
 import { Unavailable } from '../shared/failure.ts';
 import { atUpstream } from './owners/at-upstream.ts';
-import { createKeptAnswers } from './owners/kept-answers.ts';
+import { createKeptAnswers } from '../process/kept-answers.ts';
 
 export interface LookUpDeps {
   /** Canonical type of the product's own collection. */

@@ -81,7 +81,6 @@ export type RocksAnswer = z.infer<typeof rocksAnswer>;
 
 /** What other parts ask of the rocks in memory. Addresses of pages are whole. */
 export interface OwnRocks {
-  /** How many there can be. */
   readonly supply: number;
   /** null: no rock of that number is minted; undefined: nothing was ever read. */
   find(number: number): RockAnswer | null | undefined;

@@ -36,7 +36,7 @@ export interface OwnerAlarmDeps {
   readonly settings: { readonly productName: string; readonly publicUrl: string; readonly refreshMs: number };
   /** None at all while the database does not answer. */
   readonly readFigures: () => Promise<FigureValues>;
-  readonly sources: () => readonly SourceReading[];
+  readonly sources: () => Promise<readonly SourceReading[]>;
   readonly unexplained: () => Promise<Facts['unexplained']>;
   readonly payoutProblems: () => Facts['payoutProblems'];
   readonly lastErrors: () => Promise<Facts['lastErrors']>;
@@ -93,7 +93,7 @@ async function readFacts(
   if (Object.keys(figures).length === 0) throw new Unavailable('database-unavailable', 'The database does not answer.');
   return {
     figures,
-    sources: sources(),
+    sources: await sources(),
     unexplained: await unexplained(),
     payoutProblems: payoutProblems(),
     lastErrors: await lastErrors(),

@@ -22,7 +22,6 @@ export const retention = {
     unless: 'the ledger has movements of a known coin: its past value is made of them',
   },
   collection_facts: { days: 90, after: 'anybody last asked for the collection' },
-  collection_listed_counts: { days: 90, after: 'anybody last asked for the collection' },
   discord_authorized_wallets: { days: 30, after: 'they expired or were taken from the list' },
   discord_guilds: { days: 30, after: 'the bot left the server; everything of the server goes with it' },
   discord_direct_messages: { days: 90, after: 'the member was told; sooner, when they delete their data' },

@@ -5,6 +5,7 @@ import { makePackedAnswer, type ReadyAnswer } from '../http/ready/ready-answer.t
 import { defineRoute, type Route } from '../http/route.ts';
 import type { RockAnswer } from '../market/rocks-contract.ts';
 import { inTime } from '../process/in-time.ts';
+import { createKeptAnswers } from '../process/kept-answers.ts';
 import { createTurns } from '../process/taking-turns.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
 import { rockColors } from '../shared/rock-colors.ts';
@@ -19,7 +20,7 @@ type Shared = Pick<RockAnswer, 'color' | 'listing'>;
 export interface SharePicturesDeps {
   /** null: no rock of that number is minted; undefined: nothing was ever read. */
   readonly find: (number: number) => Shared | null | undefined;
-  readonly nowMs: () => number;
+  readonly clock: { now(): Date };
   /** Changed only by tests. */
   readonly drawnAMinute?: number;
 }
@@ -34,39 +35,29 @@ const minuteMs = 60_000;
 const busyMs = 10_000;
 
 /** Drawn when first asked for, in a process of its own, and again when the color or the price is another. */
-export function createSharePictures({ find, nowMs, drawnAMinute = 120 }: SharePicturesDeps) {
+export function createSharePictures({ find, clock, drawnAMinute = 120 }: SharePicturesDeps) {
   const shrinker = createImageShrinker(undefined, drawLimits);
   const inTurn = createTurns(1);
-  const kept = new Map<number, { readonly of: string; readonly made: Promise<ReadyAnswer> }>();
+  const kept = createKeptAnswers<ReadyAnswer>(clock, () => Infinity, keptMax);
   let drawnAtMs: readonly number[] = [];
 
-  const draw = (number: number, svg: string): Promise<ReadyAnswer> => {
-    drawnAtMs = drawnAtMs.filter((atMs) => atMs > nowMs() - minuteMs);
+  const draw = async (svg: string): Promise<ReadyAnswer> => {
+    const nowMs = clock.now().getTime();
+    drawnAtMs = drawnAtMs.filter((atMs) => atMs > nowMs - minuteMs);
     // Whatever is asked for: nobody can keep the server drawing without end.
     if (drawnAtMs.length >= drawnAMinute) throw busy();
-    drawnAtMs = [...drawnAtMs, nowMs()];
-    const made = inTurn(() => shrinker.shrink(Buffer.from(svg), new AbortController().signal, 'card')).catch(
-      (error: unknown) => {
-        throw new Unavailable('picture-not-drawn', 'The preview could not be drawn', error, busyMs);
-      },
-    );
-    const answer = made.then((png) => makePackedAnswer(png, pictureOptions));
-    answer.catch(() => kept.delete(number));
-    return answer;
+    drawnAtMs = [...drawnAtMs, nowMs];
+    const { signal } = new AbortController();
+    const png = await inTurn(() => shrinker.shrink(Buffer.from(svg), signal, 'card')).catch((error: unknown) => {
+      throw new Unavailable('picture-not-drawn', 'The preview could not be drawn', error, busyMs);
+    });
+    return makePackedAnswer(png, pictureOptions);
   };
   const pictureOf = (number: number, rock: Shared | null): Promise<ReadyAnswer> => {
     const price = rock?.listing ? suiText(rock.listing.priceMist) : null;
     const color = rockColors.find(({ name }) => name === rock?.color);
-    const of = `${color?.name} ${price}`;
-    const known = kept.get(number);
-    if (known?.of === of) return known.made;
-    const svg = shareCardSvg({ number, stone: color?.stone ?? null, colorName: color?.name ?? null, price });
-    const made = draw(number, svg);
-    kept.delete(number);
-    const [oldest = number] = kept.keys();
-    if (kept.size >= keptMax) kept.delete(oldest);
-    kept.set(number, { of, made });
-    return made;
+    const of = { number, stone: color?.stone ?? null, colorName: color?.name ?? null, price };
+    return kept(JSON.stringify(of), () => draw(shareCardSvg(of)));
   };
   return {
     routes: [

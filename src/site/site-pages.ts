@@ -8,18 +8,8 @@ import type { Receipt, RockAnswer, RocksAnswer } from '../market/rocks-contract.
 import { rockHead, rockNoscriptHtml, rocksNoscriptHtml } from './rocks-html.ts';
 import { holderIn, rockNumberIn } from './web/rocks/rock-addresses.ts';
 
-/** A part of the product whose figures stand in the prerendered pages. */
 interface Shown {
   readonly noscriptHtml: () => string;
-  readonly onChange: (run: () => void) => void;
-}
-
-/** Every rock, ready in memory. */
-interface ShownRocks {
-  readonly firstPage: () => RocksAnswer;
-  /** null: no rock of that number is minted; undefined: nothing was ever read. */
-  readonly find: (number: number) => RockAnswer | null | undefined;
-  readonly receiptsOf: (number: number) => readonly Receipt[];
   readonly onChange: (run: () => void) => void;
 }
 
@@ -28,13 +18,19 @@ interface ShownOneByOne extends Shown {
   readonly page: ParameterPage;
 }
 
+interface ShownRocks extends Pick<Shown, 'onChange'> {
+  readonly collectionHtml: () => string;
+  readonly firstPage: () => RocksAnswer;
+  /** null: no rock of that number is minted; undefined: nothing was ever read. */
+  readonly find: (number: number) => RockAnswer | null | undefined;
+  readonly receiptsOf: (number: number) => readonly Receipt[];
+}
+
 interface SitePagesDeps {
   readonly config: Config;
-  /** The build's files, by their path. */
   readonly files: ReadonlyMap<string, ReadyAnswer>;
   readonly pagesFolder: string;
   readonly clock: { now(): Date };
-  readonly collections: Shown;
   readonly treasury: Shown & { readonly valueHtml: () => string };
   readonly rocks: ShownRocks;
   readonly statements: ShownOneByOne;
@@ -42,59 +38,38 @@ interface SitePagesDeps {
   readonly sources: SourceWatch;
 }
 
-interface SitePages {
-  readonly findPage: FindReady;
-  readonly notFoundPage: () => ReadyAnswer;
-}
-
 /** Pages and files in one look-up; what shows a snapshot is made again when that changes. */
-export async function loadSitePages({
-  config,
-  files,
-  pagesFolder,
-  clock,
-  collections,
-  treasury,
-  rocks,
-  statements,
-  payouts,
-  sources,
-}: SitePagesDeps): Promise<SitePages> {
+export async function loadSitePages(deps: SitePagesDeps) {
+  const { config, files, pagesFolder: folder, clock, treasury, rocks, statements, payouts, sources } = deps;
+  /** What stands for a marker, whose change makes it anew, and the pages of single things that change with it. */
+  const shown: readonly (readonly [
+    marker: string,
+    html: () => string,
+    of: Pick<Shown, 'onChange'>,
+    refills?: string[],
+  ])[] = [
+    ['snapshot:treasury', treasury.noscriptHtml, treasury],
+    ['snapshot:treasury-value', treasury.valueHtml, treasury],
+    ['snapshot:collection', rocks.collectionHtml, rocks],
+    ['snapshot:rocks', () => rocksNoscriptHtml(rocks.firstPage().data), rocks, ['rock']],
+    ['snapshot:statements', statements.noscriptHtml, statements, [statements.page.name]],
+    ['snapshot:payouts', payouts.noscriptHtml, payouts, [payouts.page.name, 'rock']],
+    ['status-line', sources.lineHtml, sources],
+  ];
   const pages = await loadPages({
-    folder: pagesFolder,
+    folder,
     publicUrl: config.PUBLIC_URL,
     siteConfig: siteValues(config),
     now: () => clock.now(),
-    snapshots: {
-      'snapshot:treasury': () => treasury.noscriptHtml(),
-      'snapshot:treasury-value': () => treasury.valueHtml(),
-      'snapshot:collection': () => collections.noscriptHtml(),
-      'snapshot:rocks': () => rocksNoscriptHtml(rocks.firstPage().data),
-      'snapshot:statements': () => statements.noscriptHtml(),
-      'snapshot:payouts': () => payouts.noscriptHtml(),
-      'status-line': () => sources.lineHtml(),
-    },
+    snapshots: Object.fromEntries(shown.map(([marker, html]) => [marker, html])),
     parameterPages: [...rocksPages(rocks, config.EXPLORER_URL), statements.page, payouts.page],
   });
-  sources.onChange(() => pages.refresh('status-line'));
-  treasury.onChange(() => {
-    pages.refresh('snapshot:treasury');
-    pages.refresh('snapshot:treasury-value');
-  });
-  collections.onChange(() => pages.refresh('snapshot:collection'));
-  rocks.onChange(() => {
-    pages.refresh('snapshot:rocks');
-    pages.refill('rock');
-  });
-  statements.onChange(() => {
-    pages.refresh('snapshot:statements');
-    pages.refill(statements.page.name);
-  });
-  payouts.onChange(() => {
-    pages.refresh('snapshot:payouts');
-    pages.refill(payouts.page.name);
-    pages.refill('rock');
-  });
+  for (const [marker, , of, refills = []] of shown) {
+    of.onChange(() => {
+      pages.refresh(marker);
+      for (const name of refills) pages.refill(name);
+    });
+  }
   const forSearchEngines = searchEngineFiles(config.PUBLIC_URL, Object.keys(publicPages));
   const findPage: FindReady = (path, query) => pages.find(path, query) ?? files.get(path) ?? forSearchEngines.get(path);
   return { findPage, notFoundPage: pages.notFound };

@@ -1,28 +1,21 @@
 import { z } from 'zod';
 
 import { type ReadyAnswer, makeReadyJson } from '../http/ready/ready-answer.ts';
-import type { Route } from '../http/route.ts';
+import { defineRoute } from '../http/route.ts';
+import type { Log } from '../process/logger.ts';
 import type { Clock } from '../shared/clock.ts';
 import { escapeHtml } from '../shared/foreign-text.ts';
 import { type SourceReading, type StaleSource, staleSentence, staleSources } from '../shared/source-status.ts';
 import { instantInWords } from '../ui/age-in-words.ts';
 
 interface SourceWatchDeps {
-  /** What was last read of everything outside. */
-  readonly readings: () => readonly SourceReading[];
+  readonly readings: () => Promise<readonly SourceReading[]>;
   readonly refreshMs: number;
   readonly clock: Clock;
+  readonly log: Pick<Log, 'warn'>;
 }
 
-/** What visitors see of sources that could not be read (docs/decisions/0024), ready in memory. */
-export interface SourceWatch {
-  readonly routes: readonly Route[];
-  /** For `<!--status-line-->`; an empty text while all is well. */
-  lineHtml(): string;
-  /** Runs when a source turns stale or is read again. */
-  onChange(run: () => void): void;
-  stop(): void;
-}
+export type SourceWatch = Awaited<ReturnType<typeof createSourceWatch>>;
 
 const sourcesAnswer = z.object({
   data: z.object({
@@ -33,26 +26,29 @@ const sourcesAnswer = z.object({
 /** A single failed refresh is not shown; five in a row are. */
 const refreshesMissed = 5;
 
-export function createSourceWatch({ readings, refreshMs, clock }: SourceWatchDeps): SourceWatch {
+/** What visitors see of sources that could not be read (docs/decisions/0024), ready in memory. Resolves when it has looked once. */
+export async function createSourceWatch({ readings, refreshMs, clock, log }: SourceWatchDeps) {
   const listeners = new Set<() => void>();
-  const look = (): readonly StaleSource[] => staleSources(readings(), refreshesMissed * refreshMs, clock.now());
   const bodyOf = (stale: readonly StaleSource[]): ReadyAnswer => makeReadyJson({ data: { stale } });
-  let stale = look();
+  let stale: readonly StaleSource[] = [];
   let body = bodyOf(stale);
+  let isStopped = false;
   let cancel = (): void => {};
-  const lookAgain = (): void => {
-    const next = look();
-    if (JSON.stringify(next) !== JSON.stringify(stale)) {
-      stale = next;
-      body = bodyOf(next);
-      for (const run of listeners) run();
-    }
-    cancel = clock.after(refreshMs / 2, lookAgain);
+  const look = async (): Promise<void> => {
+    const next = staleSources(await readings(), refreshesMissed * refreshMs, clock.now());
+    if (JSON.stringify(next) === JSON.stringify(stale)) return;
+    stale = next;
+    body = bodyOf(next);
+    for (const run of listeners) run();
   };
-  cancel = clock.after(refreshMs / 2, lookAgain);
+  const lookAgain = async (): Promise<void> => {
+    await look().catch((error: unknown) => log.warn({ err: error }, 'The ages of the sources could not be read'));
+    if (!isStopped) cancel = clock.after(refreshMs / 2, () => void lookAgain());
+  };
+  await lookAgain();
   return {
     routes: [
-      {
+      defineRoute({
         method: 'GET',
         path: '/api/sources',
         access: 'public',
@@ -60,11 +56,15 @@ export function createSourceWatch({ readings, refreshMs, clock }: SourceWatchDep
         answer: sourcesAnswer,
         ready: () => body,
         handle: () => ({ status: 200, ready: body }),
-      },
+      }),
     ],
+    /** For `<!--status-line-->`; an empty text while all is well. */
     lineHtml: () => lineHtml(stale),
-    onChange: (run) => void listeners.add(run),
-    stop: () => cancel(),
+    onChange: (run: () => void) => void listeners.add(run),
+    stop: () => {
+      isStopped = true;
+      cancel();
+    },
   };
 }
 

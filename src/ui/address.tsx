@@ -51,7 +51,6 @@ export interface AddressTab {
 }
 
 interface AddressTabsProps {
-  /** Under which the address keeps the choice. */
   readonly name: string;
   /** What else of the address a choice leaves alone: it drops what the address says of narrower things. */
   readonly keep?: readonly string[];

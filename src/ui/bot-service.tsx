@@ -95,12 +95,12 @@ interface ServiceButtonsProps {
   readonly running: boolean | null;
   readonly start: Order;
   readonly shutdown: Order;
-  readonly refresh: () => void;
+  readonly readLater?: string;
 }
 
 /** The button that starts the bot or the one that shuts it down, and one that calls off a start in vain. */
-export function ServiceButtons({ status, isOn, running, start, shutdown, refresh }: ServiceButtonsProps) {
-  const [starting, stopping] = [useOrder(start, refresh), useOrder(shutdown, refresh)];
+export function ServiceButtons({ status, isOn, running, start, shutdown, readLater }: ServiceButtonsProps) {
+  const [starting, stopping] = [useOrder(start, readLater), useOrder(shutdown, readLater)];
   const busy = starting.busy || stopping.busy;
   const hasNoToken = status?.state === 'not-configured';
   return (
@@ -128,8 +128,13 @@ export function ServiceButtons({ status, isOn, running, start, shutdown, refresh
   );
 }
 
-const useOrder = ({ path, success, failure }: Order, refresh: () => void) =>
-  useApiMutation({ call: () => ({ method: 'POST', path }), success, failure, refresh });
+const useOrder = ({ path, success, failure }: Order, readLater?: string) =>
+  useApiMutation({
+    call: () => ({ method: 'POST', path }),
+    success,
+    failure,
+    ...(readLater !== undefined && { readLater }),
+  });
 
 export const Code = ({ children }: { readonly children: string }) => (
   <code className="bg-raised px-1.5">{children}</code>
@@ -137,7 +142,6 @@ export const Code = ({ children }: { readonly children: string }) => (
 
 interface BotWithoutTokenProps {
   readonly bot: 'Discord' | 'Telegram';
-  /** The environment variable that holds it. */
   readonly variable: string;
   readonly start: string;
   /** Where a token comes from: the first step. */

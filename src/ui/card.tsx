@@ -7,7 +7,6 @@ interface CardProps extends HTMLAttributes<HTMLElement> {
   readonly padded?: boolean;
 }
 
-/** A slab with chipped corners. */
 export function Card({ as: Element = 'div', tone = 'plain', padded = true, className = '', ...rest }: CardProps) {
   const tones = { plain: '', raised: ' slab-raised', glow: ' slab-glow' };
   return (

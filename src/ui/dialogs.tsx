@@ -60,7 +60,6 @@ export function Dialog({ onClose, title, description, busy = false, asks = false
 
 interface DialogActionsProps {
   readonly busy: boolean;
-  /** What went wrong with the last try. */
   readonly problem?: string | undefined;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -90,18 +89,30 @@ interface AlertDialogProps {
   readonly confirmText: string;
   readonly confirmLook?: ButtonLook;
   /** The dialog stays open until its owner closes it. */
-  readonly change: { readonly send: () => void; readonly busy: boolean; readonly problem: string | undefined };
+  readonly change: {
+    readonly send: () => void;
+    readonly busy: boolean;
+    readonly problem: string | undefined;
+    readonly staleNote?: () => ReactNode;
+  };
 }
 
 /** Asks before something is destroyed. It cannot be dismissed by a press beside it, and 'Cancel' has the focus. */
 export function AlertDialog(props: AlertDialogProps) {
   const { onClose, title, children, confirmText, confirmLook = 'danger', change } = props;
   const { busy, problem, send } = change;
+  const stale = change.staleNote?.();
+  const description = (
+    <>
+      {children}
+      {stale}
+    </>
+  );
   return (
-    <Dialog asks onClose={onClose} busy={busy} title={title} description={children}>
+    <Dialog asks onClose={onClose} busy={busy} title={title} description={description}>
       <DialogActions busy={busy} problem={problem} onClose={onClose}>
         <Button look={confirmLook} size="small" busy={busy} onClick={() => send()}>
-          {confirmText}
+          {stale === undefined ? confirmText : `${confirmText} anyway`}
         </Button>
       </DialogActions>
     </Dialog>

@@ -8,24 +8,28 @@ interface PanelProps {
   readonly id: string;
   readonly title: string;
   readonly busy: boolean;
-  readonly onRefresh: () => void;
+  /** Left out: it is not read anew by hand. */
+  readonly onRefresh?: () => void;
   readonly refreshText?: string;
-  /** Over the heading. */
+  /** Beside the heading, after that button. */
+  readonly end?: ReactNode;
   readonly above?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A card of the admin area under its heading, with the button that reads it anew. */
-export const Panel = ({ id, title, busy, onRefresh, refreshText = 'Refresh', above, children }: PanelProps) => (
+export const Panel = ({ id, title, busy, onRefresh, refreshText = 'Refresh', end, above, children }: PanelProps) => (
   <Card as="section" aria-labelledby={id} aria-busy={busy}>
     {above}
     <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
       <h2 id={id} className="title-3 flex-1">
         {title}
       </h2>
-      <Button size="small" busy={busy} onClick={onRefresh}>
-        {refreshText}
-      </Button>
+      {onRefresh !== undefined && (
+        <Button size="small" busy={busy} onClick={onRefresh}>
+          {refreshText}
+        </Button>
+      )}
+      {end}
     </div>
     {children}
   </Card>
@@ -72,7 +76,6 @@ export function DetailPanel(props: DetailPanelProps) {
   );
 }
 
-/** What a list of several pages says of those that follow. */
 interface Paged {
   readonly hasNextPage?: boolean;
   readonly isFetchingNextPage?: boolean;
@@ -81,7 +84,6 @@ interface Paged {
 
 interface QueryLinesProps<Row> {
   readonly query: ShownQuery<readonly Row[]> & Paged;
-  /** 'Failed to load the members'. */
   readonly failure: string;
   readonly empty: ReactNode;
   readonly labelledBy: string;
@@ -111,7 +113,6 @@ interface MoreButtonProps {
   readonly children: string;
 }
 
-/** Reads the next page of a list; nothing where there is none. */
 export const MoreButton = ({ query, className, children }: MoreButtonProps) =>
   query.hasNextPage === true && (
     <div className={`${className} text-center`}>
@@ -127,7 +128,6 @@ interface PartProps {
   readonly children: ReactNode;
 }
 
-/** A part of a panel under a heading of its own. */
 export const Part = ({ id, title, children }: PartProps) => (
   <section className="mt-6" aria-labelledby={id}>
     <h3 id={id} className="font-bold">

@@ -12,7 +12,6 @@ interface LoadingLinesProps {
   readonly lineClassName?: string | undefined;
 }
 
-/** Keeps the room of a list that is on its way, and says so. */
 export const LoadingLines = ({
   count = 3,
   className = 'space-y-3',
@@ -27,7 +26,6 @@ export const LoadingLines = ({
 );
 
 interface EmptyStateProps {
-  /** The sentence that the specification or the situation gives. */
   readonly children: ReactNode;
   readonly action?: ReactNode;
   readonly tone?: 'quiet' | 'danger';
@@ -52,7 +50,6 @@ interface NothingFoundProps {
   readonly clearText?: string;
 }
 
-/** In place of a list that is narrowed to nothing. */
 export const NothingFound = ({ children, onClear, clearText = 'Show all' }: NothingFoundProps) => (
   <EmptyState
     action={

@@ -54,7 +54,6 @@ export function QueryTrouble({ text, query }: QueryTroubleProps) {
 
 interface AnsweredProps<Data> {
   readonly query: ShownQuery<Data>;
-  /** 'Failed to load the members'. */
   readonly failure: string;
   readonly loading: ReactNode;
   readonly children: (data: Data) => ReactNode;

@@ -27,17 +27,14 @@ interface SearchedRowsProps<Row> {
   readonly nothingFound: string;
   /** Whether a row needs an admin; left out: none of them says so. */
   readonly needsAttention?: (row: Row) => boolean;
-  /** Left out: 50. */
   readonly rowsPerPage?: number;
   /** With fewer rows than this a search is in the way. */
   readonly searchedFrom?: number;
-  /** One row of the table. */
   readonly children: (row: Row) => ReactNode;
 }
 
 const never = (): boolean => false;
 
-/** A table of the rows that match the search, a page at a time. */
 export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
   const { all, filter, onFilter, textOf, placeholder, nothingFound, needsAttention = never, children } = props;
   // Typing stays quick while ten thousand rows are searched.
@@ -96,7 +93,6 @@ export const SearchField = ({ onSearch, ...rest }: SearchFieldProps) => (
   <TextField label="Search" type="search" {...rest} onText={onSearch} />
 );
 
-/** How many there are, and the way through them where one page does not hold them. */
 function Pager({
   rows,
   range,

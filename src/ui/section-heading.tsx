@@ -5,7 +5,6 @@ interface SectionHeadingProps {
   /** What the section is called everywhere, over a title that plays. */
   readonly kicker?: string;
   readonly id?: string;
-  /** One quiet sentence under the title. */
   readonly children?: ReactNode;
   readonly level?: 2 | 3;
   /** Scratched into the wall beside the title: the section's number. */
@@ -50,7 +49,6 @@ export function Tally({ count, className = '' }: { readonly count: number; reado
   );
 }
 
-/** Layers of rock: the one divider between sections. */
 export const StrataDivider = ({ className = '' }: { readonly className?: string }) => (
   <svg viewBox="0 0 1200 24" preserveAspectRatio="none" className={`strata ${className}`} aria-hidden="true">
     <path d="M0 6 90 4 150 9 310 5 420 8 590 3 700 7 860 5 980 9 1090 4 1200 7" />

@@ -4,7 +4,6 @@ import { whole } from './decimal-text.ts';
 
 export interface Column<Row> {
   readonly name: string;
-  /** The head of the column when it is more than its name. */
   readonly head?: ReactNode;
   readonly cell: (row: Row) => ReactNode;
   /** Numbers are set to the right in figures of one width. */
@@ -115,7 +114,6 @@ export const CardRow = ({ cells }: { readonly cells: Readonly<Record<string, Rea
 );
 
 interface PageStepsProps {
-  /** 'Pages of movements'. */
   readonly label: string;
   readonly total: number | null;
   readonly page: number | null;
@@ -147,7 +145,6 @@ interface PageLinksProps extends Pick<PageStepsProps, 'label' | 'total' | 'pageS
   readonly page: number;
   /** Of what the list begins with: each page is read from there. */
   readonly headingId: string;
-  /** The address of a page. */
   readonly to: (page: number) => string;
 }
 

@@ -76,7 +76,6 @@ interface TextAreaProps extends TextareaHTMLAttributes<HTMLTextAreaElement>, Fie
   readonly onText?: (text: string) => void;
 }
 
-/** The same for a text of several lines. */
 export const TextArea = ({ label, hint, error, onText, className, ...rest }: TextAreaProps) => (
   <Field {...{ label, hint, error, className }}>
     {(ties) => (
@@ -94,12 +93,40 @@ interface SelectFieldProps extends SelectHTMLAttributes<HTMLSelectElement>, Fiel
   readonly onText: (value: string) => void;
 }
 
-/** The same for a choice; `children` are its options. */
 export const SelectField = ({ label, hint, error, onText, className, ...rest }: SelectFieldProps) => (
   <Field {...{ label, hint, error, className }}>
     {(ties) => <select {...rest} onChange={({ target }) => onText(target.value)} {...ties} />}
   </Field>
 );
+
+type Fields = Readonly<Record<string, string>>;
+
+/** What is typed into the fields of a form, and what `check` found wrong with it at the last try to save it. */
+export function useFields<Form extends Fields>(
+  initial: Form,
+  check: (form: Form) => { readonly [Name in keyof Form]?: string | undefined },
+) {
+  const [form, setForm] = useState(initial);
+  const [problems, setProblems] = useState<ReturnType<typeof check>>({});
+  return {
+    form,
+    field: (name: keyof Form & string) => ({
+      value: form[name],
+      error: problems[name],
+      autoComplete: 'off',
+      onText: (text: string) => {
+        setForm({ ...form, [name]: text });
+        setProblems({ ...problems, [name]: undefined });
+      },
+    }),
+    /** `send` is for a form in which nothing is wrong. */
+    save: (send: (form: Form) => void): void => {
+      const found = check(form);
+      setProblems(found);
+      if (Object.values(found).every((problem) => problem === undefined)) send(form);
+    },
+  };
+}
 
 const settledAfterMs = 300;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { readCollectionsAndBids, readListedCount } from '../../src/sources/tradeport/collections.ts';
+import { readCollectionsAndBids } from '../../src/sources/tradeport/collections.ts';
 import { createMarketCall, type MarketCall } from '../../src/sources/tradeport/market-call.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
 import { serveOnLoopback } from '../support/serve-on-loopback.ts';
@@ -78,22 +78,20 @@ describe('bids', () => {
   });
 });
 
-test('the listed count is that of the standing listings', async () => {
-  const id = (await readOwn())?.marketId ?? '';
-  const listed = sandbox.world.state.listings.filter((row) => row.collectionKey === 'rocks' && row.listed);
-  expect(await readListedCount(market, id)).toBe(listed.length);
-});
-
 describe('keys', () => {
   test('a refused key is told apart from an outage', async () => {
     const refused = createMarketCall({ url: sandbox.urls.market, user: 'sandbox', key: 'wrong' });
-    await expect(readListedCount(refused, 'x')).rejects.toMatchObject({ reason: 'marketplace-key-refused' });
+    await expect(readCollectionsAndBids(refused, { slugs: [own], bidsOf: [] })).rejects.toMatchObject({
+      reason: 'marketplace-key-refused',
+    });
   });
 
   test('without a key nothing is asked', async () => {
     sandbox.requests.reset();
     const keyless = createMarketCall({ url: sandbox.urls.market, user: null, key: null });
-    await expect(readListedCount(keyless, 'x')).rejects.toMatchObject({ reason: 'marketplace-key-missing' });
+    await expect(readCollectionsAndBids(keyless, { slugs: [own], bidsOf: [] })).rejects.toMatchObject({
+      reason: 'marketplace-key-missing',
+    });
     expect(sandbox.requests.of('market').count).toBe(0);
   });
 });
@@ -151,14 +149,5 @@ describeOutages('collections and bids', {
   open: (limits) => {
     const client = open(limits);
     return () => readCollectionsAndBids(client, { slugs: [own], bidsOf: [] });
-  },
-});
-describeOutages('the listed count', {
-  sandbox: () => sandbox,
-  services: ['market'],
-  kinds: ['500', 'malformed', 'wrong-types', 'empty'],
-  open: (limits) => {
-    const client = open(limits);
-    return () => readListedCount(client, '00000000-0000-4000-8000-000000000000');
   },
 });

@@ -2,13 +2,17 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 
 import type { FaultKind } from '../../sandbox/faults/fault-board.ts';
-import type { Collections } from '../../src/market/collections.ts';
 import type { TrackedCollection } from '../../src/market/contract.ts';
-import { type ActivityWorld, indexerWrites, startActivityWorld } from '../support/activity-world.ts';
+import {
+  type ActivityWorld,
+  type RunningCollections,
+  indexerWrites,
+  startActivityWorld,
+} from '../support/activity-world.ts';
 import { until } from '../support/until.ts';
 
 let world: ActivityWorld;
-let product: Collections;
+let product: RunningCollections;
 let rocks: TrackedCollection;
 beforeEach(async () => {
   world = await startActivityWorld();

@@ -5,15 +5,19 @@ import { createPollStore } from '../../src/market/poll/poll-store.ts';
 import { readNews, readPast } from '../../src/market/poll/read-activity.ts';
 import { createTrackedStore, toProgress } from '../../src/market/poll/tracked-store.ts';
 import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
-import type { Collections } from '../../src/market/collections.ts';
 import type { ActivityListener } from '../../src/market/contract.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/process/in-time.ts';
-import { type ActivityWorld, indexerWrites, startActivityWorld } from '../support/activity-world.ts';
+import {
+  type ActivityWorld,
+  type RunningCollections,
+  indexerWrites,
+  startActivityWorld,
+} from '../support/activity-world.ts';
 import { until } from '../support/until.ts';
 
 let world: ActivityWorld;
-let product: Collections;
+let product: RunningCollections;
 beforeEach(async () => {
   world = await startActivityWorld();
   product = world.copy();

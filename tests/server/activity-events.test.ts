@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { Collections } from '../../src/market/collections.ts';
 import type { ActivityTransfer, TrackedCollection } from '../../src/market/contract.ts';
-import { type ActivityWorld, indexerWrites, startActivityWorld } from '../support/activity-world.ts';
+import {
+  type ActivityWorld,
+  type RunningCollections,
+  indexerWrites,
+  startActivityWorld,
+} from '../support/activity-world.ts';
 import { until } from '../support/until.ts';
 
 let world: ActivityWorld;
-let product: Collections;
+let product: RunningCollections;
 let rocks: TrackedCollection;
 const buyer = `0x${'b'.repeat(64)}`;
 const bidder = `0x${'d'.repeat(64)}`;

@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { Collections } from '../../src/market/collections.ts';
 import type { TrackedCollection } from '../../src/market/contract.ts';
-import { type ActivityWorld, indexerWrites, startActivityWorld } from '../support/activity-world.ts';
+import {
+  type ActivityWorld,
+  type RunningCollections,
+  indexerWrites,
+  startActivityWorld,
+} from '../support/activity-world.ts';
 
 let world: ActivityWorld;
-let product: Collections;
+let product: RunningCollections;
 let rocks: TrackedCollection;
 const buyer = `0x${'b'.repeat(64)}`;
 

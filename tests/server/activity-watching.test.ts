@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { Collections } from '../../src/market/collections.ts';
-import { type ActivityWorld, indexerWrites, startActivityWorld } from '../support/activity-world.ts';
+import {
+  type ActivityWorld,
+  type RunningCollections,
+  indexerWrites,
+  startActivityWorld,
+} from '../support/activity-world.ts';
 import { until } from '../support/until.ts';
 
 let world: ActivityWorld;
-let product: Collections;
+let product: RunningCollections;
 beforeEach(async () => {
   world = await startActivityWorld();
   product = world.copy();

@@ -43,7 +43,7 @@ const imagesOf = (imageUrl: string | null, color: string | null = 'Azure Pulse')
   createRockImages({
     find: (number) => (number === 1 ? { imageUrl, color } : null),
     reader,
-    nowMs: () => nowMs,
+    clock: { now: () => new Date(nowMs) },
     log: { info: () => {} },
   });
 

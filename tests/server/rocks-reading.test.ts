@@ -35,7 +35,7 @@ test.each([
 ])(
   'the past is read from the first mint on to its end, each fact once, in $pages',
   async ({ rowsMax }) => {
-    copy = openRocks(sandbox, database, rowsMax);
+    copy = openRocks(sandbox, database, { activityRowsMax: rowsMax });
     await copy.start();
     await until('the past is read', () => copy.book.reach().isComplete, 60_000);
     const { actions } = sandbox.world.state;

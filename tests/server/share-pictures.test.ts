@@ -18,7 +18,11 @@ beforeEach(() => {
 afterEach(() => pictures.stop());
 
 const open = (drawnAMinute = 120) =>
-  createSharePictures({ find: (number) => rocks.get(number) ?? null, nowMs: () => nowMs, drawnAMinute });
+  createSharePictures({
+    find: (number) => rocks.get(number) ?? null,
+    clock: { now: () => new Date(nowMs) },
+    drawnAMinute,
+  });
 
 async function ask(number: string) {
   const [route] = pictures.routes;

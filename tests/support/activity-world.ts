@@ -5,8 +5,8 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/s
 import type { ActionRow } from '../../sandbox/world/state.ts';
 import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
-import { createJobs } from '../../src/jobs/jobs.ts';
-import { type Collections, createCollections } from '../../src/market/collections.ts';
+import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
+import { createCollections, type Collections } from '../../src/market/collections.ts';
 import type { Activity } from '../../src/market/poll/activity.ts';
 import type { ActivityBatch, ActivityEvent, ActivityListener, TrackedCollection } from '../../src/market/contract.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
@@ -30,13 +30,16 @@ interface CopyOptions {
   readonly listeners?: readonly ActivityListener[];
 }
 
+/** The jobs of a copy run from its start to its stop. */
+export type RunningCollections = Collections & Pick<Jobs, 'start' | 'stop'>;
+
 /** The activity pipeline as in production: real PostgreSQL, the sandbox's marketplace, any number of copies. */
 export interface ActivityWorld {
   readonly sandbox: Sandbox;
   readonly database: TestDatabase;
   readonly warnings: { readonly details: Record<string, unknown>; readonly message: string }[];
   /** One more copy of the product on the same database; not started. */
-  copy(options?: CopyOptions): Collections;
+  copy(options?: CopyOptions): RunningCollections;
   /** In a transaction of its own, as a caller that writes nothing else. */
   inTransaction(work: (transaction: Trx) => Promise<void>): Promise<void>;
   /** Looks a collection up, tracks it and watches it for `groups`. */
@@ -53,9 +56,6 @@ export interface ActivityWorld {
   end(): Promise<void>;
 }
 
-/** Every copy reads what it wants to know by itself here. */
-const noChanges = { publish: () => Promise.resolve(), subscribe: () => () => {} };
-
 /** Quick to give up, so that a hanging marketplace costs a test little. */
 const impatient: Partial<CallLimits> = {
   attemptTimeoutMs: 2_000,
@@ -69,7 +69,7 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
   await database.pool.query(
     'create table told (id bigserial primary key, listener text, event_id bigint, kind text, gap_ms double precision)',
   );
-  const running: Collections[] = [];
+  const running: RunningCollections[] = [];
   const warnings: { details: Record<string, unknown>; message: string }[] = [];
   const { facts, urls } = sandbox;
   const log = {
@@ -94,7 +94,7 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
     batchStored: () => {},
   });
 
-  const copy = (options: CopyOptions = {}): Collections => {
+  const copy = (options: CopyOptions = {}): RunningCollections => {
     const limits = { ...impatient, ...options.limits };
     const jobs = createJobs({ url: database.url, log });
     const [pollMinMs, pollMaxMs] = options.pollMs ?? [100, 150];
@@ -103,8 +103,6 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
       settings: {
         network: 'mainnet',
         collectionType: facts.collectionType,
-        // The product's own facts are another matter and must not count as polls.
-        refreshMs: 3_600_000,
         tracker: { pollMinMs, pollMaxMs },
       },
       sui,
@@ -116,23 +114,12 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
         limits,
       }),
       database: typedKysely(database.pool),
-      changes: noChanges,
       jobs: { add: (job) => jobs.add(job), send: (...sent) => sender.send(...sent) },
       clock: { ...systemClock, now: options.now ?? systemClock.now },
       log,
     });
     for (const listener of options.listeners ?? [recorder('groups')]) collections.activity.addListener(listener);
-    const copied: Collections = {
-      ...collections,
-      start: async () => {
-        await collections.start();
-        await jobs.start();
-      },
-      stop: async () => {
-        await jobs.stop();
-        await collections.stop();
-      },
-    };
+    const copied = { ...collections, start: () => jobs.start(), stop: () => jobs.stop() };
     running.push(copied);
     return copied;
   };

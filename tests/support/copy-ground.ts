@@ -26,8 +26,6 @@ export interface GroundDeps {
   readonly name?: string;
   /** How long the database is waited for, where it is to be less than in production. */
   readonly databaseLimits?: DatabaseLimits;
-  /** `refreshMs`: how old the facts of the product's own collection may be; an hour when left out. */
-  readonly reading?: { readonly refreshMs?: number };
   readonly clock?: Clock;
 }
 
@@ -72,7 +70,7 @@ const adminUser = { id: '7', username: 'chief', isAdmin: true, rights: 'admin' }
 
 /** `attemptTimeoutMs`: so long one call to the chain or the marketplace may take. */
 export async function startCopyGround(
-  { databaseUrl, urls, facts, write, name = 'copy', databaseLimits, reading, clock = systemClock }: GroundDeps,
+  { databaseUrl, urls, facts, write, name = 'copy', databaseLimits, clock = systemClock }: GroundDeps,
   attemptTimeoutMs: number,
 ): Promise<CopyGround> {
   const limits = { attemptTimeoutMs, totalTimeoutMs: attemptTimeoutMs + 500, retries: 0 };
@@ -86,15 +84,12 @@ export async function startCopyGround(
     settings: {
       network: 'mainnet',
       collectionType: facts.collectionType,
-      refreshMs: 3_600_000,
       tracker: { pollMinMs: 200, pollMaxMs: 300 },
-      ...reading,
     },
     sui,
     backgroundSui: sui,
     marketplace: createMarketCall({ url: urls.market, ...access, limits }),
     database: typedKysely(pool),
-    changes,
     jobs,
     log,
     clock,
@@ -133,7 +128,6 @@ export async function runOnGround(
     },
     port,
   );
-  await collections.start();
   await jobs.start();
   bot.start();
   let stopped: Promise<void> | null = null;
@@ -141,7 +135,6 @@ export async function runOnGround(
     await app.server.stop();
     await bot.stop();
     await jobs.stop();
-    await collections.stop();
     await end();
   };
   return {

@@ -57,7 +57,6 @@ export const keptRows: readonly (readonly [table: string, row: Row])[] = [
       as_of: ago(1),
     },
   ],
-  ['collection_listed_counts', { network, collection_type: rocks, listed_count: 12, as_of: ago(1) }],
   [
     'users',
     {

@@ -1,12 +1,13 @@
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { silentLog as log } from '../../src/db/outage.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import { failureAnswerFor } from '../../src/http/failure-answer.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { createCollections } from '../../src/market/collections.ts';
 import { createRocks } from '../../src/market/rocks/rocks.ts';
-import { systemClock as clock } from '../../src/process/in-time.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 import { hostsOfMarketHere } from '../../src/sources/pictures/download-image.ts';
+import type { Clock } from '../../src/shared/clock.ts';
 import { createMarketCall, type MarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import type { TestDatabase } from './database.ts';
@@ -22,8 +23,17 @@ const inShortPages =
     return market({ ...query, variables: isLong ? { ...variables, limit: rowsMax } : variables }, stop);
   };
 
+interface RockCopyOptions {
+  readonly activityRowsMax?: number;
+  readonly collectionType?: string;
+  readonly clock?: Clock;
+  readonly onWarning?: (message: string) => void;
+}
+
 /** The product's rocks as main.ts wires them, on a test's database. */
-export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, activityRowsMax = Infinity) {
+export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, options: RockCopyOptions = {}) {
+  const { activityRowsMax = Infinity, collectionType = facts.collectionType, clock = systemClock } = options;
+  const log = { ...silentLog, warn: (_details: object, message: string) => options.onWarning?.(message) };
   const jobs = createJobs({ url: database.url, log });
   const subscribers = new Set<() => void>();
   const sui = createSuiClient({ network: 'mainnet', baseUrl: urls.sui });
@@ -44,15 +54,18 @@ export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, acti
     clock,
     log,
   };
-  const settings = { network: 'mainnet', collectionType: facts.collectionType };
+  const settings = { network: 'mainnet', collectionType };
   const tracker = { pollMinMs: 300, pollMaxMs: 400 };
-  const collections = createCollections({ ...deps, settings: { ...settings, tracker } });
-  const { activity, ownership } = collections;
+  const { activity, ownership } = createCollections({ ...deps, settings: { ...settings, tracker } });
   const trustedImageHosts = hostsOfMarketHere(urls.market);
   const rockSettings = { ...settings, trustedImageHosts, publicUrl: 'https://rocks.example' };
   const rocks = createRocks({ ...deps, activity, ownership, settings: rockSettings, treasuryUsd: () => 1_110 });
   return {
     book: rocks.book,
+    routes: rocks.routes,
+    sourceReading: rocks.sourceReading,
+    load: rocks.start,
+    runJobs: jobs.start,
     /** As the call of this path answers, or the reason why not. */
     ask: async (path: string, params: Readonly<Record<string, string>> = {}) => {
       const route = rocks.routes.find((each) => each.path === path);
@@ -71,7 +84,6 @@ export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, acti
     stop: async () => {
       await jobs.stop();
       await rocks.stop();
-      await collections.stop();
     },
   };
 }

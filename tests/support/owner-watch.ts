@@ -49,7 +49,7 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
         discord: createChannelVoice(createRestClient({ token, apiUrl })),
       }),
     readFigures: createFigureReader(asked, operatorFigures, { nowMs: () => given.clock.now().getTime() }),
-    sources: () => {
+    sources: async () => {
       const found = readings();
       const isKnown = found.some(({ source }) => source === 'marketplace');
       return isKnown ? found : [...found, { source: 'marketplace', readAt: given.clock.now() }];

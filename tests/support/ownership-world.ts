@@ -53,7 +53,6 @@ export async function startOwnershipWorld(options: SandboxOptions = {}): Promise
           limits,
         }),
         database: typedKysely(database.pool),
-        changes: { publish: () => Promise.resolve(), subscribe: () => () => {} },
         jobs: { add: () => {}, send: () => Promise.resolve() },
         clock,
         log: { info: () => {}, warn: () => {} },

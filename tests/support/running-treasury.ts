@@ -77,7 +77,6 @@ export async function startTreasuryWorld(options: WorldOptions = {}): Promise<Tr
         limits: callLimits,
       }),
       database: typedKysely(database.pool),
-      changes,
       jobs,
       clock,
       log,

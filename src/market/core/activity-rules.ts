@@ -41,7 +41,6 @@ const activityTypes: ReadonlyMap<string, ActivityType> = new Map([
 const typesOf = (isWanted: (kind: ActivityType['kind']) => boolean): readonly string[] =>
   [...activityTypes].flatMap(([type, { kind }]) => (isWanted(kind) ? [type] : []));
 
-/** What the marketplace is asked for. */
 export const readTypes = typesOf(() => true);
 /** Those that are reported to groups. */
 export const reportedTypes = typesOf((kind) => kind !== 'transfer');
@@ -137,7 +136,6 @@ export interface ReadProgress {
   readonly pollCount: bigint;
 }
 
-/** What a reading changes of it. */
 export type ProgressAfter = Pick<ReadProgress, 'knownFrom' | 'cursorAt' | 'isBehind'>;
 
 const minuteMs = 60_000;

@@ -134,7 +134,6 @@ const sites = [
 const otherChainAtMarket = /^(?:https?:\/\/)?(?:www\.)?tradeport\.xyz\/(?!sui\/)[a-z0-9-]+\/collection\//i;
 const hostOf = /^(?:https?:\/\/)?([a-z0-9.-]+)(?=[:/?#]|$)/i;
 
-/** Whether a link is one of those that belong to another chain for certain. */
 function isForeignLink(link: string): boolean {
   if (otherChainAtMarket.test(link)) return true;
   const host = hostOf.exec(link)?.[1]?.toLowerCase();

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import type { MarketCollection } from '../../sources/tradeport/rows.ts';
 import { countHoldings, countsAsNft, type DirectObject, mayBeCollected } from './held-types.ts';
-import { type CollectionFact, describeMarketFacts, makeFacts, matchListings, slugsOf } from './market-facts.ts';
-import { collectionNoscriptHtml, describeOwnCollection, type OwnFacts, staleAtMs } from './own-collection.ts';
+import { describeMarketFacts, makeFacts, matchListings, slugsOf } from './market-facts.ts';
+import { collectionNoscriptHtml, describeOwnCollection } from './own-collection.ts';
 
 const address = (digit: string): string => `0x${digit.repeat(64)}`;
 const system = `0x${'2'.padStart(64, '0')}`;
@@ -149,65 +149,35 @@ describe('market facts', () => {
 });
 
 describe("the product's own collection", () => {
-  const settings = { collectionType: rock, refreshMs: 60_000 };
   const asOf = new Date('2026-11-20T10:00:00Z');
-  const fact: CollectionFact = {
-    collectionType: rock,
-    marketId: 'm1',
-    name: 'Rocks <b>',
-    isVerified: true,
-    floorMist: 12_500_000_000n,
-    bestBidMist: null,
-    mintedCount: 412,
-    ownerCount: null,
-    source: 'tradeport',
-    asOf,
-  };
+  const rocks = { minted: 412, listed: 38, floorMist: 12_500_000_000n, holders: 200, asOf };
   const at = (ageMs: number): Date => new Date(asOf.getTime() + ageMs);
+  const describedAt = (ageMs: number) => describeOwnCollection(rock, rocks, 'Rocks', at(ageMs));
 
   test('is live until twice its refresh, then stale, and keeps its figures', () => {
-    const stateAt = (ageMs: number) => describeOwnCollection({ fact, listed: null }, settings, at(ageMs)).data;
-    expect(stateAt(119_999)).toMatchObject({ state: 'live', mintedCount: 412, floorSui: 12.5, maxSupply: 555 });
-    expect(stateAt(120_000)).toMatchObject({ state: 'stale', mintedCount: 412, floorSui: 12.5 });
+    const figures = { mintedCount: 412, floorSui: 12.5, listedCount: 38, holderCount: 200, maxSupply: 555 };
+    expect(describedAt(1_199_999).data).toMatchObject({ state: 'live', ...figures });
+    expect(describedAt(1_200_000).data).toMatchObject({ state: 'stale', ...figures });
   });
 
-  test('is as stale as the rocks that it counts', () => {
-    const rocks = { minted: 412, listed: 38, floorMist: null, holders: 200, asOf: at(-1_199_999) };
-    const stateOf = (facts: OwnFacts) => describeOwnCollection(facts, settings, asOf).data.state;
-    expect(stateOf({ fact, listed: null, rocks })).toBe('live');
-    expect(staleAtMs({ fact, listed: null, rocks }, settings.refreshMs)).toBe(asOf.getTime() + 1);
-    expect(stateOf({ fact, listed: null, rocks: { ...rocks, asOf: at(-1_200_000) } })).toBe('stale');
-    expect(staleAtMs({ fact, listed: null, rocks: { ...rocks, asOf } }, settings.refreshMs)).toBe(
-      at(120_000).getTime(),
-    );
-  });
-
-  test('is unavailable, with every fact null, when nothing was ever read or the marketplace does not know it', () => {
-    const nothing = {
+  test('is unavailable, with every fact null, when nothing was ever read', () => {
+    expect(describeOwnCollection(rock, null, null, asOf).data).toMatchObject({
       state: 'unavailable',
+      source: 'none',
       name: null,
       mintedCount: null,
       floorSui: null,
+      listedCount: null,
       holderCount: null,
       asOf: null,
-    };
-    expect(describeOwnCollection({ fact: null, listed: null }, settings, asOf).data).toMatchObject(nothing);
-    const unknown = { fact: { ...fact, marketId: null }, listed: null };
-    expect(describeOwnCollection(unknown, settings, asOf).data).toMatchObject(nothing);
-  });
-
-  test('does not put a listed count of another hour beside the facts of this minute', () => {
-    const countWith = (ageMs: number) =>
-      describeOwnCollection({ fact, listed: { listedCount: 38, asOf: at(-ageMs) } }, settings, asOf).data.listedCount;
-    expect(countWith(60_000)).toBe(38);
-    expect(countWith(3_600_000)).toBeNull();
+    });
   });
 
   test('reads without scripts as text: known facts alone, escaped, with their moment', () => {
-    const answer = describeOwnCollection({ fact: { ...fact, source: '<i>' }, listed: null }, settings, asOf);
-    expect(collectionNoscriptHtml(answer)).toBe(
+    const { data } = describedAt(0);
+    expect(collectionNoscriptHtml({ data: { ...data, source: '<i>', listedCount: null, holderCount: null } })).toBe(
       '<p>412 of 555 minted, floor 12.5 SUI (live, as of 2026-11-20 10:00 UTC, source: &lt;i&gt;)</p>',
     );
-    expect(collectionNoscriptHtml(describeOwnCollection({ fact: null, listed: null }, settings, asOf))).toBe('');
+    expect(collectionNoscriptHtml(describeOwnCollection(rock, null, null, asOf))).toBe('');
   });
 });

@@ -14,7 +14,6 @@ export interface KioskContent {
   readonly listing: object | null;
 }
 
-/** One collection's share of a wallet. */
 export interface HeldCollection {
   /** Canonical NFT type. */
   readonly collectionType: string;

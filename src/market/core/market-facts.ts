@@ -10,7 +10,6 @@ export interface CollectionFact {
   readonly floorMist: bigint | null;
   readonly bestBidMist: bigint | null;
   readonly mintedCount: number | null;
-  readonly ownerCount: number | null;
   readonly source: string;
   readonly asOf: Date;
 }
@@ -72,10 +71,10 @@ export function makeFacts(collectionTypes: readonly string[], answer: MarketAnsw
 function factOf(collectionType: string, listing: MarketCollection | undefined, answer: MarketAnswer): CollectionFact {
   const { source, asOf } = answer;
   if (listing === undefined) return { collectionType, ...unknownThere, source, asOf };
-  const { marketId, name, isVerified, floorMist, mintedCount, ownerCount } = listing;
+  const { marketId, name, isVerified, floorMist, mintedCount } = listing;
   // Rulings R3: floors (and with them bids) count for verified collections only; anybody can set up the others.
   const prices = isVerified ? { floorMist, bestBidMist: highestBid(marketId, answer.bids, asOf) } : noPrices;
-  return { collectionType, marketId, name, isVerified, ...prices, mintedCount, ownerCount, source, asOf };
+  return { collectionType, marketId, name, isVerified, ...prices, mintedCount, source, asOf };
 }
 
 const noPrices = { floorMist: null, bestBidMist: null };
@@ -85,7 +84,6 @@ const unknownThere = {
   isVerified: false,
   ...noPrices,
   mintedCount: null,
-  ownerCount: null,
 };
 
 /** Rulings R3: the highest active, unexpired collection bid. */

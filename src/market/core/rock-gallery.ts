@@ -11,7 +11,6 @@ interface LastSale {
   readonly transactionDigest: string | null;
 }
 
-/** A rock with what is known of its past. */
 export interface KnownRock extends Rock {
   readonly lastSale: LastSale | null;
   /** Since when its owner has it; null: not known. */

@@ -32,7 +32,6 @@ export interface TableReading {
   readonly personalKiosks: ReadonlySet<string>;
 }
 
-/** The rocks of an owner table, by their numbers. */
 export function rocksOf(
   { table, personalKiosks }: TableReading,
   traitsOf: ReadonlyMap<string, RockTraits>,

@@ -3,7 +3,6 @@ import type { Kysely, Selectable } from 'kysely';
 import { excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { type CollectionFact, makeFacts, matchListings, slugsOf } from '../core/market-facts.ts';
-import type { ListedCount } from '../core/own-collection.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import { readCollectionsAndBids } from '../../sources/tradeport/collections.ts';
@@ -16,17 +15,13 @@ const factColumns = [
   'floorMist',
   'bestBidMist',
   'mintedCount',
-  'ownerCount',
   'source',
   'asOf',
 ] as const;
 
-export type FactStore = ReturnType<typeof createFactStore>;
-
 /** Last good answers about the collections of one network, shared by all copies. Throws what the database throws. */
-export const createFactStore = (db: Kysely<Database>, network: string) => ({
+const createFactStore = (db: Kysely<Database>, network: string) => ({
   readFacts: async (collectionTypes: readonly string[]): Promise<ReadonlyMap<string, CollectionFact>> => {
-    if (collectionTypes.length === 0) return new Map();
     const rows = await db
       .selectFrom('collectionFacts')
       .where('network', '=', network)
@@ -37,7 +32,6 @@ export const createFactStore = (db: Kysely<Database>, network: string) => ({
   },
   /** Never replaces a newer fact. */
   saveFacts: async (facts: readonly CollectionFact[]): Promise<void> => {
-    if (facts.length === 0) return;
     await db
       .insertInto('collectionFacts')
       .values(facts.map((fact) => ({ ...fact, network })))
@@ -49,28 +43,6 @@ export const createFactStore = (db: Kysely<Database>, network: string) => ({
       )
       .execute();
   },
-  readListedCount: async (collectionType: string): Promise<ListedCount | null> => {
-    const row = await db
-      .selectFrom('collectionListedCounts')
-      .where('network', '=', network)
-      .where('collectionType', '=', collectionType)
-      .select(['listedCount', 'asOf'])
-      .executeTakeFirst();
-    return row === undefined ? null : { ...row, listedCount: Number(row.listedCount) };
-  },
-  /** Never replaces a newer one. */
-  saveListedCount: async (collectionType: string, listed: ListedCount): Promise<void> => {
-    await db
-      .insertInto('collectionListedCounts')
-      .values({ network, collectionType, ...listed })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['network', 'collectionType'])
-          .doUpdateSet(excluded('listedCount', 'asOf'))
-          .whereRef('excluded.asOf', '>=', 'collectionListedCounts.asOf'),
-      )
-      .execute();
-  },
 });
 
 function toFact({ network: _network, ...row }: Selectable<Database['collectionFacts']>): CollectionFact {
@@ -79,22 +51,16 @@ function toFact({ network: _network, ...row }: Selectable<Database['collectionFa
     floorMist: row.floorMist === null ? null : BigInt(row.floorMist),
     bestBidMist: row.bestBidMist === null ? null : BigInt(row.bestBidMist),
     mintedCount: row.mintedCount === null ? null : Number(row.mintedCount),
-    ownerCount: row.ownerCount === null ? null : Number(row.ownerCount),
   };
 }
 
-export interface FactReaderDeps {
+interface FactReaderDeps {
   readonly market: MarketCall;
-  readonly store: FactStore;
+  readonly database: Kysely<Database>;
+  readonly network: string;
   readonly clock: { now(): Date };
   readonly log: { warn(details: object, message: string): void };
 }
-
-/** Every fact of a type that was asked; the marketplace may not know it (`marketId` null). */
-export type ReadFacts = (
-  collectionTypes: readonly string[],
-  stop?: AbortSignal,
-) => Promise<ReadonlyMap<string, CollectionFact>>;
 
 /** No real type comes near; longer ones (nested to absurdity) fit neither a query nor a database key. */
 const typeLengthMax = 1_000;
@@ -105,7 +71,8 @@ const typesPerCallMax = 200;
  * Asks the marketplace and keeps what it said; while it is down, the last good answers stand with their age. Throws
  * Unavailable when it is down and one of the types was never answered: a missing fact would read as "unknown there".
  */
-export function createFactReader({ market, store, clock, log }: FactReaderDeps): ReadFacts {
+export function createFactReader({ market, database, network, clock, log }: FactReaderDeps) {
+  const store = createFactStore(database, network);
   const ask = async (
     types: readonly string[],
     last: ReadonlyMap<string, CollectionFact>,
@@ -148,7 +115,8 @@ export function createFactReader({ market, store, clock, log }: FactReaderDeps):
     }
   };
 
-  return async (collectionTypes, stop) => {
+  /** Every fact of a type that was asked; the marketplace may not know it (`marketId` null). */
+  return async (collectionTypes: readonly string[], stop?: AbortSignal) => {
     const types = [...new Set(collectionTypes)].filter((type) => type.length <= typeLengthMax);
     const chunks = await Promise.all(chunksOf(types, typesPerCallMax).map((chunk) => readChunk(chunk, stop)));
     return new Map(chunks.flatMap((chunk) => [...chunk]));

@@ -32,7 +32,6 @@ export async function untilStopped<T>(work: Promise<T>, stop: AbortSignal | unde
   }
 }
 
-/** Whose answer is missing. */
 type AskedSide = 'node' | 'marketplace';
 
 /** Says more than that there was no answer. */

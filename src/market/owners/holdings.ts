@@ -38,7 +38,6 @@ export const mainnetCapTypes: readonly CapType[] = [
 /** Where only the framework's own cap is known: the other packages have other addresses on every network. */
 export const frameworkCapTypes: readonly CapType[] = [kioskOwnerCap];
 
-/** Whether objects of a type open kiosks. */
 export const isCap = (capTypes: readonly CapType[], objectType: string): boolean =>
   capTypes.some((cap) => cap.objectType === baseType(objectType));
 

@@ -18,7 +18,7 @@ import {
 import type { CollectionsOfType } from '../look-up-collection.ts';
 import { atUpstream, outageOf } from './at-upstream.ts';
 import type { HeldCap, OwnerReader } from './holdings.ts';
-import { createKeptAnswers } from './kept-answers.ts';
+import { createKeptAnswers } from '../../process/kept-answers.ts';
 import { findParents, type LearnedStore } from './learned-store.ts';
 
 export interface TableDeps {
@@ -28,23 +28,17 @@ export interface TableDeps {
   readonly clock: { now(): Date };
 }
 
-/** Tables in memory: however many servers watch a collection, they share one. */
-export interface OwnerTables {
-  /** The table, resolved for these wallets as far as may be; with an outage, what it does not say is not known. Throws Unavailable. */
-  read(
-    nftType: string,
-    collections: CollectionsOfType,
-    wallets: ReadonlySet<string>,
-  ): Promise<{ readonly table: OwnerTable; readonly outage: Unavailable | null }>;
-}
+export type OwnerTables = ReturnType<typeof createOwnerTables>;
 
 const keepMs = 60_000;
 
-export function createOwnerTables(deps: TableDeps): OwnerTables {
+/** Tables in memory: however many servers watch a collection, they share one. */
+export function createOwnerTables(deps: TableDeps) {
   // One after the other: later callers use what earlier ones learned.
   const kept = createKeptAnswers<{ live: LiveTable; inTurn: ReturnType<typeof createTurns> }>(deps.clock, () => keepMs);
   return {
-    read: async (nftType, collections, wallets) => {
+    /** The table, resolved for these wallets as far as may be; with an outage, what it does not say is not known. Throws Unavailable. */
+    read: async (nftType: string, collections: CollectionsOfType, wallets: ReadonlySet<string>) => {
       const { live, inTurn } = await kept(nftType, async () => ({
         live: await beginTable(deps, nftType, collections),
         inTurn: createTurns(1),
@@ -139,7 +133,6 @@ function holderOf({ kioskId }: HeldCap, cap: OwnedThing | undefined) {
 /** A table while it is used: what was learned for one caller is there for the next. */
 export interface LiveTable {
   table: OwnerTable;
-  /** Wallets whose caps were read for this table. */
   readonly askedWallets: Set<string>;
   /** What the owner fields of kiosks without a known cap say; null: not read yet. */
   kioskHints: ReadonlyMap<string, string> | null;

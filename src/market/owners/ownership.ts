@@ -23,7 +23,7 @@ export interface OwnershipDeps {
   readonly sui: OwnerSource & ChainSource;
   /** For whole collections, which nobody waits for. */
   readonly backgroundSui: OwnerSource;
-  readonly market: MarketCall;
+  readonly marketplace: MarketCall;
   readonly database: Kysely<Database>;
   readonly clock: { now(): Date };
 }
@@ -31,7 +31,7 @@ export interface OwnershipDeps {
 export type Ownership = ReturnType<typeof createOwnership>;
 
 /** Who holds what of a collection (rulings R5). */
-export function createOwnership({ settings, sui, backgroundSui, market, database, clock }: OwnershipDeps) {
+export function createOwnership({ settings, sui, backgroundSui, marketplace: market, database, clock }: OwnershipDeps) {
   const reader = createOwnerReader(sui, settings.capTypes);
   const tableReader = createOwnerReader(backgroundSui, settings.capTypes);
   const store = createLearnedStore(database, settings.network);
@@ -123,7 +123,6 @@ async function answerOthers(
   return new Map([...everybody(cleared, none), ...(await readEach(deps, nftType, asked, stop))]);
 }
 
-/** A few at a time: `own` keeps the turns of the whole process. */
 async function readEach(
   { own }: ReadWalletsDeps,
   nftType: string,

@@ -34,7 +34,7 @@ export interface PollTimes {
 
 export interface ActivityDeps {
   readonly settings: { readonly collectionType: string; readonly tracker?: PollTimes };
-  readonly market: MarketCall;
+  readonly marketplace: MarketCall;
   readonly sui: ChainSource;
   readonly database: Kysely<Database>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
@@ -60,7 +60,15 @@ export const marketPollStart = {
 } satisfies JobName<object>;
 
 /** Adds its jobs. */
-export function createActivity({ settings, market, sui, database, jobs, clock, log }: ActivityDeps): Activity {
+export function createActivity({
+  settings,
+  marketplace: market,
+  sui,
+  database,
+  jobs,
+  clock,
+  log,
+}: ActivityDeps): Activity {
   const { collectionType: ownType, tracker: times = defaultTimes } = settings;
   const listeners = new Map<string, ActivityListener>();
   const tracked = createTrackedStore(database);

@@ -162,19 +162,18 @@ export interface EventUse {
 
 export const collectionPurges = (db: Db, use: EventUse): readonly Purge[] => [
   createEventPurge(db, use),
-  ofFacts(db, 'collection_facts'),
-  ofFacts(db, 'collection_listed_counts'),
+  purgeOfFacts(db),
   purgeOf(db, { table: 'kiosk_caps', oldestBy: 'learned_at' }),
   purgeOf(db, { table: 'parent_fields', oldestBy: 'learned_at' }),
 ];
 
 /** Facts that are asked for are always new. While the marketplace is silent, its last good answers stay however old (rulings R3). */
-const ofFacts = (db: Db, table: 'collection_facts' | 'collection_listed_counts'): Purge =>
+const purgeOfFacts = (db: Db): Purge =>
   purgeOf(db, {
-    table,
-    isDue: sql`as_of < ${keptSince(table)} and as_of < (
-      select max(newest.as_of) - interval '30 days' from ${sql.table(table)} newest
-      where newest.network = ${sql.table(table)}.network)`,
+    table: 'collection_facts',
+    isDue: sql`as_of < ${keptSince('collection_facts')} and as_of < (
+      select max(newest.as_of) - interval '30 days' from collection_facts newest
+      where newest.network = collection_facts.network)`,
   });
 
 /**

@@ -44,7 +44,6 @@ export const createTrackedStore = (db: Db) => ({
       .where('id', '=', id)
       .where((row) => row.exists(watchesOf(db, id)))
       .executeTakeFirst(),
-  /** Those that are wanted and were not read for that long. */
   unread: async (forMs: number): Promise<readonly string[]> => {
     const rows = await db
       .selectFrom('trackedCollections')
@@ -67,7 +66,6 @@ const isWanted = (row: ExpressionBuilder<Database, 'trackedCollections'>) =>
       .select('watch.listener'),
   );
 
-/** To be asked whether there are any. */
 export const watchesOf = (db: Db, id: string) =>
   db.selectFrom('collectionWatches').where('trackedCollectionId', '=', id).select('listener');
 

@@ -5,7 +5,7 @@ import { anyOf, excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
-import { createKeptAnswers } from '../owners/kept-answers.ts';
+import { createKeptAnswers } from '../../process/kept-answers.ts';
 
 /** Rulings R8: names of the chain (SuiNS), by which owners show themselves and by which they are looked up. */
 

@@ -3,20 +3,18 @@ import { makePackedAnswer, makeReadyAnswer, type ReadyAnswer } from '../../http/
 import { inTime } from '../../process/in-time.ts';
 import { rockColors } from '../../shared/rock-colors.ts';
 import type { PictureReader } from '../../sources/pictures/read-picture.ts';
+import { createKeptAnswers } from '../../process/kept-answers.ts';
 import type { RockAnswer } from '../rocks-contract.ts';
 
 /** Rulings R8 and R3: the pictures of rocks are strangers' files. The server reads them, draws them anew, and serves that. */
 
-export interface RockImages {
-  /** The rock's picture, or a drawn one in its place. null: no rock of that number is minted. */
-  image(number: number): Promise<ReadyAnswer | null>;
-}
+export type RockImages = ReturnType<typeof createRockImages>;
 
 export interface RockImagesDeps {
   /** As the book answers: null where no such rock is minted, undefined where nothing was ever read. */
   readonly find: (number: number) => Pick<RockAnswer, 'color' | 'imageUrl'> | null | undefined;
   readonly reader: Pick<PictureReader, 'read'>;
-  readonly nowMs: () => number;
+  readonly clock: { now(): Date };
   readonly log: { info(details: object, message: string): void };
 }
 
@@ -26,37 +24,35 @@ const visitorWaitsMs = 5_000;
 const againSoonMs = 10 * 60_000;
 const againLateMs = 24 * 3_600_000;
 
-export function createRockImages({ find, reader, nowMs, log }: RockImagesDeps): RockImages {
-  const kept = new Map<string, ReadyAnswer>();
-  const failing = new Map<string, number>();
-  const underWay = new Map<string, Promise<void>>();
-  const keep = <T>(map: Map<string, T>, imageUrl: string, value: T): void => {
-    const [oldest = ''] = map.keys();
-    if (map.size >= keptMax) map.delete(oldest);
-    map.set(imageUrl, value);
-  };
-  const read = async (imageUrl: string): Promise<void> => {
-    const picture = await reader.read(imageUrl, 'small');
-    if (picture.kind === 'read') keep(kept, imageUrl, makePackedAnswer(picture.bytes, pictureOptions));
-    if (picture.kind !== 'failed') return;
-    const { reason, host, isForGood } = picture;
+export function createRockImages({ find, reader, clock, log }: RockImagesDeps) {
+  const kept = createKeptAnswers<{ readonly picture: ReadyAnswer | null; readonly keepMs: number }>(
+    clock,
+    ({ keepMs }) => keepMs,
+    keptMax,
+  );
+  const read = async (imageUrl: string) => {
+    const found = await reader.read(imageUrl, 'small');
+    if (found.kind === 'read') return { picture: makePackedAnswer(found.bytes, pictureOptions), keepMs: Infinity };
+    if (found.kind !== 'failed') return { picture: null, keepMs: 0 };
+    const { reason, host, isForGood } = found;
     log.info({ reason, host }, 'The picture of a rock is unavailable; it is drawn instead');
-    keep(failing, imageUrl, nowMs() + (isForGood ? againLateMs : againSoonMs));
-  };
-  const readOnce = (imageUrl: string): Promise<void> => {
-    const running = underWay.get(imageUrl) ?? read(imageUrl).finally(() => underWay.delete(imageUrl));
-    underWay.set(imageUrl, running);
-    return running;
+    return { picture: null, keepMs: isForGood ? againLateMs : againSoonMs };
   };
   return {
-    image: async (number) => {
+    /** The rock's picture, or a drawn one in its place. null: no rock of that number is minted. */
+    image: async (number: number): Promise<ReadyAnswer | null> => {
       const rock = find(number);
       if (rock === null) return null;
       const imageUrl = rock?.imageUrl ?? null;
-      if (imageUrl !== null && !kept.has(imageUrl) && (failing.get(imageUrl) ?? 0) <= nowMs()) {
-        await inTime(readOnce(imageUrl), visitorWaitsMs, () => {});
-      }
-      return (imageUrl === null ? undefined : kept.get(imageUrl)) ?? drawnFor(rock?.color ?? null);
+      const found =
+        imageUrl === null
+          ? null
+          : await inTime(
+              kept(imageUrl, () => read(imageUrl)),
+              visitorWaitsMs,
+              () => null,
+            );
+      return found?.picture ?? drawnFor(rock?.color ?? null);
     },
   };
 }

@@ -2,39 +2,55 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 
 import type { Database } from '../../db/schema.ts';
+import type { ChangeSignal } from '../../db/change-signal.ts';
 import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
 import { untilAborted } from '../../process/in-time.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { readActivity } from '../../sources/tradeport/activity.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
-import type { CollectionLookup, CollectionTracking, FoundCollection } from '../contract.ts';
+import type { CollectionLookup, FoundCollection } from '../contract.ts';
 import { historyReach, historyText } from '../../shared/history-reach.ts';
 import { historyTypes } from '../core/activity-rules.ts';
 import { rocksRefreshMs } from '../core/own-collection.ts';
 import { colorNamed, cursorAfterPage, pastEventsOf, type Rock, rocksOf, type RockTraits } from '../core/rocks.ts';
 import type { Ownership } from '../owners/ownership.ts';
+import type { Activity } from '../poll/activity.ts';
 import { type OwnerNames, readNames } from './owner-names.ts';
-import type { RockStore } from './rock-store.ts';
+import { rocksListener, type RockStore } from './rock-store.ts';
 import type { Log } from '../../process/logger.ts';
 
-export interface RockJobDeps {
-  readonly collectionType: string;
-  readonly store: RockStore;
-  readonly names: OwnerNames;
+export interface RocksDeps {
+  readonly settings: {
+    readonly network: string;
+    readonly collectionType: string;
+    /** Without a trailing slash. */
+    readonly publicUrl: string;
+    /** `host:port` whose pictures are read although they lie on this machine. */
+    readonly trustedImageHosts: readonly string[];
+  };
   readonly ownership: Pick<Ownership, 'readTable'>;
-  readonly sui: Pick<SuiClient, 'readShownObjects' | 'readDefaultName'>;
-  readonly market: MarketCall;
-  readonly tracking: Pick<CollectionTracking, 'lookUp' | 'track' | 'watch'>;
+  readonly activity: Activity;
+  readonly sui: Pick<SuiClient, 'resolveName'>;
+  readonly backgroundSui: Pick<SuiClient, 'readShownObjects' | 'readDefaultName'>;
+  readonly marketplace: MarketCall;
   readonly database: Kysely<Database>;
-  readonly jobs: Pick<Jobs, 'send'>;
-  /** Notifies every copy, this one too, that there is something new in the database. */
-  readonly publish: () => Promise<void>;
-  readonly clock: { now(): Date };
+  readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
+  readonly jobs: Pick<Jobs, 'add' | 'send'>;
+  /** What the treasury holds, for the arithmetic of shares; null: not known. */
+  readonly treasuryUsd: () => number | null;
+  readonly clock: Clock;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
-export const rocksListener = 'rocks';
+export interface RockJobDeps extends RocksDeps {
+  readonly store: RockStore;
+  readonly names: OwnerNames;
+  /** Notifies every copy, this one too, that there is something new in the database. */
+  readonly publish: () => Promise<void>;
+}
+
 const pastPageRows = 1_000;
 const longestRetryMs = 300_000;
 
@@ -52,8 +68,8 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
   longestRetryMs,
   failing: 'The rocks could not be read',
   run: async (_payload, stop) => {
-    const { store, ownership, collectionType } = deps;
-    const reading = await untilAborted(ownership.readTable(collectionType), stop);
+    const { store, ownership, settings } = deps;
+    const reading = await untilAborted(ownership.readTable(settings.collectionType), stop);
     const traits = await readTraits(
       deps,
       reading.table.pieces.map(({ objectId }) => objectId),
@@ -74,7 +90,7 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
 
 /** Some names a run, each once a day. */
 async function nameOwners(
-  { names, sui, publish }: RockJobDeps,
+  { names, backgroundSui: sui, publish }: RockJobDeps,
   rocks: readonly Rock[],
   stop: AbortSignal,
 ): Promise<void> {
@@ -93,7 +109,7 @@ function withoutThese(before: readonly Rock[], rocks: readonly Rock[]): readonly
 
 /** Colors and pictures of rocks that were not read yet; they do not change. */
 async function readTraits(
-  { store, sui }: RockJobDeps,
+  { store, backgroundSui: sui }: RockJobDeps,
   objectIds: readonly string[],
   stop: AbortSignal,
 ): Promise<ReadonlyMap<string, RockTraits>> {
@@ -117,10 +133,14 @@ export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
   failing: 'The activity of the own collection could not be watched',
   run: async () => {
     const found = await lookUpOwn(deps);
-    if (found === null) return;
-    const { id } = await deps.tracking.track(found);
+    const { collectionType } = deps.settings;
+    if (found === null) {
+      deps.log.warn({ collectionType }, 'The marketplace does not know COLLECTION_TYPE; is it right?');
+      return;
+    }
+    const { id } = await deps.activity.track(found);
     await deps.database.transaction().execute(async (trx) => {
-      await deps.tracking.watch(rocksListener, id, rocksListener, trx);
+      await deps.activity.watch(rocksListener, id, rocksListener, trx);
       // An earlier COLLECTION_TYPE: its events are no history of these rocks.
       await trx
         .deleteFrom('collectionWatches')
@@ -131,7 +151,7 @@ export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
       await trx
         .updateTable('rockReadings')
         .set({ isHistoryComplete: false })
-        .where('collectionType', '<>', deps.collectionType)
+        .where('collectionType', '<>', collectionType)
         .execute();
     });
     const { isHistoryComplete } = await deps.store.reading();
@@ -139,8 +159,8 @@ export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
   },
 });
 
-async function lookUpOwn({ tracking, collectionType }: RockJobDeps): Promise<FoundCollection | null> {
-  const found: CollectionLookup = await tracking.lookUp(collectionType);
+async function lookUpOwn({ activity, settings }: RockJobDeps): Promise<FoundCollection | null> {
+  const found: CollectionLookup = await activity.lookUp(settings.collectionType);
   return found.kind === 'found' || found.kind === 'unverified' ? found.collection : null;
 }
 
@@ -150,7 +170,7 @@ export const pastJob = (deps: RockJobDeps): JobDefinition<object> => ({
   longestRetryMs,
   failing: 'The past of the rocks could not be read',
   run: async (_payload, stop) => {
-    const { store, market, clock, log } = deps;
+    const { store, marketplace: market, clock, log } = deps;
     const progress = await store.reading();
     if (progress.isHistoryComplete) return undefined;
     const found = await lookUpOwn(deps);

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 
+import { makeReadyJson } from '../../http/ready/ready-answer.ts';
 import { defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import { rockColors } from '../../shared/rock-colors.ts';
 import { canonicalName, canonicalWallet } from '../../shared/sui-address.ts';
+import { collectionFactsAnswer } from '../contract.ts';
 import { colorNamed } from '../core/rocks.ts';
 import { holderAnswer, rockPageAnswer, rockSorts, rocksAnswer } from '../rocks-contract.ts';
 import type { RockBook } from './rock-book.ts';
@@ -52,8 +54,24 @@ interface RockRoutesDeps {
   readonly lookUpName: (name: string) => Promise<string | null>;
 }
 
+/** Specification 2 (collection page), rulings R3: facts with their age, ready in memory. */
+function collectionRoute(book: RockBook): Route {
+  let ready = makeReadyJson(book.collection());
+  book.onChange(() => void (ready = makeReadyJson(book.collection())));
+  return defineRoute({
+    method: 'GET',
+    path: '/api/collection',
+    access: 'public',
+    summary: "What is true of the product's own collection now; unknown facts are null",
+    answer: collectionFactsAnswer,
+    ready: () => ready,
+    handle: () => ({ status: 200, ready }),
+  });
+}
+
 /** Rulings R8: the public calls about rocks, answered from memory, a rock's history by one indexed read, a name by the chain. */
 export const rockRoutes = ({ book, images, treasuryUsd, lookUpName }: RockRoutesDeps): readonly Route[] => [
+  collectionRoute(book),
   defineRoute({
     method: 'GET',
     path: '/api/rocks',

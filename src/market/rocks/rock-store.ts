@@ -4,6 +4,7 @@ import { excluded, msAgo } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
+import type { WatchedCollection } from '../core/own-collection.ts';
 import type { KnownRock } from '../core/rock-gallery.ts';
 import type { PastCursor, Rock, RockEvent, RockEventKind, RockTraits } from '../core/rocks.ts';
 
@@ -17,6 +18,8 @@ type Db = Kysely<Database>;
 type Of = { readonly network: string; readonly collectionType: string };
 export type RockStore = ReturnType<typeof createRockStore>;
 
+/** Watches the activity of the own collection. */
+export const rocksListener = 'rocks';
 const rowsAtOnceMax = 2_000;
 const listingsMax = 1_000;
 const weekMs = 7 * 86_400_000;
@@ -87,7 +90,6 @@ const storedHistory = (db: Db, of: Of) => {
     return new Map(rows.map(({ objectId, ...row }) => [objectId, { ...row, priceMist: bigintOf(row.priceMist) }]));
   };
   return {
-    /** By rock: the last sale. */
     lastSales: () => lastOf(saleKinds),
     /** By rock: how it came to whom it came to last. */
     lastArrivals: () => lastOf(arrivalKinds),
@@ -131,12 +133,21 @@ const storedHistory = (db: Db, of: Of) => {
         .execute();
       return rows.map(({ happenedAt }) => happenedAt);
     },
-    /** In the transaction that stores the activity. */
     saveNews: (trx: Trx, news: readonly RockEvent[]) => insertEvents(trx, of, news),
   };
 };
 
 const storedProgress = (db: Db, of: Of) => ({
+  /** What the polls say of the collection that is watched for the rocks' sake; null: they have not begun. */
+  watched: async (): Promise<WatchedCollection | null> => {
+    const row = await db
+      .selectFrom('trackedCollections')
+      .innerJoin('collectionWatches', 'trackedCollectionId', 'trackedCollections.id')
+      .where('listener', '=', rocksListener)
+      .select(['name', 'lastSucceededAt', 'failureReason'])
+      .executeTakeFirst();
+    return row ?? null;
+  },
   reading: async (): Promise<HistoryProgress & { readonly rocksAsOf: Date | null }> => {
     const row = await db
       .selectFrom('rockReadings')
@@ -145,7 +156,6 @@ const storedProgress = (db: Db, of: Of) => ({
       .executeTakeFirst();
     return row ?? nothingRead;
   },
-  /** One page of the past and how far that is. */
   savePast: (page: readonly RockEvent[], progress: HistoryProgress) =>
     db.transaction().execute(async (trx) => {
       await insertEvents(trx, of, page);

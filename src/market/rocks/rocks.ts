@@ -1,54 +1,20 @@
-import type { Kysely } from 'kysely';
-
 import type { Config } from '../../config.ts';
-import type { ChangeSignal } from '../../db/change-signal.ts';
 import { anyOf } from '../../db/expressions.ts';
-import type { Database } from '../../db/schema.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
 import { untilAborted } from '../../process/in-time.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { SourceReading } from '../../shared/source-status.ts';
 import { hostsOfMarketHere } from '../../sources/pictures/download-image.ts';
 import { createPictureReader, ipfsGateway } from '../../sources/pictures/read-picture.ts';
-import type { SuiClient } from '../../sources/sui/sui-client.ts';
-import type { MarketCall } from '../../sources/tradeport/market-call.ts';
-import type { ActivityListener } from '../contract.ts';
+import { type ActivityListener, isMarketOutage } from '../contract.ts';
 import { ownMaxSupply } from '../core/own-collection.ts';
 import { rockEventsOf, rocksOf } from '../core/rocks.ts';
 import type { OwnRocks } from '../rocks-contract.ts';
-import type { Ownership } from '../owners/ownership.ts';
-import type { Activity } from '../poll/activity.ts';
 import { createNameLookup, createOwnerNames } from './owner-names.ts';
 import { createRockBook, type RockBook } from './rock-book.ts';
 import { createRockImages } from './rock-images.ts';
-import { beginJob, pastJob, refreshJob, rocksListener, rocksRefresh } from './rock-jobs.ts';
+import { beginJob, pastJob, refreshJob, type RocksDeps, rocksRefresh } from './rock-jobs.ts';
 import { rockRoutes } from './rock-routes.ts';
-import { createRockStore, type RockStore } from './rock-store.ts';
-import type { Log } from '../../process/logger.ts';
+import { createRockStore, rocksListener, type RockStore } from './rock-store.ts';
 
-export interface RocksDeps {
-  readonly settings: {
-    readonly network: string;
-    readonly collectionType: string;
-    /** Without a trailing slash. */
-    readonly publicUrl: string;
-    /** `host:port` whose pictures are read although they lie on this machine. */
-    readonly trustedImageHosts: readonly string[];
-  };
-  readonly ownership: Pick<Ownership, 'readTable'>;
-  readonly activity: Activity;
-  readonly sui: Pick<SuiClient, 'resolveName'>;
-  readonly backgroundSui: Pick<SuiClient, 'readShownObjects' | 'readDefaultName'>;
-  readonly marketplace: MarketCall;
-  readonly database: Kysely<Database>;
-  readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
-  readonly jobs: Pick<Jobs, 'add' | 'send'>;
-  /** What the treasury holds, for the arithmetic of shares; null: not known. */
-  readonly treasuryUsd: () => number | null;
-  readonly clock: Clock;
-  readonly log: Pick<Log, 'info' | 'warn'>;
-}
-
-/** The rocks of this environment. */
 export const rocksFrom = (config: Config, deps: Omit<RocksDeps, 'settings'>) =>
   createRocks({
     ...deps,
@@ -67,34 +33,16 @@ const pictureWaitMs = 15_000;
 
 /** Every rock and its history (rulings R8). Adds its jobs, and listens to the activity of its collection. */
 export function createRocks(deps: RocksDeps) {
-  const { settings, ownership, activity, sui, marketplace: market, database, changes, jobs, clock, log } = deps;
+  const { settings, ownership, activity, sui, database, changes, jobs, clock, log } = deps;
   const { network, collectionType } = settings;
   const store = createRockStore(database, settings);
   const names = createOwnerNames(database, network);
-  const book = createRockBook(store, names, clock);
+  const book = createRockBook(store, names, collectionType, clock);
   const reader = createPictureReader({ trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: pictureWaitMs });
-  const images = createRockImages({
-    find: (number) => book.find(number),
-    reader,
-    nowMs: () => clock.now().getTime(),
-    log,
-  });
+  const images = createRockImages({ find: book.find, reader, clock, log });
   const topic = `rocks ${network} ${collectionType}`;
   const publish = () => changes.publish(topic);
-  const jobDeps = {
-    collectionType,
-    store,
-    names,
-    ownership,
-    sui: deps.backgroundSui,
-    market,
-    tracking: activity,
-    database,
-    jobs,
-    publish,
-    clock,
-    log,
-  };
+  const jobDeps = { ...deps, store, names, publish };
   for (const job of [beginJob(jobDeps), refreshJob(jobDeps), pastJob(jobDeps)]) jobs.add(job);
   activity.addListener(
     newsListener(store, () => {
@@ -116,6 +64,12 @@ export function createRocks(deps: RocksDeps) {
       const rocks = rocksOf(reading, await store.traits());
       return { isComplete: reading.table.isComplete, rocks: rocks.map(({ number, owner }) => ({ number, owner })) };
     },
+    /** When the marketplace last answered about the own collection: now, unless polls of it fail. */
+    sourceReading: async (): Promise<SourceReading> => {
+      const { lastSucceededAt = null, failureReason = null } = (await store.watched()) ?? {};
+      const isAway = failureReason !== null && isMarketOutage(failureReason);
+      return { source: 'marketplace', readAt: lastSucceededAt === null || isAway ? lastSucceededAt : clock.now() };
+    },
     own: ownRocksOf(book, settings.publicUrl),
     /** Resolves when what the database has is shown. */
     start: async (): Promise<void> => {
@@ -124,6 +78,7 @@ export function createRocks(deps: RocksDeps) {
     },
     stop: async (): Promise<void> => {
       unsubscribe();
+      book.stop();
       await reader.stop();
     },
   };

@@ -3,7 +3,6 @@ import { LinkButton } from '../../ui/button.tsx';
 import { ExternalLink } from '../../ui/links.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 
-/** One section of a legal text; `id` is its address on the page. */
 export interface LegalSection {
   readonly id: string;
   readonly title: string;

@@ -1,10 +1,4 @@
 import family from 'virtual:artwork/family.svg';
-import azurePulse from 'virtual:artwork/rock-azure-pulse.svg';
-import charcoalSlate from 'virtual:artwork/rock-charcoal-slate.svg';
-import coolCobalt from 'virtual:artwork/rock-cool-cobalt.svg';
-import frostedMist from 'virtual:artwork/rock-frosted-mist.svg';
-import oceanStone from 'virtual:artwork/rock-ocean-stone.svg';
-import powderBlue from 'virtual:artwork/rock-powder-blue.svg';
 import { ExternalLinkButton } from '../../ui/button.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { SectionHeading, StrataDivider } from '../../ui/section-heading.tsx';
@@ -15,6 +9,7 @@ import { collection } from '../content.ts';
 import { CollectionFacts } from './collection-facts.tsx';
 import { CommunitySection } from './community-section.tsx';
 import { colorLink } from './rocks/rock-addresses.ts';
+import { RockPortrait } from './rocks/rock-portrait.tsx';
 
 /** Specification 2, Collection page. */
 export function NftPage() {
@@ -65,15 +60,6 @@ export function NftPage() {
 
 type RockColor = (typeof rockColors)[number];
 
-const portraits: Readonly<Record<RockColor['stone'], string>> = {
-  'powder-blue': powderBlue,
-  'azure-pulse': azurePulse,
-  'cool-cobalt': coolCobalt,
-  'ocean-stone': oceanStone,
-  'charcoal-slate': charcoalSlate,
-  'frosted-mist': frostedMist,
-};
-
 const fills: Readonly<Record<RockColor['stone'], string>> = {
   'powder-blue': 'fill-powder-blue',
   'azure-pulse': 'fill-azure-pulse',
@@ -88,9 +74,9 @@ const largest = Math.max(...rockColors.map(({ count }) => count));
 const columns: readonly Column<RockColor>[] = [
   {
     name: 'Color',
-    cell: ({ name, stone }) => (
+    cell: ({ name }) => (
       <span className="rock-name">
-        <img src={portraits[stone]} alt="" width="170" height="140" loading="lazy" />
+        <RockPortrait color={name} />
         <PageLink to={colorLink(name)} className="link">
           {name}
         </PageLink>

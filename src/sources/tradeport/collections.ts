@@ -67,22 +67,6 @@ function bidsOfRows(rows: readonly unknown[]): readonly MarketBid[] {
 const nothingReadable = (): Unavailable =>
   callFailure(marketUpstream, 'malformed-answer', { cause: new Error('No row could be read') });
 
-const listedSchema = z.object({ listings_aggregate: z.object({ aggregate: z.object({ count: wholeCount }) }) });
-
-/** Rows of ended listings stay in the table, hence `listed`. */
-const listedQuery =
-  'query listed($id: uuid!) { sui { listings_aggregate(where: {collection_id: {_eq: $id}, listed: {_eq: true}}) ' +
-  '{ aggregate { count } } } }';
-
-/** How many pieces of a collection are for sale now. */
-export async function readListedCount(call: MarketCall, marketId: string, stop?: AbortSignal): Promise<number> {
-  const answer = await call(
-    { operation: 'listed-count', query: listedQuery, variables: { id: marketId }, schema: listedSchema },
-    stop,
-  );
-  return answer.listings_aggregate.aggregate.count;
-}
-
 /** By what a collection is looked for; every one is a call of its own shape, because the indexer likes simple ones. */
 export type CollectionQuery =
   /** Types, package addresses or the words of links. */

@@ -118,7 +118,6 @@ export function AllocationPatterns() {
   );
 }
 
-/** Of what is no slice of the plan. */
 const bareStone = 'fill-quiet';
 
 /** A chip of the slice's stone, for lists that speak of it. */

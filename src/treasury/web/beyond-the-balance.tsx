@@ -173,9 +173,7 @@ const nftItem = ({ name, count, reason, explorerUrl, collectionType }: Uncounted
 );
 
 interface FoldProps {
-  /** 'token': what is listed. */
   readonly what: string;
-  /** What the list leaves out. */
   readonly rest: { readonly count: number; readonly text: string } | undefined;
   readonly children: readonly ReactNode[];
 }

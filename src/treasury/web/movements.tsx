@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { withQuery } from '../../ui/api/api-client.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { buttonClass, LinkButton } from '../../ui/button.tsx';
 import { counted, whole } from '../../ui/decimal-text.ts';
@@ -20,14 +21,8 @@ interface Filters {
 
 const everything: Filters = { kind: '', coin: '', isApart: false, page: 1 };
 
-function pathOf({ kind, coin, isApart, page }: Filters): string {
-  const query = new URLSearchParams();
-  if (kind !== '') query.set('kind', kind);
-  if (coin !== '') query.set('coin', coin);
-  if (isApart) query.set('apart', 'true');
-  if (page > 1) query.set('page', String(page));
-  return `/api/treasury/ledger${query.size === 0 ? '' : `?${query}`}`;
-}
+const pathOf = ({ kind, coin, isApart, page }: Filters): string =>
+  withQuery('/api/treasury/ledger', { kind, coin, apart: isApart && 'true', page: page > 1 && String(page) });
 
 /** Rulings R8: every transaction of the treasury, and the sum of each coin beside the chain. */
 export function Movements() {

@@ -120,7 +120,7 @@ describe('Rulings R3: every figure has a state and an age', () => {
     expect(after(600_001).nftBreakdown?.map((held) => held.state)).toEqual(['stale', 'stale']);
     const figures = Object.values(after(600_001).figures ?? {});
     expect(figures.map((figure) => figure?.state)).toEqual(figures.map(() => 'stale'));
-    expect(figures).toHaveLength(9);
+    expect(figures).toHaveLength(10);
   });
 
   it('an unavailable figure stays unavailable however old', () => {

@@ -2,16 +2,9 @@ import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
 import { type Fetch, learnServerTime, serverTimeMs } from '../../ui/api/api-client.ts';
-import {
-  fetchTreasury,
-  fetchTreasuryHistory,
-  treasuryFreshForMs,
-  treasuryRefetchEveryMs,
-  treasuryRetries,
-} from './treasury-query.ts';
+import { fetchTreasury, treasuryFreshForMs, treasuryRefetchEveryMs, treasuryRetries } from './treasury-query.ts';
 
 const { signal } = new AbortController();
-const at = '2026-11-25T00:00:00.000Z';
 
 async function serving(listener: RequestListener): Promise<Fetch> {
   const origin = await serveOnLoopback(listener);
@@ -43,19 +36,6 @@ describe('Specification 7: the treasury call', () => {
   it('tells in words of ours that nobody answered', async () => {
     const from = await serving((request) => request.destroy());
     await expect(fetchTreasury(from, signal)).rejects.toThrow(/^The server did not answer/);
-  });
-
-  it('asks the history for a number of days', async () => {
-    const from = await serving((request, response) =>
-      response.end(
-        JSON.stringify({ data: { points: [{ at, totalUsdValue: Number(request.url?.split('=')[1]) }, { at }] } }),
-      ),
-    );
-    expect(await fetchTreasuryHistory(from, 7, signal)).toEqual({
-      points: [{ at, totalUsdValue: 7, estimated: null, heldInSui: null }],
-      incompleteDays: null,
-      notes: null,
-    });
   });
 });
 

@@ -1,14 +1,19 @@
-/** The part of `fetch` that the client uses. */
 export type Fetch = (path: string, init: RequestInit) => Promise<Response>;
 
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  /** Sent as JSON. */
   readonly body?: unknown;
   /** The version that a change is made from (rulings R6); sent as `If-Match`. */
   readonly ifMatch?: number;
   readonly signal?: AbortSignal;
+}
+
+/** A path with those of the query that say something. */
+export function withQuery(path: string, query: Readonly<Record<string, string | false | null>>): string {
+  const said = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const text = new URLSearchParams(said).toString().replaceAll('+', '%20');
+  return text === '' ? path : `${path}?${text}`;
 }
 
 /**
@@ -30,11 +35,9 @@ const textIn = (body: string, field: 'message' | 'code'): string | null => {
 export class ApiError extends Error {
   readonly status: number;
   readonly statusText: string;
-  /** The raw body, for the texts that fall back to it. */
   readonly body: string;
   /** The answer's `message` field, which toasts carry where there is one (rulings R2). */
   readonly serverMessage: string | null;
-  /** Its `code` (rulings R2). */
   readonly code: string | null;
 
   constructor(status: number, statusText: string, body: string) {
@@ -48,7 +51,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether a call was answered with one of these statuses. */
 export const hasStatus = (error: unknown, ...statuses: readonly number[]): boolean =>
   error instanceof ApiError && statuses.includes(error.status);
 

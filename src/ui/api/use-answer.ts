@@ -1,4 +1,11 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
+import {
+  type Query,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseQueryOptions,
+} from '@tanstack/react-query';
 import { createContext, useCallback, useContext } from 'react';
 import type * as z from 'zod/mini';
 
@@ -62,7 +69,6 @@ interface Pages<Schema extends z.ZodMiniType, Row> {
   readonly cursorOf: (page: z.output<Schema>) => string | null;
   readonly rowsOf: (page: z.output<Schema>) => readonly Row[];
   readonly staleTime?: number;
-  /** How often the pages are read again. */
   readonly refetchInterval?: (pages: readonly z.output<Schema>[]) => number | false;
 }
 
@@ -94,17 +100,25 @@ export interface ApiMutation<Input> {
   readonly success: ToastText | ((answer: unknown, input: Input) => ToastText);
   /** The toast after a failure: a title over the server's message, or a toast made of the message. */
   readonly failure: string | ((message: string, error: unknown, input: Input) => ToastText);
-  /** After a success, e.g. closing the dialog. */
   readonly onDone?: (answer: unknown, input: Input) => void;
-  /** Reads anew what is shown, after a failure too: another admin's change may be the reason for it. */
-  readonly refresh?: () => void;
+  /** A path whose answer is not read again at once, but when it is next asked for. */
+  readonly readLater?: string;
 }
+
+/** Who is signed in is another question. */
+const isRefreshed = ({ queryKey: [path] }: Pick<Query, 'queryKey'>): boolean =>
+  String(path).startsWith('/api/') && path !== '/api/auth/check';
 
 /**
  * A call of specification 7 that changes something, with its two toasts. Never repeated by itself, but once after a second factor was
- * asked for.
+ * asked for. What is shown is read again, after a failure too: another admin's change may be the reason for it.
  */
-export function useApiMutation<Input = void>({ call, success, failure, onDone, refresh }: ApiMutation<Input>) {
+export function useApiMutation<Input = void>({ call, success, failure, onDone, readLater }: ApiMutation<Input>) {
+  const client = useQueryClient();
+  const refresh = (): void => {
+    void client.invalidateQueries({ predicate: isRefreshed, refetchType: 'none' });
+    void client.refetchQueries({ type: 'active', predicate: (of) => isRefreshed(of) && of.queryKey[0] !== readLater });
+  };
   const showToast = useToast();
   const confirmedCall = useConfirmedCall();
   const { mutate, isPending, variables, error, reset } = useMutation<unknown, unknown, Input>({
@@ -112,14 +126,14 @@ export function useApiMutation<Input = void>({ call, success, failure, onDone, r
     onSuccess: (answer, input) => {
       showToast(typeof success === 'function' ? success(answer, input) : success);
       onDone?.(answer, input);
-      refresh?.();
+      refresh();
     },
     onError: (error, input) => {
       const message = failureText(error);
       const toast =
         typeof failure === 'string' ? { title: failure, description: message } : failure(message, error, input);
       showToast({ look: 'destructive', ...toast });
-      refresh?.();
+      refresh();
     },
   });
   return {

@@ -39,5 +39,7 @@ export function usePublicAnswer<Schema extends z.ZodMiniType>(
 }
 
 /** Rulings R3: nothing stays live when it is older than twice its refresh. The browser was asleep or offline, or the server is gone. */
-const noLongerLive = <Data>(data: Data): Data =>
-  (data as { readonly state?: unknown } | undefined)?.state === 'live' ? { ...data, state: 'stale' } : data;
+export const noLongerLive = <Data>(data: Data): Data =>
+  ['live', 'estimated'].includes(String((data as { readonly state?: unknown } | undefined)?.state))
+    ? { ...data, state: 'stale' }
+    : data;

@@ -13,8 +13,10 @@ interface VersionedChange<Version, Input> {
   readonly call: (input: Input, version: Version) => Omit<Call, 'ifMatch'>;
   readonly success: ToastText;
   readonly failure: ApiMutation<Input>['failure'];
-  readonly refresh: () => void;
   readonly onDone: (answer: unknown) => void;
+  /** What is changed, and how it is shown where two versions stand beside each other. */
+  readonly what?: string;
+  readonly fieldsOf?: (version: Version) => ShownFields;
 }
 
 /**
@@ -22,7 +24,7 @@ interface VersionedChange<Version, Input> {
  * (specification 8), and `stale` is what they saved: the dialog shows both, and sending again is made from that version.
  */
 export function useVersionedChange<Version, Input>(change: VersionedChange<Version, Input>) {
-  const { seen, schema, versionOf, call, failure, ...rest } = change;
+  const { seen, schema, versionOf, call, failure, what, fieldsOf, ...rest } = change;
   const [stale, setStale] = useState<Version | null>(null);
   const staleIn = (error: unknown): Version | null => {
     const current = staleVersion(error, schema);
@@ -45,6 +47,11 @@ export function useVersionedChange<Version, Input>(change: VersionedChange<Versi
     send,
     busy,
     stale,
+    /** Both versions, with what would be saved; undefined: nobody has saved another one. */
+    staleNote: (yours?: ShownFields) =>
+      stale === null || what === undefined || fieldsOf === undefined ? undefined : (
+        <StaleVersions what={what} yours={yours ?? {}} before={fieldsOf(seen)} now={fieldsOf(stale)} />
+      ),
     problem: staleIn(error) === null ? problem : undefined,
     /** No longer shown once something else is typed or on its way. */
     forgetProblem: () => {

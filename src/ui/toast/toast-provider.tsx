@@ -49,7 +49,6 @@ export function useToastsAtHand(): void {
   }, []);
 }
 
-/** Shows a toast in place of the one before it. */
 export function useToast(): ShowToast {
   const show = useContext(ToastContext);
   if (show === null) throw new Error('useToast outside of ToastProvider');

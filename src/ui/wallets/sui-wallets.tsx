@@ -11,7 +11,6 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../button.tsx';
 
 type Signing = SuiSignPersonalMessageFeature & SuiSignTransactionFeature;
-/** What a page needs of a wallet. */
 type SigningFeature = keyof Signing;
 
 /** A wallet that can do what a page needs. Everything it says of itself is foreign text. */
@@ -38,7 +37,6 @@ export const canSign = (wallet: Wallet, feature: SigningFeature): wallet is Wall
 export const isOnNetwork = ({ chains }: WalletAccount, network: string | null): boolean =>
   network === null || chains.includes(`sui:${network}`);
 
-/** A sentence where the account is not on that network. */
 export const notOnNetwork = ({ name }: SuiWallet, account: WalletAccount, network: string | null): string | null =>
   isOnNetwork(account, network)
     ? null

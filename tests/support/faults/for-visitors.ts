@@ -1,4 +1,3 @@
-import type { CollectionFactsAnswer } from '../../../src/market/contract.ts';
 import type { TreasurySnapshot } from '../../../src/treasury/contract.ts';
 import { until } from '../until.ts';
 import type { Feature, Outcome } from './feature.ts';
@@ -102,31 +101,4 @@ export const treasury: Feature<TreasuryMemory> = {
       const { state, balance: now } = await balance(world);
       return state === 'live' && isNear(now?.balanceInSui, newSui, 1e-6);
     }),
-};
-
-type Facts = CollectionFactsAnswer['data'];
-const factsOf = async ({ call }: FaultWorld): Promise<Facts> => (await call('GET', '/api/collection')).body.data;
-
-export const collectionFacts: Feature<Facts> = {
-  name: 'facts on /nft',
-  seenBy: 'visitor',
-  remember: async (world) => {
-    await until('the facts are live', async () => isLive(world, await factsOf(world)));
-    return factsOf(world);
-  },
-  during: async (world, { upstream, productAtMs }, before) => {
-    const now = async (): Promise<Facts> => {
-      const facts = await factsOf(world);
-      const isKnown = facts.floorSui === before.floorSui && (facts.mintedCount ?? 0) >= (before.mintedCount ?? 1);
-      if (!isKnown) throw new Error(`wrong facts: ${JSON.stringify(facts)}`);
-      return facts;
-    };
-    if (upstream === 'database' || upstream === 'marketplace') {
-      await until('the facts are stale', async () => (await now()).state === 'stale');
-      return 'last known';
-    }
-    await until('the facts are read again', async () => Date.parse((await now()).asOf ?? '') >= productAtMs);
-    return 'as ever';
-  },
-  recovered: (world) => until('the facts are live again', async () => (await factsOf(world)).state === 'live'),
 };

@@ -3,7 +3,7 @@ import { adminTabs, discordStart, discordStatus, login, telegramStart, telegramS
 import { cards, setup } from './for-chats.ts';
 import { roleOfHolder, verification, whyCommand } from './for-members.ts';
 import { floorQuestion, statusQuestion } from './for-questions.ts';
-import { collectionFacts, treasury } from './for-visitors.ts';
+import { treasury } from './for-visitors.ts';
 import type { Kind, Upstream } from './upstreams.ts';
 
 /** Several only where it depends on the moment which of them it is; each is decided by what is seen. */
@@ -116,7 +116,6 @@ const shownFirst: ByKind = {
 export const matrix: Readonly<Record<Upstream, readonly Expectation[]>> = {
   Sui: [
     row(treasury, 'last known', cheap),
-    row(collectionFacts, 'as ever'),
     row(cards, 'as ever'),
     row(setup, 'as ever'),
     row(verification, 'waits'),
@@ -124,7 +123,6 @@ export const matrix: Readonly<Record<Upstream, readonly Expectation[]>> = {
   ],
   marketplace: [
     row(treasury, 'last known', cheap),
-    row(collectionFacts, 'last known', cheap),
     row(cards, 'waits'),
     row(floorQuestion, 'last known'),
     row(setup, 'says so', cheap),
@@ -156,7 +154,6 @@ export const matrix: Readonly<Record<Upstream, readonly Expectation[]>> = {
   ],
   database: [
     row(treasury, 'last known'),
-    row(collectionFacts, 'last known', cheap),
     row(cards, 'waits'),
     row(statusQuestion, noticedPerhaps),
     row(setup, 'waits'),

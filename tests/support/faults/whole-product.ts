@@ -40,10 +40,7 @@ const refreshMs = 1_500;
 export async function startWholeProduct(deps: WholeProductDeps): Promise<WholeProduct> {
   const { clock, chatClock, sandbox } = deps;
   const common = { ...sandbox, clock };
-  const ground = await startCopyGround(
-    { ...deps, ...common, databaseLimits, reading: { refreshMs }, name: 'the product' },
-    attemptTimeoutMs,
-  );
+  const ground = await startCopyGround({ ...deps, ...common, databaseLimits, name: 'the product' }, attemptTimeoutMs);
   const prices = pricesOf(sandbox);
   const { collections, audit, database: db } = ground;
   const auth = createAuth({
@@ -68,13 +65,13 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
   });
   const discord = await discordOn(ground, { ...common, pace: { ...botPace, ...connectionPace } });
   for (const { listener } of [telegram, discord]) if (listener !== null) collections.activity.addListener(listener);
-  await Promise.all([collections.start(), treasury.start()]);
+  await treasury.start();
   await ground.jobs.start();
   telegram.start();
   discord.start();
   const app = await startTestServer({
     publicUrl: 'http://localhost:3000',
-    routes: [auth, audit, treasury, collections, telegram, discord].flatMap(({ routes }) => routes),
+    routes: [auth, audit, treasury, telegram, discord].flatMap(({ routes }) => routes),
     authorize: auth.authorize,
   });
   return {
@@ -82,7 +79,7 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
     stop: async () => {
       await app.server.stop();
       await ground.jobs.stop();
-      await Promise.all([telegram, discord, treasury, collections].map((part) => part.stop()));
+      await Promise.all([telegram, discord, treasury].map((part) => part.stop()));
       await ground.end();
     },
   };

@@ -127,10 +127,8 @@ export async function startFaultWorld(database: Database): Promise<FaultWorld> {
 
 /** What was read while the clock was ahead would stand in the way of everything older. */
 const forgetWhatIsAhead = async (world: FaultWorld): Promise<void> => {
-  for (const table of ['collection_facts', 'collection_listed_counts']) {
-    const latest = new Date(world.productNowMs() + 1_000);
-    await world.rows(`update ${table} set as_of = as_of - interval '1 hour' where as_of > $1`, [latest]);
-  }
+  const latest = new Date(world.productNowMs() + 1_000);
+  await world.rows(`update collection_facts set as_of = as_of - interval '1 hour' where as_of > $1`, [latest]);
 };
 
 async function prepare(world: FaultWorld): Promise<void> {

@@ -83,7 +83,6 @@ export const useRightsChange = (change: Pick<RightsChange, 'seen' | 'success' | 
     schema: account,
     versionOf: ({ changedAt }) => (changedAt === null ? null : Date.parse(changedAt)),
     call: (rights, { id }) => ({ method: 'PUT', path: `${accountsPath}/${id}/rights`, body: { rights } }),
-    refresh: useRefreshAccounts(),
   });
 
 /** How people read a right; undefined: it is not known. */

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import { Line, Lines, Panel } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
-import { type Session, useOwnAccount, useRefreshAccounts } from './accounts-calls.ts';
+import { type Session, useOwnAccount } from './accounts-calls.ts';
 import { AllAccounts } from './all-accounts.tsx';
 import { OwnFactors } from './own-factors.tsx';
 
@@ -33,7 +33,6 @@ export const AccountsTab = ({ seesAll }: { readonly seesAll: boolean }) => (
 function OwnSessions() {
   const query = useOwnAccount();
   const [asking, setAsking] = useState(false);
-  const refresh = useRefreshAccounts();
   return (
     <Panel id="own-sessions" title="Your sessions" busy={query.isFetching} onRefresh={() => void query.refetch()}>
       <p className="mb-4 max-w-prose text-quiet">
@@ -65,7 +64,6 @@ function OwnSessions() {
             call: () => ({ method: 'DELETE', path: '/api/auth/sessions' }),
             success: { title: 'Sessions ended', description: 'You are signed in only here.' },
             failure: 'Failed to end the sessions',
-            refresh,
           }}
         >
           <p>Every other browser has to log in again. This one stays signed in.</p>
@@ -82,7 +80,6 @@ function SessionLine({ session }: { readonly session: Session }) {
     call: () => ({ method: 'DELETE', path: `/api/auth/sessions/${id}` }),
     success: { title: 'Session ended', description: 'That browser has to log in again.' },
     failure: 'Failed to end the session',
-    refresh: useRefreshAccounts(),
   });
   const button = (
     <Button size="small" about={browser} busy={end.busy} onClick={() => end.send()}>

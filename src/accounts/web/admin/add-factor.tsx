@@ -130,7 +130,6 @@ function CodeStep({ secret, onAdded, onClose }: AddProps & { readonly secret: Se
     }),
     success: { title: 'Authenticator app added', description: 'You will be asked for its code from now on.' },
     failure: 'Failed to add the authenticator app',
-    refresh: useRefreshAccounts(),
     onDone: (answer) => onAdded(dataIn(answer, newCodes)?.recoveryCodes ?? null),
   });
   const save = (): void => {

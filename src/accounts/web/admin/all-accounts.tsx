@@ -15,7 +15,6 @@ import {
   rightsInWords,
   rightsText,
   useAccounts,
-  useRefreshAccounts,
   useRightsChange,
 } from './accounts-calls.ts';
 
@@ -160,7 +159,6 @@ const EndSessions = ({ account, onClose }: AccountDialogProps) => (
       call: () => ({ method: 'DELETE', path: `${accountsPath}/${account.id}/sessions` }),
       success: { title: 'Sessions ended', description: `${account.username} has to log in again.` },
       failure: 'Failed to end the sessions',
-      refresh: useRefreshAccounts(),
     }}
   >
     <p>
@@ -178,7 +176,6 @@ const RemoveLost = ({ account, factor, onClose }: AccountDialogProps & { readonl
       call: () => ({ method: 'DELETE', path: `${accountsPath}/${account.id}/factors/${factor.id}` }),
       success: { title: 'Second factor removed', description: `${account.username} is asked for it no more.` },
       failure: 'Failed to remove the second factor',
-      refresh: useRefreshAccounts(),
     }}
   >
     <p>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useApiMutation } from '../../../ui/api/use-answer.ts';
 import { FormDialog } from '../../../ui/dialogs.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { type Factor, useRefreshAccounts } from './accounts-calls.ts';
+import type { Factor } from './accounts-calls.ts';
 
 interface FactorDialogProps {
   readonly factor: Factor;
@@ -38,7 +38,6 @@ export function RenameFactor({ factor, onClose }: FactorDialogProps) {
     call: () => ({ method: 'PUT', path: `/api/auth/factors/${factor.id}`, body: { name: name.trim() } }),
     success: { title: 'Name saved', description: 'It is called so from now on.' },
     failure: 'Failed to save the name',
-    refresh: useRefreshAccounts(),
     onDone: onClose,
   });
   const save = (): void => {
@@ -70,7 +69,6 @@ export function RemoveFactor({ factor, isLast, onClose }: FactorDialogProps & { 
     }),
     success: { title: 'Second factor removed', description: 'You will no longer be asked for it.' },
     failure: 'Failed to remove the second factor',
-    refresh: useRefreshAccounts(),
     onDone: onClose,
   });
   const remove = (): void => {

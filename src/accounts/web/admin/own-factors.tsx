@@ -9,14 +9,7 @@ import { Line, Lines, Panel, Part } from '../../../ui/panel.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
 import { useCopy } from '../../../ui/toast/toast-provider.tsx';
-import {
-  type Factor,
-  kindText,
-  newCodes,
-  type OwnAccount,
-  useOwnAccount,
-  useRefreshAccounts,
-} from './accounts-calls.ts';
+import { type Factor, kindText, newCodes, type OwnAccount, useOwnAccount } from './accounts-calls.ts';
 import { AddAuthenticator, AddPasskey } from './add-factor.tsx';
 import { RemoveFactor, RenameFactor } from './factor-dialogs.tsx';
 
@@ -140,7 +133,6 @@ function NewCodesDialog({ onMade, onClose }: NewCodesProps) {
     call: () => ({ method: 'POST', path: '/api/auth/recovery-codes' }),
     success: { title: 'New recovery codes', description: 'The old ones no longer work.' },
     failure: 'Failed to make new codes',
-    refresh: useRefreshAccounts(),
     onDone: (answer) => onMade(dataIn(answer, newCodes)?.recoveryCodes ?? null),
   });
   return (

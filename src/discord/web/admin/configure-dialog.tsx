@@ -5,7 +5,6 @@ import { FormDialog } from '../../../ui/dialogs.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { type DiscordGuild, discordGuild } from './discord-answers.ts';
-import { useRefreshGuilds } from './discord-calls.ts';
 import { DryRun, isContractRefusal } from './dry-run.tsx';
 import { shownServer, channelInWords, graceInWords, roleInWords } from './discord-words.ts';
 
@@ -78,7 +77,6 @@ const useConfigure = (guild: DiscordGuild, onDone: () => void, onRefused: (contr
       onRefused(contractOf(values, guild), error);
       return { title: 'Failed to configure guild', description: message };
     },
-    refresh: useRefreshGuilds(),
     onDone,
   });
 

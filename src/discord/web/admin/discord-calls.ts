@@ -1,12 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
 import { failureText, hasStatus, serverTimeMs } from '../../../ui/api/api-client.ts';
-import { pollEveryMs, useAnswer, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
+import { pollEveryMs, useAnswer, watchEveryMs } from '../../../ui/api/use-answer.ts';
 import { botInfo, discordGuilds, type DiscordStatus, discordStatus } from './discord-answers.ts';
 
 const statusPath = '/api/discord/status';
 const inviteUrlPath = '/api/discord/invite-url';
-const guildsPath = '/api/discord/guilds';
+export const guildsPath = '/api/discord/guilds';
 
 export const guildPath = (guildId: string): string => `${guildsPath}/${encodeURIComponent(guildId)}`;
 export const memberPath = (guildId: string, userId: string): string =>
@@ -88,16 +86,3 @@ export const useGuilds = ({ bot, status: { data: status, dataUpdatedAt: countedA
       return count !== null && isOutdated ? againAfterMs : false;
     },
   });
-
-/** Specification 7: the invite-url data is fetched again after Start and Shutdown; the list when it is next asked for. */
-export function useRefreshService(): () => void {
-  const client = useQueryClient();
-  return useCallback(() => {
-    void client.invalidateQueries({ queryKey: [guildsPath], refetchType: 'none' });
-    void client.invalidateQueries({ queryKey: [inviteUrlPath] });
-    void client.invalidateQueries({ queryKey: [statusPath] });
-  }, [client]);
-}
-
-/** The list of servers, and what is shown of single ones. */
-export const useRefreshGuilds = (): (() => void) => useRefresh(guildsPath);

@@ -19,7 +19,7 @@ import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useCopy } from '../../../ui/toast/toast-provider.tsx';
 import type { BotInfo, DiscordStatus } from './discord-answers.ts';
-import { type Bot, isBeingListed, useBot, useGuilds, useRefreshService } from './discord-calls.ts';
+import { type Bot, guildsPath, isBeingListed, useBot, useGuilds } from './discord-calls.ts';
 import { Servers } from './servers.tsx';
 
 export const stateTexts = {
@@ -97,7 +97,6 @@ function Known({
     isStatusMissing,
   },
 }: OfBot) {
-  const refresh = useRefreshService();
   const isListing = useAtTime((nowMs) => isBeingListed(status, nowMs), false);
   const isOn = bot !== null;
   const running = status?.online ?? null;
@@ -116,7 +115,8 @@ function Known({
         </p>
       )}
       <Facts className="mt-4" of={{ ...ownFacts(bot, status), ...serviceFacts(status, isListing) }} />
-      <ServiceButtons {...{ status, isOn, running, start, shutdown, refresh }} />
+      {/* Specification 7: the list of servers is read when it is next asked for. */}
+      <ServiceButtons {...{ status, isOn, running, start, shutdown }} readLater={guildsPath} />
     </>
   );
 }
@@ -132,7 +132,6 @@ function ownFacts(bot: BotInfo | null, status: DiscordStatus | undefined) {
   };
 }
 
-/** What is wanted, since when, and the last error. */
 function serviceFacts(status: DiscordStatus | undefined, isListing: boolean) {
   if (status === undefined || status.state === 'not-configured') return {};
   const { online, guildCount, since, wanted, state, lastError } = status;

@@ -9,7 +9,7 @@ import { DetailPanel, Line, Lines, Part } from '../../../ui/panel.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { type DiscordGuild, type MemberExplanation, memberExplanation } from './discord-answers.ts';
-import { memberPath, useRefreshGuilds } from './discord-calls.ts';
+import { memberPath } from './discord-calls.ts';
 import { answerWords, shownMember, shownServer, roleWords, roleStateInWords } from './discord-words.ts';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { instantInWords } from '../../../ui/age-in-words.ts';
@@ -35,7 +35,6 @@ export function Member({ guild, userId, onBack }: MemberProps) {
     success: (answer) => ({ title: 'Checked', description: checkedInWords(dataIn(answer, memberExplanation)) }),
     failure: 'Failed to check',
     onDone: keep,
-    refresh: useRefreshGuilds(),
   });
   const [unlinked, setUnlinked] = useState<string | null>(null);
   // What was read of a member is not shown once it is deleted.
@@ -93,7 +92,6 @@ const UnlinkDialog = ({ path, member, wallet, onDone, onClose }: UnlinkDialogPro
       success: { title: 'Wallet unlinked', description: `It no longer counts for ${member}.` },
       failure: 'Failed to unlink wallet',
       onDone,
-      refresh: useRefreshGuilds(),
     }}
   >
     <p>
@@ -113,7 +111,6 @@ interface UnlinkProps {
   readonly onUnlink: (wallet: string) => void;
 }
 
-/** What /why says, with the facts behind it. */
 function MemberExplained({ explanation, onUnlink }: UnlinkProps & { readonly explanation: MemberExplanation }) {
   const { sentences, wallets } = explanation;
   return (

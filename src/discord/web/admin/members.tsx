@@ -1,10 +1,10 @@
 import { Age } from '../../../ui/age.tsx';
+import { withQuery } from '../../../ui/api/api-client.ts';
 import { useAnswerPages } from '../../../ui/api/use-answer.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { counted, whole } from '../../../ui/decimal-text.ts';
-import { Line, QueryLines } from '../../../ui/panel.tsx';
+import { Line, Panel, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState, NothingFound } from '../../../ui/placeholders.tsx';
 import { SearchField } from '../../../ui/searched-rows.tsx';
 import { useSettled } from '../../../ui/text-field.tsx';
@@ -28,21 +28,12 @@ export function Members({ guildId, search, onSearch, onExplain, lastShownId }: M
   const query = useAnswerPages({
     key: [path, asked],
     schema: membersPage,
-    pathOf: (after) => {
-      const narrowed = new URLSearchParams({
-        ...(asked !== '' && { search: asked }),
-        ...(after !== null && { after }),
-      });
-      return narrowed.size === 0 ? path : `${path}?${narrowed}`;
-    },
+    pathOf: (after) => withQuery(path, { search: asked, after }),
     cursorOf: ({ nextAfter }) => nextAfter,
     rowsOf: ({ members }) => members,
   });
   return (
-    <Card as="section" aria-labelledby="discord-members" aria-busy={query.isFetching}>
-      <h2 id="discord-members" className="title-3 mb-4">
-        Members with a wallet or the role
-      </h2>
+    <Panel id="discord-members" title="Members with a wallet or the role" busy={query.isFetching}>
       <search className="mb-4 block">
         <SearchField
           className="w-full sm:w-96"
@@ -78,7 +69,7 @@ export function Members({ guildId, search, onSearch, onExplain, lastShownId }: M
           </Line>
         )}
       </QueryLines>
-    </Card>
+    </Panel>
   );
 }
 
@@ -117,7 +108,6 @@ interface NameListProps {
   readonly total: number;
 }
 
-/** Names of members behind a disclosure; nothing where there are none. */
 export function NameList({ title, members, total }: NameListProps) {
   if (members === null || members.length === 0) return null;
   return (

@@ -73,7 +73,6 @@ const columns = ['Server Name', 'Members', 'NFT Collection', 'Status', 'Actions'
 const searchable = ({ name, id, config }: DiscordGuild): string =>
   [name, id, config?.nftName ?? '', config?.nftContract ?? ''].join('\n');
 
-/** The list, or the view of a single server that the address asks for. */
 function Online({ bot, query, onConfigure }: ServersProps & { readonly onConfigure: (guild: DiscordGuild) => void }) {
   const isListing = useAtTime((nowMs) => isBeingListed(bot.status.data, nowMs), true);
   const [filter, setFilter] = useState(everyRow);

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Age, Ahead } from '../../../ui/age.tsx';
 import { hasStatus } from '../../../ui/api/api-client.ts';
-import { useAnswer, useApiMutation } from '../../../ui/api/use-answer.ts';
+import { useAnswer, useApiMutation, useRefresh } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { whole, wholeOrUnknown } from '../../../ui/decimal-text.ts';
@@ -10,7 +10,7 @@ import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered, QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { useAddressDetail } from '../../../ui/address.tsx';
 import { type DiscordGuild, type GuildStatistics, guildStatistics, unverifiedHolders } from './discord-answers.ts';
-import { guildPath, useRefreshGuilds } from './discord-calls.ts';
+import { guildPath, guildsPath } from './discord-calls.ts';
 import { NameList, Members } from './members.tsx';
 import { actionInWords, codeInWords, shownMember, shownServer, sweepInWords } from './discord-words.ts';
 import { Member } from './member.tsx';
@@ -43,7 +43,7 @@ export function Statistics({ guild, onBack }: StatisticsProps) {
 function Figures({ guild, onBack, takesFocus }: StatisticsProps & { readonly takesFocus: boolean }) {
   const query = useAnswer(`${guildPath(guild.id)}/statistics`, guildStatistics);
   // The members below too: figures and names of different times would contradict each other.
-  const refresh = useRefreshGuilds();
+  const refresh = useRefresh(guildsPath);
   return (
     <DetailPanel
       id="discord-statistics"
@@ -151,13 +151,11 @@ function UnverifiedHolders({ guildId }: { readonly guildId: string }) {
 
 type Failed = NonNullable<GuildStatistics['failedActions']>[number];
 
-/** What Discord refused, with its fix, and a retry button. */
 function FailedActions({ actions }: { readonly actions: readonly Failed[] }) {
   const { send, busy, sending } = useApiMutation<string>({
     call: (id) => ({ method: 'POST', path: `/api/discord/actions/${encodeURIComponent(id)}/retry` }),
     success: { title: 'Queued again', description: 'It will be tried again shortly.' },
     failure: 'Retry Failed',
-    refresh: useRefreshGuilds(),
   });
   const retryButton = (id: string, name: string) => (
     <Button size="small" about={`for ${name}`} busy={sending === id} disabled={busy} onClick={() => send(id)}>

@@ -5,7 +5,6 @@ import { Card } from '../../../ui/card.tsx';
 import { counted, whole } from '../../../ui/decimal-text.ts';
 import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import type { GuildStatistics } from './discord-answers.ts';
-import { useRefreshGuilds } from './discord-calls.ts';
 import { NameList } from './members.tsx';
 
 type Removal = NonNullable<GuildStatistics['waitingRemoval']>;
@@ -79,7 +78,6 @@ interface DecisionDialogProps {
 function DecisionDialog({ decision, removal, onClose }: DecisionDialogProps) {
   const { title, look, confirm, text, done, effect, failed } = decisions[decision];
   const { id, removalCount } = removal;
-  const refresh = useRefreshGuilds();
   return (
     <ConfirmDialog
       onClose={onClose}
@@ -90,7 +88,6 @@ function DecisionDialog({ decision, removal, onClose }: DecisionDialogProps) {
         call: () => ({ method: 'POST', path: `/api/discord/removals/${encodeURIComponent(id)}/${decision}` }),
         success: { title: done, description: `${counted(removalCount, 'member')} ${effect}.` },
         failure: failed,
-        refresh,
       }}
     >
       <p>

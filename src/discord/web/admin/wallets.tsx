@@ -9,9 +9,9 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog, FormDialog } from '../../../ui/dialogs.tsx';
 import { DetailPanel, Line, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { TextField, useFields } from '../../../ui/text-field.tsx';
 import { type AuthorizedWallet, authorizedWallets, type DiscordGuild } from './discord-answers.ts';
-import { guildPath, useRefreshGuilds } from './discord-calls.ts';
+import { guildPath } from './discord-calls.ts';
 import { shownMember, shownServer } from './discord-words.ts';
 
 /** Authorized wallets (rulings R5): per server, with who, why and until when. */
@@ -112,29 +112,13 @@ function untilInWords(row: AuthorizedWallet): ReactNode {
 
 /** POST /api/discord/guilds/{guildId}/wallets (rulings R5): an address, a reason, and an optional end. */
 function AuthorizeDialog({ guild, onClose }: { readonly guild: DiscordGuild; readonly onClose: () => void }) {
-  const [form, setForm] = useState<AuthorizeForm>({ wallet: '', reason: '', lastDay: '' });
-  const [problems, setProblems] = useState<FieldProblems>({});
+  const { field, save } = useFields({ wallet: '', reason: '', lastDay: '' }, (form) => problemsOf(form, Date.now()));
   const { send, busy, problem } = useApiMutation<AuthorizeForm>({
     call: (values) => ({ method: 'POST', path: `${guildPath(guild.id)}/wallets`, body: bodyOf(values) }),
     success: { title: 'Wallet authorized', description: `It counts in ${shownServer(guild)} from now on.` },
     failure: 'Failed to authorize wallet',
     onDone: onClose,
-    refresh: useRefreshGuilds(),
   });
-  const field = (name: keyof AuthorizeForm) => ({
-    value: form[name],
-    error: problems[name],
-    autoComplete: 'off',
-    onText: (text: string) => {
-      setForm({ ...form, [name]: text });
-      setProblems({ ...problems, [name]: undefined });
-    },
-  });
-  const save = (): void => {
-    const found = problemsOf(form, Date.now());
-    setProblems(found);
-    if (Object.keys(found).length === 0) send(form);
-  };
   return (
     <FormDialog
       title="Authorize a wallet"
@@ -146,7 +130,7 @@ function AuthorizeDialog({ guild, onClose }: { readonly guild: DiscordGuild; rea
       onClose={onClose}
       busy={busy}
       saveText="Authorize"
-      onSave={save}
+      onSave={() => save(send)}
       problem={problem}
     >
       <div className="grid gap-4">
@@ -200,7 +184,6 @@ interface RemoveWalletDialogProps {
 
 /** DELETE /api/discord/guilds/{guildId}/wallets/{walletId}, after saying what follows. */
 function RemoveWalletDialog({ guild, row: { id, wallet, reason, member }, onClose }: RemoveWalletDialogProps) {
-  const refresh = useRefreshGuilds();
   return (
     <ConfirmDialog
       onClose={onClose}
@@ -210,7 +193,6 @@ function RemoveWalletDialog({ guild, row: { id, wallet, reason, member }, onClos
         call: () => ({ method: 'DELETE', path: `${guildPath(guild.id)}/wallets/${encodeURIComponent(id)}` }),
         success: { title: 'Wallet removed', description: 'It now counts only for what it holds.' },
         failure: 'Failed to remove wallet',
-        refresh,
       }}
     >
       <p>

@@ -120,7 +120,6 @@ export type Link = z.infer<typeof linkAnswer>;
 export type Outcome = z.infer<typeof outcomeAnswer>;
 export type Progress = z.infer<typeof progressAnswer>;
 
-/** Why a call failed. */
 interface CallTrouble {
   readonly sentence: string;
   /** Nothing more can be done with this link; null: it may be retried. */
@@ -157,7 +156,6 @@ export const useLink = (token: string, isWhole: boolean) =>
 const posted = (token: string, to: string, body: object) =>
   ({ method: 'POST', path: `${pathOf(token)}/${to}`, body }) as const;
 
-/** What the wallet is to sign. */
 const askMessage = async (token: string, wallet: string): Promise<string> =>
   (await readAnswer(posted(token, 'message', { wallet }), messageAnswer)).message;
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { Age } from '../../../ui/age.tsx';
 import { flagOrOff, list, oneOf, text, textOrNone, time } from '../../../ui/api/answer-schema.ts';
-import { pollEveryMs, useAnswer, useApiMutation, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
+import { pollEveryMs, useAnswer, useApiMutation, watchEveryMs } from '../../../ui/api/use-answer.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
@@ -230,6 +230,5 @@ const useAnnounce = (payout: number, onDone: () => void) =>
       description: `It is posted in ${counted(places.length, 'place')} in a moment.`,
     }),
     failure: 'Failed to announce the payout',
-    refresh: useRefresh(pathOf(payout)),
     onDone,
   });

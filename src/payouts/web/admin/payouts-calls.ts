@@ -122,7 +122,6 @@ const usePayoutChange = <Version extends Payout | null, Input>(
     ...change,
     schema: payout as unknown as z.ZodMiniType<Version>,
     versionOf: (version) => version?.version ?? null,
-    refresh: useRefreshPayouts(),
   });
 
 /** null: a new one is drafted. */
@@ -194,7 +193,6 @@ export const useBuild = (id: number) =>
     call: () => ({ method: 'POST', path: transactionsPath(id) }),
     success: { title: 'Transaction built', description: 'Check what it does before anyone signs it.' },
     failure: 'No transaction was built',
-    refresh: useRefreshPayouts(),
   });
 
 /** Hands signatures over; the node sends the transaction. */
@@ -207,7 +205,6 @@ export const useSend = (id: number, digest: string) =>
     }),
     success: { title: 'Sent', description: 'The result on chain is shown below.' },
     failure: 'The transaction was not sent',
-    refresh: useRefreshPayouts(),
   });
 
 /** Reads the chain now, for who has executed it elsewhere. null: whatever there is. */

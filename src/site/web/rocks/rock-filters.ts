@@ -1,6 +1,7 @@
 import type { rockSorts } from '../../../market/rocks-contract.ts';
 import { rockColors } from '../../../shared/rock-colors.ts';
 import { canonicalName, canonicalWallet } from '../../../shared/sui-address.ts';
+import { withQuery } from '../../../ui/api/api-client.ts';
 
 export type RockSort = (typeof rockSorts)[number];
 
@@ -75,16 +76,14 @@ function readOwner(text: string | null, problems: string[]): string | null {
 }
 
 /** As they stand in the address of a page or a call; empty where nothing is narrowed. */
-export function searchOf({ color, isListed, owner, sort, page }: RockFilters): string {
-  const search = new URLSearchParams();
-  if (color !== null) search.set('color', color);
-  if (isListed) search.set('listed', 'true');
-  if (owner !== null) search.set('owner', owner);
-  if (sort !== 'number') search.set('sort', sort);
-  if (page > 1) search.set('page', String(page));
-  const text = search.toString().replaceAll('+', '%20');
-  return text === '' ? '' : `?${text}`;
-}
+export const searchOf = ({ color, isListed, owner, sort, page }: RockFilters): string =>
+  withQuery('', {
+    color,
+    listed: isListed && 'true',
+    owner,
+    sort: sort !== 'number' && sort,
+    page: page > 1 && String(page),
+  });
 
 export const noFilters: RockFilters = { color: null, isListed: false, owner: null, sort: 'number', page: 1 };
 

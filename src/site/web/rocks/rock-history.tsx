@@ -55,7 +55,6 @@ function HistoryLine({ event }: { readonly event: ShownEvent }) {
   );
 }
 
-/** What happened to a rock, newest first. */
 export function RockHistory({ history, isHistoryComplete }: Pick<ShownRockPage, 'history' | 'isHistoryComplete'>) {
   return (
     <section aria-labelledby="history-title">

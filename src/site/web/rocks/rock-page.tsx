@@ -14,8 +14,9 @@ import { ServerSnapshot, useInBrowser, useSiteConfig } from '../../../ui/server-
 import { objectLink } from '../../../shared/explorer-links.ts';
 import { collection } from '../../content.ts';
 import { colorLink, rockLink, rockNumberIn } from './rock-addresses.ts';
-import { OwnerLink, RockPortrait } from './rock-card.tsx';
+import { OwnerLink } from './rock-card.tsx';
 import { Receipts, RockHistory } from './rock-history.tsx';
+import { RockPortrait } from './rock-portrait.tsx';
 import {
   ownName,
   partOf,

@@ -15,8 +15,9 @@ import { type Column, DataTable, PageLinks } from '../../../ui/tables.tsx';
 import { collection } from '../../content.ts';
 import { HolderField } from './holder-field.tsx';
 import { colorLink } from './rock-addresses.ts';
-import { LoadingGallery, RockGallery, RockPortrait } from './rock-card.tsx';
+import { LoadingGallery, RockGallery } from './rock-card.tsx';
 import { noFilters, readFilters, type RockFilters, type RockSort, searchOf } from './rock-filters.ts';
+import { RockPortrait } from './rock-portrait.tsx';
 import { suiTextOr } from './rock-words.ts';
 import { rocksPage, type ShownColor, type ShownRocks } from './rocks-answer.ts';
 

@@ -19,7 +19,7 @@ test.each([
 
 test("below the minimum of 0 nothing is sent: 'Number must be greater than or equal to 0'", () => {
   expect(countProblem(-1)).toBe('Number must be greater than or equal to 0');
-  expect(countProblem(0)).toBeNull();
+  expect(countProblem(0)).toBeUndefined();
 });
 
 test('half a rock is no count', () => {

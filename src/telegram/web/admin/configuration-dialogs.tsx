@@ -1,14 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import { type ShownFields, StaleVersions, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
+import { type ShownFields, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { TextField, useFields } from '../../../ui/text-field.tsx';
 import { shownChat, shownCollection, shownFields } from './telegram-words.ts';
-import {
-  configurationPath,
-  type TelegramConfiguration,
-  telegramConfiguration,
-  useRefreshTelegram,
-} from './telegram-calls.ts';
+import { configurationPath, type TelegramConfiguration, telegramConfiguration } from './telegram-calls.ts';
 
 const dialogs = { 'hex-id': HexIdDialog, reset: ResetCountDialog, delete: DeleteDialog } as const;
 
@@ -17,22 +12,6 @@ export interface OpenDialog {
   readonly kind: keyof typeof dialogs;
   /** A snapshot from opening the dialog: polling does not change what is being typed. */
   readonly configuration: TelegramConfiguration;
-}
-
-/** The open dialog. It survives every refetch, and closes for good when its configuration is gone. */
-export function useOpenDialog(configurations: readonly TelegramConfiguration[] | undefined) {
-  const [opened, open] = useState<(OpenDialog & { readonly hasVanished?: boolean }) | null>(null);
-  const hasVanished = opened?.hasVanished === true;
-  // While rendering, so that a dialog without its configuration is never painted.
-  if (opened !== null && !hasVanished && configurations?.every(({ id }) => id !== opened.configuration.id) === true) {
-    open({ ...opened, hasVanished: true });
-  }
-  return {
-    dialog: hasVanished ? null : opened,
-    /** Of a dialog that closed because it was no longer there; shown until the next one opens. */
-    vanished: hasVanished ? opened.configuration : null,
-    open,
-  };
 }
 
 interface ConfigurationDialogsProps {
@@ -61,7 +40,8 @@ const useChange = ({ configuration, onClose }: DialogProps, change: Pick<Change,
     seen: configuration,
     schema: telegramConfiguration,
     versionOf: ({ version }) => version,
-    refresh: useRefreshTelegram(),
+    what: 'configuration',
+    fieldsOf: shownFields,
     onDone: onClose,
   });
 
@@ -75,8 +55,7 @@ interface FieldDialogProps extends DialogProps {
   readonly children: ReactNode;
 }
 
-/** One field of a configuration. */
-const FieldDialog = ({ configuration, change: { busy, stale }, yours, ...rest }: FieldDialogProps) => (
+const FieldDialog = ({ configuration, change: { busy, staleNote }, yours, ...rest }: FieldDialogProps) => (
   <FormDialog
     {...rest}
     description={
@@ -85,14 +64,9 @@ const FieldDialog = ({ configuration, change: { busy, stale }, yours, ...rest }:
       </>
     }
     busy={busy}
-    stale={stale !== null && <StaleVersions what="configuration" yours={yours} {...versionsOf(configuration, stale)} />}
+    stale={staleNote(yours)}
   />
 );
-
-const versionsOf = (before: TelegramConfiguration, now: TelegramConfiguration) => ({
-  before: shownFields(before),
-  now: shownFields(now),
-});
 
 /** Specification 2: pre-filled with the current id or nothing. Specification 5: the client does not enforce the 0x. */
 function HexIdDialog({ configuration, onClose }: DialogProps) {
@@ -131,9 +105,11 @@ function HexIdDialog({ configuration, onClose }: DialogProps) {
 
 /** Specification 2 and 5: pre-filled with the current minted count; a non-numeric value is sent as 0. */
 function ResetCountDialog({ configuration, onClose }: DialogProps) {
-  const [text, setText] = useState(String(configuration.mintStats?.mintedCount ?? ''));
-  const [wrong, setWrong] = useState<string | null>(null);
-  const count = countToSend(text);
+  const saved = String(configuration.mintStats?.mintedCount ?? '');
+  const { form, field, save } = useFields({ count: saved }, (typed) => ({
+    count: countProblem(countToSend(typed.count)),
+  }));
+  const count = countToSend(form.count);
   const path = `/api/telegram/reset-mint-count/${encodeURIComponent(configuration.id)}`;
   const change = useChange(
     { configuration, onClose },
@@ -143,29 +119,23 @@ function ResetCountDialog({ configuration, onClose }: DialogProps) {
       failure: (message) => ({ title: 'Reset Failed', description: `Failed to reset mint count: ${message}` }),
     },
   );
-  const save = (): void => {
-    const found = countProblem(count);
-    setWrong(found);
-    if (found === null) change.send();
-  };
   return (
     <FieldDialog
       {...{ configuration, onClose, change }}
       title="Reset Mint Count"
       saveText="Reset"
       yours={{ 'Minted count': String(count) }}
-      onSave={save}
+      onSave={() => save(() => change.send())}
     >
       <TextField
+        {...field('count')}
+        error={field('count').error ?? change.problem}
         label="Minted count"
         type="number"
         inputMode="numeric"
         min={0}
         step={1}
         hint="Each new mint adds one. Empty means 0."
-        value={text}
-        error={wrong ?? change.problem}
-        onText={setText}
       />
     </FieldDialog>
   );
@@ -177,15 +147,15 @@ export function countToSend(text: string): number {
   return Number.isFinite(count) ? count : 0;
 }
 
-/** Why a count cannot be sent, in the words of specification 5; null: it can. */
-export function countProblem(count: number): string | null {
+/** Why a count cannot be sent, in the words of specification 5; undefined: it can. */
+export function countProblem(count: number): string | undefined {
   if (count < 0) return 'Number must be greater than or equal to 0';
-  return Number.isInteger(count) ? null : 'The count must be a whole number.';
+  return Number.isInteger(count) ? undefined : 'The count must be a whole number.';
 }
 
 /** Specification 2: the delete confirmation. Rulings R6: it can be undone for 30 days. */
 function DeleteDialog({ configuration, onClose }: DialogProps) {
-  const { stale, ...change } = useChange(
+  const change = useChange(
     { configuration, onClose },
     {
       call: () => ({ method: 'DELETE', path: configurationPath(configuration.id) }),
@@ -197,12 +167,7 @@ function DeleteDialog({ configuration, onClose }: DialogProps) {
     },
   );
   return (
-    <AlertDialog
-      onClose={onClose}
-      title="Delete Configuration"
-      confirmText={stale === null ? 'Delete' : 'Delete anyway'}
-      change={change}
-    >
+    <AlertDialog onClose={onClose} title="Delete Configuration" confirmText="Delete" change={change}>
       <p>
         Are you sure you want to delete this configuration? This will stop all tracking for{' '}
         <bdi>{shownCollection(configuration)}</bdi> in this chat.
@@ -211,7 +176,6 @@ function DeleteDialog({ configuration, onClose }: DialogProps) {
         Chat: <bdi className="font-semibold">{shownChat(configuration)}</bdi>
       </p>
       <p className="mt-3">It can be restored under &lsquo;Recently deleted&rsquo; for 30 days.</p>
-      {stale !== null && <StaleVersions what="configuration" {...versionsOf(configuration, stale)} />}
     </AlertDialog>
   );
 }

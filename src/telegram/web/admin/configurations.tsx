@@ -6,7 +6,7 @@ import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx
 import { Answered } from '../../../ui/query-trouble.tsx';
 import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
 import { useAddressDetail } from '../../../ui/address.tsx';
-import { ConfigurationDialogs, useOpenDialog } from './configuration-dialogs.tsx';
+import { ConfigurationDialogs, type OpenDialog } from './configuration-dialogs.tsx';
 import { ConfigurationRow } from './configuration-row.tsx';
 import {
   needsAttention,
@@ -35,7 +35,7 @@ const columns = ['Chat ID', 'Collection', 'Tracking', 'Progress', 'Actions'] as 
 
 /** Specification 2, group-chat bot tab, sub-tab 'Configurations'. */
 export function Configurations({ query }: { readonly query: ReturnType<typeof useTelegramConfigurations> }) {
-  const { dialog, open, vanished } = useOpenDialog(query.data);
+  const [dialog, open] = useState<OpenDialog | null>(null);
   const deliveries = useAddressDetail(['deliveries']);
   const [filter, setFilter] = useState(everyRow);
   // A row that leaves this list belongs under 'Recently deleted', which must not look empty for half a minute.
@@ -51,7 +51,7 @@ export function Configurations({ query }: { readonly query: ReturnType<typeof us
         title="Configurations"
         busy={query.isFetching}
         onRefresh={refresh}
-        above={<Gone vanished={vanished} missingId={missingId} />}
+        above={missingId !== null && <Missing id={missingId} />}
       >
         <Answered query={query} failure="Failed to load configurations" loading={loading}>
           {(all) =>
@@ -88,28 +88,12 @@ export function Configurations({ query }: { readonly query: ReturnType<typeof us
   );
 }
 
-interface GoneProps {
-  /** Its dialog was open. */
-  readonly vanished: TelegramConfiguration | null;
-  /** The URL asks for its deliveries. */
-  readonly missingId: string | null;
-}
-
-const Gone = ({ vanished, missingId }: GoneProps) => (
-  <>
-    {vanished !== null && (
-      <GoneNote>
-        <bdi>{shownCollection(vanished)}</bdi> in <bdi>{shownChat(vanished)}</bdi> was deleted by somebody else, so its
-        dialog was closed.
-      </GoneNote>
-    )}
-    {missingId !== null && (
-      <GoneNote>
-        There is no configuration <bdi>{foreignText(missingId, 20)}</bdi>, so there are no deliveries to show: it was
-        deleted or replaced, or the address is wrong.
-      </GoneNote>
-    )}
-  </>
+/** The URL asks for its deliveries. */
+const Missing = ({ id }: { readonly id: string }) => (
+  <GoneNote>
+    There is no configuration <bdi>{foreignText(id, 20)}</bdi>, so there are no deliveries to show: it was deleted or
+    replaced, or the address is wrong.
+  </GoneNote>
 );
 
 /** Rulings R6: deleted configurations can be restored for 30 days. Loaded when unfolded. */
@@ -126,7 +110,6 @@ function DeletedConfigurations() {
     failure: (message) => ({ title: 'Restore Failed', description: `Failed to restore configuration: ${message}` }),
     // The pressed button's row is about to disappear: the focus needs another place.
     onDone: () => heading.current?.focus(),
-    refresh: useRefreshTelegram(),
   });
   const restoreButton = (configuration: TelegramConfiguration) => (
     <Button
@@ -168,7 +151,6 @@ function DeletedConfigurations() {
   );
 }
 
-/** Which configuration it was, and how long it can be restored. */
 function Deleted({ configuration }: { readonly configuration: TelegramConfiguration }) {
   const { chatId, deletedAt } = configuration;
   const until = restorableUntil(configuration);

@@ -42,7 +42,6 @@ export function Deliveries({ configuration, onBack }: DeliveriesProps) {
     call: () => ({ method: 'POST', path: `${configurationPath(configuration.id)}/send-test` }),
     success: { title: 'Test message queued', description: `It will arrive in ${chat} in a moment.` },
     failure: (message) => ({ title: 'Test Failed', description: `Failed to send a test message: ${message}` }),
-    refresh: useRefreshTelegram(),
   });
   const testButton = (
     <>
@@ -166,7 +165,6 @@ function Messages({ configurationId }: { readonly configurationId: string }) {
     call: (id) => ({ method: 'POST', path: `/api/telegram/messages/${encodeURIComponent(id)}/retry` }),
     success: { title: 'Message queued again', description: 'It will be sent shortly.' },
     failure: (message) => ({ title: 'Retry Failed', description: `Failed to retry the message: ${message}` }),
-    refresh,
   });
   return (
     <section className="mt-6" aria-labelledby="telegram-messages" aria-busy={query.isFetching}>

@@ -95,7 +95,6 @@ export const useDeletedConfigurations = (enabled: boolean) =>
 
 const isQueued = ({ state }: TelegramMessage): boolean => state === 'pending' || state === 'sending';
 
-/** Newest first; older pages on demand. */
 export const useDeliveries = (configurationId: string) =>
   useAnswerPages({
     key: ['/api/telegram/deliveries', configurationId],
@@ -106,5 +105,5 @@ export const useDeliveries = (configurationId: string) =>
     refetchInterval: ([newest]) => (newest?.messages.some(isQueued) === true ? watchEveryMs : pollEveryMs),
   });
 
-/** Specification 7: a change refreshes status and configurations; deliveries and deleted ones too. */
+/** The deliveries and the deleted configurations, too. */
 export const useRefreshTelegram = (): (() => void) => useRefresh('/api/telegram/');

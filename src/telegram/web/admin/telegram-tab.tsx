@@ -18,12 +18,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { LoadingLines, Skeleton } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
 import { Configurations } from './configurations.tsx';
-import {
-  type TelegramStatus,
-  useRefreshTelegram,
-  useTelegramConfigurations,
-  useTelegramStatus,
-} from './telegram-calls.ts';
+import { type TelegramStatus, useTelegramConfigurations, useTelegramStatus } from './telegram-calls.ts';
 
 const stateTexts = {
   failingWhileRunning: 'The bot runs, but Telegram refuses requests or does not answer. The bot keeps retrying.',
@@ -100,7 +95,6 @@ const loading = (
 
 function Known({ status }: { readonly status: TelegramStatus }) {
   const { active, marketOutage } = status;
-  const refresh = useRefreshTelegram();
   return (
     <>
       <ServiceState status={status} running={active} texts={stateTexts} className="text-xl font-bold">
@@ -113,7 +107,7 @@ function Known({ status }: { readonly status: TelegramStatus }) {
         </p>
       )}
       <Facts className="mt-4" of={factsOf(status)} />
-      <ServiceButtons {...{ status, isOn: active, running: active, start, shutdown, refresh }} />
+      <ServiceButtons {...{ status, isOn: active, running: active, start, shutdown }} />
     </>
   );
 }

@@ -2,13 +2,11 @@ import { useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { canonicalWallet, shortAddress } from '../../../shared/sui-address.ts';
 import { Age } from '../../../ui/age.tsx';
-import { StaleVersions } from '../../../ui/api/versioned-change.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
-import { Line, QueryLines } from '../../../ui/panel.tsx';
+import { Line, Panel, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { TextField, useFields } from '../../../ui/text-field.tsx';
 import { declaredRoles, wordsMax } from '../../core/ledger-words.ts';
 import { roleNames } from '../movement-words.ts';
 import { type NameOfAddress, useNameChange, useNames } from './treasury-calls.ts';
@@ -36,15 +34,16 @@ export function Names() {
     );
   };
   return (
-    <Card as="section" aria-labelledby="treasury-names" aria-busy={query.isFetching}>
-      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h2 id="treasury-names" className="title-3 flex-1">
-          Names of addresses
-        </h2>
+    <Panel
+      id="treasury-names"
+      title="Names of addresses"
+      busy={query.isFetching}
+      end={
         <Button size="small" onClick={() => setOpen({ kind: 'edit', of: null })}>
           Add a name
         </Button>
-      </div>
+      }
+    >
       <p className="mb-4 max-w-prose text-quiet">
         Who an address belongs to. Everyone sees it on the treasury page, marked as declared by the team.
       </p>
@@ -62,7 +61,7 @@ export function Names() {
       </QueryLines>
       {open?.kind === 'edit' && <NameDialog of={open.of} names={query.data ?? []} onClose={close} />}
       {open?.kind === 'delete' && open.of !== null && <DeleteDialog of={open.of} onClose={close} />}
-    </Card>
+    </Panel>
   );
 }
 
@@ -83,86 +82,58 @@ function Name({ row }: { readonly row: NameOfAddress }) {
   );
 }
 
-const shownFields = ({ declared }: NameOfAddress) => ({
-  Name: declared?.name ?? '',
-  Role: declared?.role == null ? '' : roleNames[declared.role],
-});
-
 interface NameDialogProps {
   /** null: another address gets a name. */
   readonly of: NameOfAddress | null;
-  /** Those that have one. */
   readonly names: readonly NameOfAddress[];
   readonly onClose: () => void;
 }
 
 function NameDialog({ of, names, onClose }: NameDialogProps) {
-  const [address, setAddress] = useState(of?.address ?? '');
-  const [name, setName] = useState(of?.declared?.name ?? '');
   const [role, setRole] = useState<Role>(of?.declared?.role ?? 'exchange');
-  const [wrong, setWrong] = useState<ReturnType<typeof problemsOf>>({});
-  const canonical = canonicalWallet(address);
-  const seen = of ?? { address: canonical ?? '', declared: null };
-  const { send, busy, problem, stale } = useNameChange({
-    seen,
+  const { form, field, save } = useFields({ address: of?.address ?? '', name: of?.declared?.name ?? '' }, (typed) =>
+    problemsOf(typed, of === null && stale === null ? names : []),
+  );
+  const name = form.name.trim();
+  const { send, busy, problem, stale, staleNote } = useNameChange({
+    seen: of ?? { address: canonicalWallet(form.address) ?? '', declared: null },
     success: { title: 'Name saved', description: 'It is shown with the movements of this address.' },
     failure: 'Failed to save the name',
     onDone: onClose,
   });
-  const save = (): void => {
-    const isTaken = of === null && stale === null && names.some((each) => each.address === canonical);
-    const found = problemsOf(canonical, isTaken, name);
-    setWrong(found);
-    if (Object.keys(found).length === 0) send({ name: name.trim(), role });
-  };
-  const yours = { Name: name.trim(), Role: roleNames[role] };
   return (
     <FormDialog
       title={of === null ? 'Add a name' : 'Change a name'}
       description="Who an address belongs to, as the team declares it. Everyone can read it."
       saveText="Save name"
-      onSave={save}
-      stale={
-        stale !== null && (
-          <StaleVersions what="name" yours={yours} before={shownFields(seen)} now={shownFields(stale)} />
-        )
-      }
+      onSave={() => save(() => send({ name, role }))}
+      stale={staleNote({ Name: name, Role: roleNames[role] })}
       {...{ onClose, busy, problem }}
     >
       <div className="grid gap-4">
         <TextField
+          {...field('address')}
           label="Address"
           placeholder="0x…"
-          value={address}
-          error={wrong.address}
           // What was saved meanwhile is of this address.
           readOnly={of !== null || stale !== null}
-          autoComplete="off"
           spellCheck={false}
-          onText={setAddress}
         />
-        <TextField
-          label="Name"
-          maxLength={wordsMax.name}
-          value={name}
-          error={wrong.name}
-          autoComplete="off"
-          onText={setName}
-        />
+        <TextField {...field('name')} label="Name" maxLength={wordsMax.name} />
         <RoleField role={role} choose={setRole} />
       </div>
     </FormDialog>
   );
 }
 
-function problemsOf(
-  canonical: string | null,
-  isTaken: boolean,
-  name: string,
-): { readonly address?: string; readonly name?: string } {
+/** `taken`: those that have a name already. */
+function problemsOf({ address, name }: Readonly<Record<'address' | 'name', string>>, taken: readonly NameOfAddress[]) {
+  const canonical = canonicalWallet(address);
   return {
     ...(canonical === null && { address: 'A Sui address is 0x followed by 64 characters, each 0–9 or a–f.' }),
-    ...(isTaken && { address: 'This address already has a name. Change that one.' }),
+    ...(taken.some((each) => each.address === canonical) && {
+      address: 'This address already has a name. Change that one.',
+    }),
     ...(name.trim() === '' && { name: 'Enter a name.' }),
   };
 }
@@ -183,7 +154,7 @@ const RoleField = ({ role, choose }: { readonly role: Role; readonly choose: (ro
 );
 
 function DeleteDialog({ of, onClose }: { readonly of: NameOfAddress; readonly onClose: () => void }) {
-  const { stale, send, ...change } = useNameChange({
+  const { send, ...change } = useNameChange({
     seen: of,
     success: { title: 'Name deleted', description: 'The address no longer has a declared name.' },
     failure: 'Failed to delete the name',
@@ -193,14 +164,13 @@ function DeleteDialog({ of, onClose }: { readonly of: NameOfAddress; readonly on
     <AlertDialog
       onClose={onClose}
       title="Delete name"
-      confirmText={stale === null ? 'Delete' : 'Delete anyway'}
+      confirmText="Delete"
       change={{ ...change, send: () => send(null) }}
     >
       <p>
         <bdi className="font-semibold">{shownName(of)}</bdi> is no longer shown as the name of{' '}
         <code>{shortAddress(of.address)}</code>.
       </p>
-      {stale !== null && <StaleVersions what="name" before={shownFields(of)} now={shownFields(stale)} />}
     </AlertDialog>
   );
 }

@@ -1,16 +1,14 @@
 import { useState } from 'react';
-import { StaleVersions } from '../../../ui/api/versioned-change.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
 import { Line, Panel, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { TextField, useFields } from '../../../ui/text-field.tsx';
 import { wordsMax } from '../../core/ledger-words.ts';
 import { MovementFacts, type ShownMovement } from '../ledger-facts.tsx';
 import { kindNames, signedAmountText } from '../movement-words.ts';
-import { type NoteOfMovement, useMovements, useNoteChange } from './treasury-calls.ts';
+import { useMovements, useNoteChange } from './treasury-calls.ts';
 
-/** The movements, newest first, each with the team's note on it. */
 export function Notes() {
   const query = useMovements();
   const [open, setOpen] = useState<(DialogProps & { readonly kind: 'edit' | 'delete' }) | null>(null);
@@ -68,65 +66,47 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-const shownFields = ({ note }: NoteOfMovement) => ({ Note: note?.text ?? '', Link: note?.link ?? '' });
-
 function NoteDialog({ movement, onClose }: DialogProps) {
-  const [text, setText] = useState(movement.note?.text ?? '');
-  const [link, setLink] = useState(movement.note?.link ?? '');
-  const [wrong, setWrong] = useState<ReturnType<typeof problemsOf>>({});
-  const { send, busy, problem, stale } = useNoteChange({
+  const { note } = movement;
+  const { form, field, save } = useFields({ text: note?.text ?? '', link: note?.link ?? '' }, problemsOf);
+  const { send, busy, problem, staleNote } = useNoteChange({
     seen: movement,
     success: { title: 'Note saved', description: 'It is shown with the movement on the treasury page.' },
     failure: 'Failed to save the note',
     onDone: onClose,
   });
-  const save = (): void => {
-    const found = problemsOf(text, link);
-    setWrong(found);
-    if (Object.keys(found).length === 0) send({ text: text.trim(), link: link.trim() === '' ? null : link.trim() });
-  };
-  const yours = { Note: text.trim(), Link: link.trim() };
+  const [text, link] = [form.text.trim(), form.link.trim()];
   return (
     <FormDialog
       title="Note on a movement"
       description={<bdi className="font-semibold">{nameOf(movement)}</bdi>}
       saveText="Save note"
-      onSave={save}
-      stale={
-        stale !== null && (
-          <StaleVersions what="note" yours={yours} before={shownFields(movement)} now={shownFields(stale)} />
-        )
-      }
+      onSave={() => save(() => send({ text, link: link === '' ? null : link }))}
+      stale={staleNote({ Note: text, Link: link })}
       {...{ onClose, busy, problem }}
     >
       <div className="grid gap-4">
         <TextField
+          {...field('text')}
           label="Note"
           maxLength={wordsMax.note}
           hint={`What it was for, in up to ${wordsMax.note} characters. Everybody can read it.`}
-          value={text}
-          error={wrong.text}
-          autoComplete="off"
-          onText={setText}
         />
         <TextField
+          {...field('link')}
           label="Link (optional)"
           type="url"
           maxLength={wordsMax.link}
           placeholder="https://…"
           hint="A page that tells more of it."
-          value={link}
-          error={wrong.link}
-          autoComplete="off"
           spellCheck={false}
-          onText={setLink}
         />
       </div>
     </FormDialog>
   );
 }
 
-function problemsOf(text: string, link: string): { readonly text?: string; readonly link?: string } {
+function problemsOf({ text, link }: Readonly<Record<'text' | 'link', string>>) {
   const isLink = link.trim() === '' || (/^https:\/\//i.test(link.trim()) && URL.canParse(link.trim()));
   return {
     ...(text.trim() === '' && { text: 'Write the note.' }),
@@ -135,7 +115,7 @@ function problemsOf(text: string, link: string): { readonly text?: string; reado
 }
 
 function DeleteDialog({ movement, onClose }: DialogProps) {
-  const { stale, send, ...change } = useNoteChange({
+  const { send, ...change } = useNoteChange({
     seen: movement,
     success: { title: 'Note deleted', description: 'The movement no longer has a note.' },
     failure: 'Failed to delete the note',
@@ -145,14 +125,13 @@ function DeleteDialog({ movement, onClose }: DialogProps) {
     <AlertDialog
       onClose={onClose}
       title="Delete note"
-      confirmText={stale === null ? 'Delete' : 'Delete anyway'}
+      confirmText="Delete"
       change={{ ...change, send: () => send(null) }}
     >
       <p>
         The note on <bdi className="font-semibold">{nameOf(movement)}</bdi> disappears from the treasury page and its
         CSV. The movement stays.
       </p>
-      {stale !== null && <StaleVersions what="note" before={shownFields(movement)} now={shownFields(stale)} />}
     </AlertDialog>
   );
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { list, oneOf, part, rows, text, time } from '../../../ui/api/answer-schema.ts';
-import { useAnswer, useAnswerPages, useRefresh } from '../../../ui/api/use-answer.ts';
+import { useAnswer, useAnswerPages } from '../../../ui/api/use-answer.ts';
 import { useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import { declaredRoles } from '../../core/ledger-words.ts';
 import { coinSum, ledgerPage } from '../ledger-facts.tsx';
+import { roleNames } from '../movement-words.ts';
 
 /** What the tab 'Treasury' reads and writes (rulings R8). null: not known, and of a note or a name: there is none. */
 
@@ -36,7 +37,6 @@ export const useTreasuryStatus = () => useAnswer(statusPath, treasuryStatus);
 
 export const useNames = () => useAnswer(`${statusPath}/names`, treasuryNames);
 
-/** Newest first; older pages on demand. */
 export const useMovements = () =>
   useAnswerPages({
     key: movementsKey,
@@ -46,15 +46,6 @@ export const useMovements = () =>
       total !== null && page !== null && pageSize !== null && page * pageSize < total ? String(page + 1) : null,
     rowsOf: ({ entries }) => entries,
   });
-
-/** Names are shown with the movements, too. */
-function useRefreshTreasury(): () => void {
-  const [status, movements] = [useRefresh(statusPath), useRefresh(ledgerPath)];
-  return () => {
-    status();
-    movements();
-  };
-}
 
 /** To the millisecond, the time of the last change is its version; of what is not there, 0. */
 const versionOf = (held: { readonly at: string | null } | null): number | null => {
@@ -76,7 +67,8 @@ export const useNoteChange = (change: Change<NoteOfMovement, NoteInput>) =>
     schema: noteOfMovement,
     versionOf: ({ note }) => versionOf(note),
     call: (body, { digest }) => callOf(`${statusPath}/notes/${encodeURIComponent(digest)}`, body),
-    refresh: useRefreshTreasury(),
+    what: 'note',
+    fieldsOf: ({ note }) => ({ Note: note?.text ?? '', Link: note?.link ?? '' }),
   });
 
 /** Declares the name of an address, or takes it back: null. */
@@ -86,7 +78,11 @@ export const useNameChange = (change: Change<NameOfAddress, NameInput>) =>
     schema: nameOfAddress,
     versionOf: ({ declared }) => versionOf(declared),
     call: (body, { address }) => callOf(`${statusPath}/names/${encodeURIComponent(address)}`, body),
-    refresh: useRefreshTreasury(),
+    what: 'name',
+    fieldsOf: ({ declared }) => ({
+      Name: declared?.name ?? '',
+      Role: declared?.role == null ? '' : roleNames[declared.role],
+    }),
   });
 
 const callOf = (path: string, body: object | null) =>

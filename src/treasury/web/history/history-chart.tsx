@@ -86,7 +86,6 @@ export function HistoryChart({ points, notes, isDaily }: HistoryChartProps) {
 interface PlotProps {
   readonly plot: HistoryPlot;
   readonly spot: PlottedPoint;
-  /** Where a note of the team stands. */
   readonly marked: readonly PlottedPoint[];
   /** `x` in units of the frame. */
   readonly onRead: (x: number) => void;

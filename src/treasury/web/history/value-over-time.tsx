@@ -112,7 +112,6 @@ function HistoryBody({ history, failed, days, isTrying, tryAgain }: HistoryBodyP
   );
 }
 
-/** What the lines are, where there is more than one. */
 function Legend({ points, hasNotes }: { readonly points: readonly ShownPoint[]; readonly hasNotes: boolean }) {
   const lines = [
     { name: 'Read', look: lineLooks.read, isShown: points.some(({ estimated }) => estimated !== true) },
@@ -149,7 +148,6 @@ interface EstimatesProps {
   readonly incompleteDays: readonly string[];
 }
 
-/** What is not as exact as a reading, in words. */
 function Estimates({ points, incompleteDays }: EstimatesProps) {
   if (points[0]?.estimated !== true && incompleteDays.length === 0) return null;
   const firstRead = points.find(({ estimated }) => estimated !== true);
@@ -186,7 +184,6 @@ const daily: Columns = [
   { name: 'Readings', numeric: true, cell: (row) => formatCount(row.readings) },
 ];
 
-/** What the chart shows, in words. */
 function HistoryTable({ points, days }: { readonly points: readonly ShownPoint[]; readonly days: HistoryDays }) {
   const [open, setOpen] = useState(false);
   const isDaily = days !== 1;

@@ -43,7 +43,6 @@ export interface Examined {
 const longestFileBytes = 64 * 1024 * 1024;
 const tooLong = 'This file is larger than 64 MB: no statement is that long.';
 
-/** A file that a reader chose. */
 async function examineFile(file: File): Promise<Examined> {
   if (file.size <= longestFileBytes) return examine(await file.text());
   return { statement: null, published: null, monthBefore: null, canHash: true, problems: [tooLong] };

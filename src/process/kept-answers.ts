@@ -1,8 +1,8 @@
 /**
  * Answers by key, made once for all who ask at the same time and kept for `keepMsOf` from when they came. A failure reaches those
- * who waited for it; the next one asks again.
+ * who waited for it; the next one asks again. Beyond `keptMax` the oldest makes room.
  */
-export function createKeptAnswers<T>(clock: { now(): Date }, keepMsOf: (answer: T) => number) {
+export function createKeptAnswers<T>(clock: { now(): Date }, keepMsOf: (answer: T) => number, keptMax = Infinity) {
   interface Entry {
     readonly answer: Promise<T>;
     /** null: it has not come yet. */
@@ -32,6 +32,8 @@ export function createKeptAnswers<T>(clock: { now(): Date }, keepMsOf: (answer: 
     const known = entries.get(key);
     if (known !== undefined) return known.answer;
     const entry: Entry = { answer: ask(), kept: null };
+    const [oldest = ''] = entries.keys();
+    if (entries.size >= keptMax) entries.delete(oldest);
     entries.set(key, entry);
     void noteEnd(key, entry);
     return entry.answer;
