@@ -8,7 +8,7 @@ import { type Config, readConfig } from './config.ts';
 import { createDatabase } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { discordFigures } from './discord/bot.ts';
-import { discordFrom, type Discord } from './discord/discord.ts';
+import { createDiscord, type Discord } from './discord/discord.ts';
 import { createServer } from './http/create-server.ts';
 import { createMetrics, type Metrics } from './http/operations.ts';
 import { loadStaticFiles } from './http/ready/static-files.ts';
@@ -99,7 +99,7 @@ async function start(config: Config): Promise<void> {
   rocks.book.onChange(() => collections.countRocks(rocks.book.counts()));
   const botDeps = { ...reading, audit: audit.trail, rocks: rocks.own };
   const telegram = telegramFrom(config, botDeps);
-  const discord = await discordFrom(config, { ...botDeps, productName, stepBack: visitors.stepBack });
+  const discord = await createDiscord({ ...botDeps, config, productName, stepBack: visitors.stepBack });
   const payouts = payoutsFrom(config, { ...ledgerDeps, ledger, rocks, telegram, discord });
   // Before the collections start: nothing that they read is missed.
   for (const { listener } of [telegram, discord]) if (listener !== null) activity.addListener(listener);

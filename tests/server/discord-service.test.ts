@@ -83,7 +83,7 @@ describe('Start and Shutdown', () => {
   });
 
   test('without a token everything but the bot works, and Start says what to do', async () => {
-    const copy = await world.copy({ botToken: null });
+    const copy = await world.copy({ DISCORD_BOT_TOKEN: null });
     expect(await statusOf(copy)).toMatchObject({ online: false, state: 'not-configured', username: null, id: null });
     const refused = await copy.call('POST', '/api/discord/init');
     expect(refused).toMatchObject({ status: 409, body: { code: 'bot-not-configured' } });
@@ -184,7 +184,7 @@ describe('when Discord drops, refuses or is away', () => {
   });
 
   test('a refused token names what to do', async () => {
-    const copy = await world.copy({ botToken: 'MTIzNDU2Nzg5MDEyMzQ1Njc4.wrong.token' });
+    const copy = await world.copy({ DISCORD_BOT_TOKEN: 'MTIzNDU2Nzg5MDEyMzQ1Njc4.wrong.token' });
     const answer = await copy.call('POST', '/api/discord/init');
     expect(answer).toMatchObject({ status: 503, body: { code: 'bot-failing' } });
     expect(answer.body.message).toMatch(/refused the bot token.*Reset Token.*DISCORD_BOT_TOKEN/);

@@ -8,7 +8,7 @@ export interface DiscordCopy extends BotCopy {
   readonly discord: Discord;
 }
 
-export interface DiscordCopyOptions extends Partial<DiscordDeps['settings']> {
+export interface DiscordCopyOptions extends Partial<DiscordDeps['config']> {
   readonly pace?: DiscordDeps['pace'];
   readonly name?: string;
   /** Its way to the database; the direct one when left out. */
@@ -31,26 +31,26 @@ export async function startDiscordCopy(deps: CopyDeps): Promise<DiscordCopy> {
 }
 
 export async function discordOn(ground: CopyGround, deps: Omit<CopyDeps, 'databaseUrl' | 'write'>): Promise<Discord> {
-  const { urls, facts, pace, clock = systemClock, name: _name, port: _port, lockUrl, ...settings } = deps;
+  const { urls, facts, pace, clock = systemClock, name: _name, port: _port, lockUrl, ...config } = deps;
   const { collections, sui, audit } = ground;
   return createDiscord({
     ...ground,
-    db: ground.database,
     url: lockUrl ?? ground.url,
-    settings: {
-      botToken: facts.discordBotToken,
-      apiUrl: `${urls.discord}/api`,
-      publicUrl: 'http://localhost:3000',
-      productName: 'Sui Rocks',
-      collectionType: facts.collectionType,
-      network: 'mainnet',
-      recheckIntervalMs: 3_600_000,
-      hasMarketKey: true,
-      ...settings,
+    config: {
+      DISCORD_BOT_TOKEN: facts.discordBotToken,
+      DISCORD_API_URL: `${urls.discord}/api`,
+      PUBLIC_URL: 'http://localhost:3000',
+      COLLECTION_TYPE: facts.collectionType,
+      SUI_NETWORK: 'mainnet',
+      RECHECK_INTERVAL_MS: 3_600_000,
+      MARKET_API_USER: 'user',
+      MARKET_API_KEY: 'key',
+      ...config,
     },
+    productName: 'Sui Rocks',
     sessionSecret: 'a secret of at least 32 characters',
     ownership: collections.ownership,
-    watching: collections.activity,
+    activity: collections.activity,
     sui,
     audit: audit.trail,
     clock,

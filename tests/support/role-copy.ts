@@ -76,7 +76,7 @@ createRoles({
   clock: systemClock,
   log: createLogger('silent'),
   collectionType,
-  recheckMs: 3_600_000,
+  recheckIntervalMs: 3_600_000,
 });
 await jobs.start();
 // Keeps the process alive whatever hangs.

@@ -136,7 +136,7 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
         clock: systemClock,
         log: createLogger('silent'),
         collectionType: rockType,
-        recheckMs: 3_600_000,
+        recheckIntervalMs: 3_600_000,
         ...options,
       });
       const made = {

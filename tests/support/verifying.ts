@@ -89,11 +89,8 @@ export async function startVerifying(
     .values({ guildId, name: 'Rock Mountain', ownerId: null, roles: '[]', channels: '[]' })
     .execute();
   const verification = createVerification({
-    settings: {
-      productName: 'Sui Rocks',
-      publicUrl: 'https://rocks.example',
-      network: 'mainnet',
-    },
+    config: { PUBLIC_URL: 'https://rocks.example', SUI_NETWORK: 'mainnet' },
+    productName: 'Sui Rocks',
     sessionSecret: 'a secret of this test, of 32 characters',
     db,
     roles: {

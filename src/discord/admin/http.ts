@@ -49,7 +49,7 @@ export const discordRoutes = (calls: DiscordCalls): readonly Route[] => [
 const noToken =
   'There is no bot token. Make an application in the Discord developer portal, copy the token of its bot, set DISCORD_BOT_TOKEN to it and restart the product.';
 
-const botRoutes = ({ status, guilds, installation }: DiscordCalls): readonly Route[] => {
+const botRoutes = ({ status, guilds, hasMarketKey }: DiscordCalls): readonly Route[] => {
   /** null: it is online. */
   const whyOffline = async () => {
     const { state, online } = await status();
@@ -78,7 +78,7 @@ const botRoutes = ({ status, guilds, installation }: DiscordCalls): readonly Rou
         'The servers the bot is in, with their configuration and what stands in its way; 409 while it is offline',
       answer: guildsAnswer,
       handle: async () =>
-        (await whyOffline()) ?? ok((await guilds.present()).map((guild) => presentGuild(guild, installation))),
+        (await whyOffline()) ?? ok((await guilds.present()).map((guild) => presentGuild(guild, hasMarketKey))),
     }),
   ];
 };
@@ -128,7 +128,7 @@ async function saveConfiguration(deps: DiscordCalls, wanted: z.infer<typeof conf
   const kind = await configuring.save(guildId, fields, by);
   const after = await guilds.read(guildId);
   if (after === null) throw goneGuild();
-  return { kind, guild: presentGuild(after, deps.installation) };
+  return { kind, guild: presentGuild(after, deps.hasMarketKey) };
 }
 
 /** Discord's permission bits (documentation, topics/permissions): View Channels, Send Messages, Embed Links, Manage Roles. */

@@ -2,6 +2,7 @@ import { Status } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { type AskedGuild, createMemberAsking } from './ask-members.ts';
+import { discordPace } from '../bot.ts';
 import { createMemberOrder } from './member-events.ts';
 
 /** Discord ends a connection that sends more often in a minute (documentation, topics/gateway). */
@@ -51,20 +52,22 @@ const server = (id: string, count: number, status: Status = Status.Ready): Asked
   };
 };
 const asking = () =>
-  createMemberAsking({
-    members: {
-      seen: async (guildId, members) => {
-        (seen[guildId] ??= []).push(...members.map(({ userId }) => userId));
-        return { returned: [] };
+  createMemberAsking(
+    {
+      members: {
+        seen: async (guildId, members) => {
+          (seen[guildId] ??= []).push(...members.map(({ userId }) => userId));
+          return { returned: [] };
+        },
+        gone: async () => {},
+        known: async (guildId) => allIds(linked[guildId] ?? 0),
+        unseen: async () => [],
       },
-      gone: async () => {},
-      known: async (guildId) => allIds(linked[guildId] ?? 0),
-      unseen: async () => [],
+      roles: { memberJoined: async () => {} },
+      pace: { ...discordPace, membersWithinMs: 15_000 },
     },
-    roles: { memberJoined: async () => {} },
-    order: createMemberOrder(),
-    answerWithinMs: 15_000,
-  });
+    createMemberOrder(),
+  );
 const busiestMinute = () =>
   Math.max(...sent.map(({ atMs }) => sent.filter((each) => each.atMs >= atMs && each.atMs < atMs + 60_000).length));
 

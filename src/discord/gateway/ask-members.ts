@@ -1,7 +1,7 @@
 import { Status } from 'discord.js';
 
 import { createRateGate, type RateGate, type RateGateOptions } from '../../sources/rate-gate.ts';
-import { storedName, type OrderedMemberDeps } from './member-events.ts';
+import { type GatewayDeps, type MemberOrder, storedName } from './member-events.ts';
 
 /**
  * Discord ends a connection that sends more than 120 times in 60 s, heartbeats included (documentation, topics/gateway, 'Rate
@@ -27,10 +27,9 @@ interface FoundMember {
   readonly roles: { readonly cache: { keys(): Iterable<string> } };
 }
 
-interface AskingDeps extends OrderedMemberDeps {
-  /** Time for one request's answer, however many are queued. */
-  readonly answerWithinMs: number;
-}
+type AskingDeps = Pick<GatewayDeps, 'members' | 'pace'> & {
+  readonly roles: Pick<GatewayDeps['roles'], 'memberJoined'>;
+};
 
 /** Discord answers at most 100 ids in one request (documentation, 'Request Guild Members'). */
 const idsPerRequest = 100;
@@ -39,7 +38,10 @@ const idsPerRequest = 100;
  * Asks Discord for all members of a server who linked a wallet: whether they are there, and their roles. Request by request; servers of a
  * shard take turns. False: the shard is not connected, so that not everyone was asked for. Throws errors of discord.js and the database.
  */
-export function createMemberAsking(deps: AskingDeps): (guild: AskedGuild, stop: AbortSignal) => Promise<boolean> {
+export function createMemberAsking(
+  deps: AskingDeps,
+  order: MemberOrder,
+): (guild: AskedGuild, stop: AbortSignal) => Promise<boolean> {
   const gates = new Map<number, RateGate>();
   const gateOf = (shardId: number): RateGate => {
     const gate = gates.get(shardId) ?? createRateGate(memberRequestLimit);
@@ -53,8 +55,8 @@ export function createMemberAsking(deps: AskingDeps): (guild: AskedGuild, stop: 
       await gateOf(guild.shardId).take(stop);
       // discord.js queues what it cannot send, and sends all of it at once when the shard is back.
       if (!canSend(guild)) return false;
-      const found = await guild.members.fetch({ user: userIds, time: deps.answerWithinMs });
-      await writeDown(deps, guild.id, userIds, found);
+      const found = await guild.members.fetch({ user: userIds, time: deps.pace.membersWithinMs });
+      await order.next(guild.id, () => writeDown(deps, guild.id, userIds, found));
     }
     return true;
   };
@@ -64,23 +66,22 @@ const canSend = ({ available, shard: { status } }: AskedGuild): boolean =>
   available && (status === Status.Ready || status === Status.WaitingForGuilds);
 
 /** Members who join after this answer are reported after it. */
-const writeDown = (
-  { members, roles, order }: OrderedMemberDeps,
+async function writeDown(
+  { members, roles }: AskingDeps,
   guildId: string,
   asked: readonly string[],
   found: ReadonlyMap<string, FoundMember>,
-): Promise<void> =>
-  order.next(guildId, async () => {
-    const seen = [...found.values()].map((member) => ({
-      userId: member.id,
-      displayName: storedName(member.displayName, member.id),
-      roleIds: [...member.roles.cache.keys()],
-    }));
-    const { returned } = await members.seen(guildId, seen);
-    await members.gone(
-      guildId,
-      asked.filter((userId) => !found.has(userId)),
-    );
-    for (const { userId, displayName } of seen)
-      if (returned.includes(userId)) await roles.memberJoined(guildId, userId, displayName);
-  });
+): Promise<void> {
+  const seen = [...found.values()].map((member) => ({
+    userId: member.id,
+    displayName: storedName(member.displayName, member.id),
+    roleIds: [...member.roles.cache.keys()],
+  }));
+  const { returned } = await members.seen(guildId, seen);
+  await members.gone(
+    guildId,
+    asked.filter((userId) => !found.has(userId)),
+  );
+  for (const { userId, displayName } of seen)
+    if (returned.includes(userId)) await roles.memberJoined(guildId, userId, displayName);
+}

@@ -1,9 +1,10 @@
 import { Client, Collection, Events } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { discordPace } from '../bot.ts';
 import { watchConnection } from './discord-service.ts';
 
-const pace = { readyWithinMs: 20_000, quietDropMs: 3_000, longestDropMs: 30_000 };
+const pace = { ...discordPace, readyWithinMs: 20_000, quietDropMs: 3_000, longestDropMs: 30_000 };
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 let client: Client;
@@ -27,7 +28,7 @@ function watch(shardCount: number): void {
     troubled: (sentence: string) => void said.push(sentence),
   };
   const onEnd = (error: Error): void => void said.push(error.message);
-  stop = watchConnection({ client, report, log: silent, pace, onEnd });
+  stop = watchConnection(client, { report, log: silent, pace }, onEnd);
 }
 const ready = (): boolean => client.emit(Events.ClientReady, client as Client<true>);
 const isUp = (shardId: number): boolean => client.emit(Events.ShardReady, shardId, undefined);

@@ -1,11 +1,11 @@
 import { type Client, Events } from 'discord.js';
 import { createBotRunner, type RunReport } from '../../bot-service/bot-runner.ts';
-import type { SameBot, ServiceStore } from '../../bot-service/service-store.ts';
+import type { SameBot } from '../../bot-service/service-store.ts';
 import { createGatewayConnection, type GatewayConnection } from './gateway-client.ts';
 import { gatewayFailureOf, GatewayEnded, unreachable } from './gateway-failure.ts';
-import type { BotDeps } from '../commands/command.ts';
 import { addInteractions, registerCommands } from '../commands/interactions.ts';
-import { addGatewayEvents, type GatewayEventDeps } from './gateway-events.ts';
+import { addGatewayEvents } from './gateway-events.ts';
+import type { GatewayDeps } from './member-events.ts';
 import {
   createChannelVoice,
   createMemberList,
@@ -14,60 +14,36 @@ import {
   type RestOptions,
 } from './rest-calls.ts';
 import { createKeyedWork } from './keyed-work.ts';
-import type { BotWork, DiscordPace } from '../bot.ts';
+import type { BotWork } from '../bot.ts';
 import { inTime, systemClock } from '../../process/in-time.ts';
-import type { Log } from '../../process/logger.ts';
-
-interface DiscordCallsDeps {
-  readonly connection: RestOptions;
-  readonly sameBot: Pick<SameBot, 'check'>;
-}
 
 /** Everything that speaks with Discord, over one REST client and one gateway. */
-export function createDiscordCalls({ connection, sameBot }: DiscordCallsDeps) {
+export function createDiscordCalls(connection: RestOptions, sameBot: SameBot) {
   const rest = createRestClient(connection);
   return {
     platform: createRolePlatform(rest, sameBot.check),
     voice: createChannelVoice(rest),
     readMembers: createMemberList(rest),
-    createService: (service: Omit<DiscordServiceDeps, 'connection'>) =>
-      createDiscordService({ ...service, connection }),
+    createService: (deps: GatewayDeps) => createDiscordService(connection, deps),
   };
 }
 
-interface ServiceDeps {
-  readonly connection: RestOptions;
-  readonly store: ServiceStore;
-  readonly sameBot: Pick<SameBot, 'check'>;
-  /** Of the product's database. */
-  readonly url: string;
-  readonly announce: () => Promise<void>;
-  readonly onNews: (run: () => void) => () => void;
-}
-type DiscordServiceDeps = ServiceDeps & BotDeps & GatewayEventDeps;
-
 /** The bot with a token: one copy at a time is connected to Discord (rulings R7). */
-function createDiscordService(deps: DiscordServiceDeps) {
-  const { store, sameBot, log, pace } = deps;
-  return createBotRunner({
-    url: deps.url,
+const createDiscordService = (options: RestOptions, deps: GatewayDeps) =>
+  createBotRunner({
+    ...deps,
     label: 'Discord bot',
     failureOf: gatewayFailureOf,
-    store,
     run: async (report, stop) => {
-      if (!(await sameBot.check())) return;
-      const connection = createGatewayConnection(deps.connection);
+      if (!(await deps.sameBot.check())) return;
+      const connection = createGatewayConnection(options);
       const work = attach(connection.client, deps);
-      await runGateway({ connection, work, report, log, pace }, stop);
+      await runGateway(connection, work, { ...deps, report }, stop);
     },
-    announce: deps.announce,
     onWish: deps.onNews,
-    log,
-    pace,
   });
-}
 
-function attach(client: Client, deps: DiscordServiceDeps): BotWork {
+function attach(client: Client, deps: GatewayDeps): BotWork {
   const { log, pace } = deps;
   // Without commands no one can verify: a brief refusal by Discord must not last until the next connection.
   const commands = createKeyedWork({
@@ -87,27 +63,23 @@ function attach(client: Client, deps: DiscordServiceDeps): BotWork {
   };
 }
 
-type ConnectionPace = Pick<DiscordPace, 'readyWithinMs' | 'quietDropMs' | 'longestDropMs'>;
-
-interface RunGatewayDeps {
-  readonly connection: GatewayConnection;
-  /** Its listeners are added before the connection is made. */
-  readonly work: BotWork;
-  readonly report: RunReport;
-  readonly log: Log;
-  readonly pace: ConnectionPace;
-}
+type WatchDeps = Pick<GatewayDeps, 'log' | 'pace'> & { readonly report: RunReport };
 
 /** Time for running answers; everything together must stop within 2 s. */
 const finishWithinMs = 700;
 
 /** Runs the Discord connection until stopped. Throws what gatewayFailureOf can read. */
-async function runGateway({ connection, work, ...deps }: RunGatewayDeps, stop: AbortSignal): Promise<void> {
+async function runGateway(
+  connection: GatewayConnection,
+  work: BotWork,
+  deps: WatchDeps,
+  stop: AbortSignal,
+): Promise<void> {
   const { promise: over, resolve, reject } = Promise.withResolvers<void>();
   const onStop = (): void => resolve();
   stop.addEventListener('abort', onStop, { once: true });
   if (stop.aborted) onStop();
-  const stopWatching = watchConnection({ ...deps, client: connection.client, onEnd: reject });
+  const stopWatching = watchConnection(connection.client, deps, reject);
   try {
     // How the connection ended comes first, and says more than the login error, which only says that it ended.
     connection.login().catch(reject);
@@ -120,19 +92,18 @@ async function runGateway({ connection, work, ...deps }: RunGatewayDeps, stop: A
   }
 }
 
-interface WatchDeps extends Pick<RunGatewayDeps, 'report' | 'log' | 'pace'> {
-  readonly client: Client;
-  /** It is over or hopeless: discord.js resumes forever, so there is a limit here. */
-  readonly onEnd: (failure: GatewayEnded) => void;
-}
-
 /**
  * Follows the connections of all shards: ready, dropped, resumed, ended. The bot is connected when all of them are. Returns how to stop.
+ * `onEnd`: it is over or hopeless; discord.js resumes forever, so there is a limit here.
  */
-export function watchConnection({ client, report, log, pace, onEnd }: WatchDeps): () => void {
+export function watchConnection(
+  client: Client,
+  { report, log, pace }: WatchDeps,
+  onEnd: (failure: GatewayEnded) => void,
+): () => void {
   const giveUp = (): void => onEnd(new GatewayEnded(null));
   const down = new Set<number>();
-  const trouble = createTrouble({ client, down, report, pace, giveUp });
+  const trouble = createTrouble(client, down, { report, pace }, giveUp);
   let isReady = false;
   // The connection still reports while it is being closed; no wait may begin then.
   let isOver = false;
@@ -175,13 +146,13 @@ export function watchConnection({ client, report, log, pace, onEnd }: WatchDeps)
 /** A shard that is down while others are connected gets this much more time: new connections would interrupt those. */
 const partlyDownFactor = 10;
 
-interface TroubleDeps extends Pick<WatchDeps, 'client' | 'report' | 'pace'> {
-  readonly down: ReadonlySet<number>;
-  readonly giveUp: () => void;
-}
-
 /** A period in which not all shards are connected. */
-function createTrouble({ client, down, report, pace, giveUp }: TroubleDeps) {
+function createTrouble(
+  client: Client,
+  down: ReadonlySet<number>,
+  { report, pace }: Pick<WatchDeps, 'report' | 'pace'>,
+  giveUp: () => void,
+) {
   let cancels: (() => void)[] = [];
   let isReported = false;
   const tell = (): void => {

@@ -1,26 +1,16 @@
 import { type Client, Events, GatewayDispatchEvents, type Guild, ChannelType, PermissionFlagsBits } from 'discord.js';
-import type { GuildRegister } from '../servers/guild-register.ts';
 import { createMemberAsking } from './ask-members.ts';
-import type { BotWork, DiscordPace } from '../bot.ts';
+import type { BotWork } from '../bot.ts';
 import {
   hearDispatch,
   readyPayload,
   addMemberEvents,
   createMemberOrder,
-  type MemberDeps,
+  type GatewayDeps,
   type MemberOrder,
 } from './member-events.ts';
 import { createKeyedWork } from './keyed-work.ts';
 import type { DescribedGuild } from '../servers/rules/known-guild.ts';
-import type { Log } from '../../process/logger.ts';
-
-export interface GatewayEventDeps extends MemberDeps {
-  readonly register: GuildRegister;
-  readonly log: Log;
-  /** Calls `look` when it may be unknown who has the role in a server. Returns how to stop. */
-  readonly onUnseen: (look: () => void) => () => void;
-  readonly pace: DiscordPace;
-}
 
 /** Joins and reorderings come in bursts. */
 const gatherMs = 250;
@@ -28,7 +18,7 @@ const gatherMs = 250;
 const savesAtOnce = 4;
 
 /** Stores what the gateway reports of servers and of members who have linked a wallet. */
-export function addGatewayEvents(client: Client, deps: GatewayEventDeps): BotWork {
+export function addGatewayEvents(client: Client, deps: GatewayDeps): BotWork {
   const { members, log } = deps;
   const order = createMemberOrder();
   const { unasked, saves, leaves, looks, stop } = createGuildWork(client, deps, order);
@@ -45,7 +35,7 @@ export function addGatewayEvents(client: Client, deps: GatewayEventDeps): BotWor
 
   addGuildEvents(client, { arrived: look, changed: saves.ask, left: leaves.ask });
   // What could not be stored is requested again.
-  addMemberEvents(client, { ...deps, order, counted: saves.ask, missed: look });
+  addMemberEvents(client, deps, order, { counted: saves.ask, missed: look });
   const absences = addAbsences(client, deps);
   // Nothing was requested while the shard was away.
   client.on(Events.ShardResume, (shardId) => {
@@ -61,13 +51,13 @@ export function addGatewayEvents(client: Client, deps: GatewayEventDeps): BotWor
 }
 
 /** One at a time per server; failures are retried. */
-function createGuildWork(client: Client, deps: GatewayEventDeps, order: MemberOrder) {
+function createGuildWork(client: Client, deps: GatewayDeps, order: MemberOrder) {
   const { register, log, pace } = deps;
   const retryMs = pace.rewriteMs;
   const stopped = new AbortController();
   /** Servers whose members are to be asked for. */
   const unasked = new Set<string>();
-  const ask = createMemberAsking({ ...deps, order, answerWithinMs: pace.membersWithinMs });
+  const ask = createMemberAsking(deps, order);
   const warn = (message: string) => (error: unknown, guildId: string) =>
     log.warn({ err: error, guildId }, `${message}; trying again`);
   const looks = createKeyedWork({
@@ -151,7 +141,7 @@ function addGuildEvents(
 const shardOf = (guildId: string, shardCount: number): number => Number((BigInt(guildId) >> 22n) % BigInt(shardCount));
 
 /** Servers left while disconnected: after a shard connects, those of that shard which Discord no longer lists. */
-function addAbsences(client: Client, { register, log, pace }: GatewayEventDeps): BotWork {
+function addAbsences(client: Client, { register, log, pace }: GatewayDeps): BotWork {
   const listedBy = new Map<number, { readonly guildIds: ReadonlySet<string>; readonly shardCount: number }>();
   const absences = createKeyedWork({
     work: async (key) => {

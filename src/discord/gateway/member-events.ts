@@ -1,6 +1,9 @@
 import { type Client, GatewayDispatchEvents } from 'discord.js';
 import type { GuildMemberStore, SeenMember } from '../servers/guild-member-store.ts';
-import type { Roles } from '../roles/roles.ts';
+import type { SameBot, ServiceStore } from '../../bot-service/service-store.ts';
+import type { DiscordPace } from '../bot.ts';
+import type { BotDeps } from '../commands/command.ts';
+import type { GuildRegister } from '../servers/guild-register.ts';
 import { z } from 'zod';
 import { cleanText } from '../../shared/foreign-text.ts';
 import type { Log } from '../../process/logger.ts';
@@ -57,24 +60,28 @@ export function hearDispatch<T>(
   });
 }
 
-export interface MemberDeps {
+/** What the bot's connection works with. */
+export interface GatewayDeps extends BotDeps {
+  readonly store: ServiceStore;
+  readonly sameBot: Pick<SameBot, 'check'>;
+  /** Of the product's database. */
+  readonly url: string;
+  readonly announce: () => Promise<void>;
+  readonly onNews: (run: () => void) => () => void;
   readonly members: GuildMemberStore;
-  readonly roles: Pick<Roles, 'memberJoined'>;
-}
-
-export interface OrderedMemberDeps extends MemberDeps {
-  readonly order: MemberOrder;
-}
-
-interface MemberListener extends OrderedMemberDeps {
-  readonly log: Log;
-  readonly counted: (guildId: string) => void;
-  readonly missed: (guildId: string) => void;
+  readonly register: GuildRegister;
+  /** Calls `look` when it may be unknown who has the role in a server. Returns how to stop. */
+  readonly onUnseen: (look: () => void) => () => void;
+  readonly pace: DiscordPace;
 }
 
 /** Members joining, changing and leaving; only those who have linked a wallet are stored. */
-export function addMemberEvents(client: Client, listener: MemberListener): void {
-  const { members, roles, order, log, counted, missed } = listener;
+export function addMemberEvents(
+  client: Client,
+  { members, roles, log }: GatewayDeps,
+  order: MemberOrder,
+  { counted, missed }: Record<'counted' | 'missed', (guildId: string) => void>,
+): void {
   const inOrder = (guildId: string, work: () => Promise<void>): void => {
     order.next(guildId, work).catch((error: unknown) => {
       log.warn({ err: error, guildId }, 'News about a member could not be saved; asking Discord again');

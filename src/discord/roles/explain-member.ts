@@ -5,7 +5,7 @@ import { type MemberCase, readCase } from './member-store.ts';
 import type { RolesDeps } from './role-jobs.ts';
 import { type Audience, explain, foundText, nounsFor, type RoleChange, unheardNotice } from './rules/explanation.ts';
 
-type ExplainingDeps = Pick<RolesDeps, 'db' | 'collectionType' | 'recheckMs'>;
+type ExplainingDeps = Pick<RolesDeps, 'db' | 'collectionType' | 'recheckIntervalMs'>;
 
 const nameMax = 100;
 const actionsShown = 20;
@@ -24,7 +24,7 @@ export async function explainMember(
 }
 
 function explanationOf(
-  { collectionType, recheckMs }: ExplainingDeps,
+  { collectionType, recheckIntervalMs }: ExplainingDeps,
   member: MemberCase & { readonly roleChange: RoleChange },
   actions: MemberExplanation['actions'],
   audience: Audience,
@@ -43,7 +43,7 @@ function explanationOf(
     roleName: guild.roleName === null ? null : cleanText(guild.roleName, nameMax),
     hasRoleChosen: guild.roleId !== '',
     isRoleGone: isRoleGone(member),
-    recheckMs,
+    recheckIntervalMs,
     wallets,
     roleFailure: lastChange?.state === 'failed' || lastChange?.state === 'pending' ? lastChange.failure : null,
   });

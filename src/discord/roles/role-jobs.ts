@@ -20,8 +20,7 @@ export interface RolesDeps {
   readonly log: Logger;
   /** Canonical type of the product's own collection. */
   readonly collectionType: string;
-  /** RECHECK_INTERVAL_MS. */
-  readonly recheckMs: number;
+  readonly recheckIntervalMs: number;
   /** Awaited between pieces of long work: the site answers from the same process. Left out: this one serves no one else. */
   readonly stepBack?: ((workedMs: number) => Promise<void>) | undefined;
 }

@@ -13,7 +13,7 @@ import { dueWork, type RolesDeps, sweeps } from './role-jobs.ts';
 import { decide, isOutdated } from './rules/decide.ts';
 import { isOfConfiguration, type MemberAnswer, sweepPauseMs } from './rules/findings.ts';
 
-type SweepDeps = Pick<RolesDeps, 'db' | 'ownership' | 'clock' | 'jobs' | 'log' | 'recheckMs' | 'stepBack'>;
+type SweepDeps = Pick<RolesDeps, 'db' | 'ownership' | 'clock' | 'jobs' | 'log' | 'recheckIntervalMs' | 'stepBack'>;
 
 /** No visitor waits behind more than this batch (bench/visitors.ts). */
 const membersAtOnceMax = 25;
@@ -29,8 +29,8 @@ export const sweepJob = (deps: SweepDeps): JobDefinition<{ nftType: string }> =>
   ...sweeps,
   failing: 'Sweeps could not be begun',
   run: async ({ nftType }, stop) => {
-    const { db, recheckMs, jobs } = deps;
-    const due = await readDueSweeps(db, nftType, recheckMs / 12);
+    const { db, recheckIntervalMs, jobs } = deps;
+    const due = await readDueSweeps(db, nftType, recheckIntervalMs / 12);
     if (due.length === 0) return;
     await sweepType(deps, nftType, due, stop);
     await jobs.send(dueWork, {});
@@ -128,7 +128,7 @@ interface SweepRow {
 
 /** One server, in one transaction. */
 async function sweepGuild(deps: SweepDeps, sweep: DueSweep, reading: Reading): Promise<void> {
-  const { db, clock, recheckMs, stepBack } = deps;
+  const { db, clock, recheckIntervalMs, stepBack } = deps;
   const { guildId, dueAt } = sweep;
   const { nftType, failure, begunAt, begunMs } = reading;
   const passedOver = await transact(db, async (trx): Promise<readonly string[]> => {
@@ -159,7 +159,7 @@ async function sweepGuild(deps: SweepDeps, sweep: DueSweep, reading: Reading): P
     };
     const failingForMs = failingSince === null ? 0 : begunAt.getTime() - Date.parse(failingSince);
     const isWaitedOut = failure === null || isOfConfiguration(named);
-    const dueInMs = isWaitedOut ? recheckMs : Math.min(recheckMs, sweepPauseMs(failingForMs));
+    const dueInMs = isWaitedOut ? recheckIntervalMs : Math.min(recheckIntervalMs, sweepPauseMs(failingForMs));
     await trx
       .updateTable('discordGuildConfigs')
       .set({

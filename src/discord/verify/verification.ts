@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { Kysely } from 'kysely';
 
+import type { Config } from '../../config.ts';
 import { answeredWithin } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
 import { defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
@@ -37,12 +38,8 @@ import {
 } from './rules/verification-texts.ts';
 
 interface VerificationDeps extends RedeemDeps {
-  readonly settings: {
-    readonly productName: string;
-    /** Without a trailing slash. */
-    readonly publicUrl: string;
-    readonly network: string;
-  };
+  readonly config: Pick<Config, 'PUBLIC_URL' | 'SUI_NETWORK'>;
+  readonly productName: string;
   readonly sessionSecret: string;
   readonly db: Kysely<Database>;
   readonly clock: Pick<Clock, 'now'>;
@@ -79,7 +76,7 @@ export function createVerification(deps: VerificationDeps) {
     makeLink: async (member: LinkedMember): Promise<{ readonly url: string; readonly expiresAt: Date }> => {
       const token = tokens.newToken();
       const expiresAt = await store.begin(tokens.hashOf(token), member);
-      return { url: `${deps.settings.publicUrl}/verify/${token}`, expiresAt };
+      return { url: `${deps.config.PUBLIC_URL}/verify/${token}`, expiresAt };
     },
   };
 }
@@ -116,8 +113,8 @@ const readRoute = (parts: Parts): Route =>
       whenOpen(parts, params.token, ({ link, guild }) => ({
         guildName: guild.name,
         memberName: memberName(link),
-        nftName: guild.config?.nftName ?? parts.settings.productName,
-        network: parts.settings.network,
+        nftName: guild.config?.nftName ?? parts.productName,
+        network: parts.config.SUI_NETWORK,
         expiresAt: link.expiresAt.toISOString(),
       })),
   });
@@ -143,14 +140,14 @@ const messageRoute = (parts: Parts): Route =>
     },
   });
 
-const messageFor = ({ settings, clock }: Parts, { link, guild }: OpenLink, wallet: string): string =>
+const messageFor = ({ config, productName, clock }: Parts, { link, guild }: OpenLink, wallet: string): string =>
   verificationMessage({
-    productName: settings.productName,
-    domain: new URL(settings.publicUrl).host,
+    productName,
+    domain: new URL(config.PUBLIC_URL).host,
     guild: { id: link.guildId, name: guild.name },
     member: { id: link.userId, name: memberName(link) },
     wallet,
-    network: settings.network,
+    network: config.SUI_NETWORK,
     nonce: randomBytes(nonceBytes).toString('base64url'),
     issuedAt: clock.now(),
     expiresAt: link.expiresAt,

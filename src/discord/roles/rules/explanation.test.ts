@@ -28,7 +28,7 @@ const member: ExplainedMember = {
   roleFailure: null,
   checkDueAt: null,
   now: new Date('2026-11-20T12:05:00Z'),
-  recheckMs: 3_600_000,
+  recheckIntervalMs: 3_600_000,
 };
 
 describe('What was found, in words', () => {
@@ -142,8 +142,8 @@ describe('Why a member has the role or not: the rule, what was found, what follo
     [1_800_000, 'at the latest 30 minutes later'],
     [60_000, 'at the latest a minute later'],
     [2_000, 'at the latest 2 seconds later'],
-  ])('everybody is looked at every %i ms, and that is said', (recheckMs, words) => {
-    const given = { roleState: 'none', answer: 'does-not-hold', hasRole: false, recheckMs } as const;
+  ])('everybody is looked at every %i ms, and that is said', (recheckIntervalMs, words) => {
+    const given = { roleState: 'none', answer: 'does-not-hold', hasRole: false, recheckIntervalMs } as const;
     expect(explain({ ...member, ...given }).at(-1)).toContain(words);
   });
 

@@ -35,8 +35,7 @@ export interface ExplainedMember {
   /** null: with everyone else's. */
   readonly checkDueAt: Date | null;
   readonly now: Date;
-  /** RECHECK_INTERVAL_MS. */
-  readonly recheckMs: number;
+  readonly recheckIntervalMs: number;
 }
 
 interface ExplainedWallet {
@@ -147,7 +146,7 @@ const whenChosenAnew = (audience: Audience): string =>
   `As soon as another role is chosen, ${audience === 'member' ? 'you get' : 'the member gets'} it by itself.`;
 
 function nextSentence(member: ExplainedMember): string | null {
-  const { roleState, hasRole, answer, wallets, nouns, recheckMs } = member;
+  const { roleState, hasRole, answer, wallets, nouns, recheckIntervalMs } = member;
   switch (roleState) {
     case 'holder':
       return holderSentence(member);
@@ -165,7 +164,7 @@ function nextSentence(member: ExplainedMember): string | null {
       // That one has to be linked first is said before this.
       return wallets.length === 0
         ? null
-        : `The role comes by itself with the first ${nouns.one}, at the latest ${intervalText(recheckMs)} later; /why checks at once.`;
+        : `The role comes by itself with the first ${nouns.one}, at the latest ${intervalText(recheckIntervalMs)} later; /why checks at once.`;
   }
 }
 
@@ -185,8 +184,8 @@ function holderSentence(member: ExplainedMember): string | null {
 const unlinkedSentence =
   'The role is still there, and ends unless a wallet that holds is linked before the next two checks, at least ten minutes apart.';
 
-const nextCheckText = ({ checkDueAt, now, recheckMs }: ExplainedMember): string => {
-  if (checkDueAt === null) return `in ${intervalText(recheckMs)} at the latest`;
+const nextCheckText = ({ checkDueAt, now, recheckIntervalMs }: ExplainedMember): string => {
+  if (checkDueAt === null) return `in ${intervalText(recheckIntervalMs)} at the latest`;
   return checkDueAt > now ? `at ${timeText(checkDueAt)}` : 'any moment now';
 };
 

@@ -34,12 +34,8 @@ const guild: KnownGuild = {
   hasWaitingRemoval: false,
   config,
 };
-const codes = (
-  changes: Partial<KnownGuild>,
-  configured: Partial<GuildConfig> = {},
-  installation = { hasMarketKey: true },
-) =>
-  guildProblems({ ...guild, config: { ...config, ...configured }, ...changes }, installation).map(({ code }) => code);
+const codes = (changes: Partial<KnownGuild>, configured: Partial<GuildConfig> = {}, hasMarketKey = true) =>
+  guildProblems({ ...guild, config: { ...config, ...configured }, ...changes }, hasMarketKey).map(({ code }) => code);
 
 describe('What keeps the bot from its work in a server', () => {
   test('nothing, where role, permission and channel are right, and nothing in a server that is not configured', () => {
@@ -64,16 +60,16 @@ describe('What keeps the bot from its work in a server', () => {
   });
 
   test('no marketplace key, in every server that is configured and in no other', () => {
-    expect(codes({}, {}, { hasMarketKey: false })).toEqual(['marketplace-key-missing']);
-    expect(codes({ config: null }, {}, { hasMarketKey: false })).toEqual([]);
-    const [problem] = guildProblems(guild, { hasMarketKey: false });
+    expect(codes({}, {}, false)).toEqual(['marketplace-key-missing']);
+    expect(codes({ config: null }, {}, false)).toEqual([]);
+    const [problem] = guildProblems(guild, false);
     expect(problem?.fix).toMatch(/^Set MARKET_API_USER and MARKET_API_KEY /);
   });
 
   test('several at once are all told, each with a sentence and a fix', () => {
     const problems = guildProblems(
       { ...guild, botPermissions: '0', config: { ...config, roleId: '99', channelId: '99' } },
-      { hasMarketKey: true },
+      true,
     );
     expect(problems.map(({ code }) => code)).toEqual(['role-missing', 'no-manage-roles', 'channel-missing']);
     for (const { message, fix } of problems)

@@ -11,14 +11,11 @@ type Described = Pick<KnownGuild, 'guildId' | 'roles' | 'channels' | 'botPermiss
 const administrator = 1n << 3n;
 const manageRoles = 1n << 28n;
 
-/** What the installation lacks: the same for every server. */
-export interface Installation {
-  /** MARKET_API_USER and MARKET_API_KEY are set. */
-  readonly hasMarketKey: boolean;
-}
-
-/** What blocks the configured setup; for a server that is not configured only an outage. */
-export function guildProblems(guild: KnownGuild, { hasMarketKey }: Installation): readonly GuildProblem[] {
+/**
+ * What blocks the configured setup; for a server that is not configured only an outage. `hasMarketKey`: MARKET_API_USER and MARKET_API_KEY
+ * are set.
+ */
+export function guildProblems(guild: KnownGuild, hasMarketKey: boolean): readonly GuildProblem[] {
   const outage = guild.isInOutage ? serverOutage : null;
   if (guild.config === null) return outage === null ? [] : [outage];
   const { roleId, channelId } = guild.config;
@@ -119,7 +116,7 @@ export const problemForDiscord = ({ message, fix }: GuildProblem): string =>
   `${forDiscord(message)} ${forDiscord(fix)}`;
 
 /** A server as the dashboard shows it (specification 3, rulings R5). Names are untrusted text. */
-export function presentGuild(guild: KnownGuild, installation: Installation): DiscordGuild {
+export function presentGuild(guild: KnownGuild, hasMarketKey: boolean): DiscordGuild {
   const { guildId, name, memberCount, config, roles, channels, verifiedCount, hasWaitingRemoval } = guild;
   return {
     id: guildId,
@@ -136,7 +133,7 @@ export function presentGuild(guild: KnownGuild, installation: Installation): Dis
       name: channelName,
       canPost: canView && canSend,
     })),
-    problems: [...guildProblems(guild, installation)],
+    problems: [...guildProblems(guild, hasMarketKey)],
     verifiedCount,
     hasWaitingRemoval,
   };
