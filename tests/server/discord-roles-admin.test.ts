@@ -217,7 +217,7 @@ describe('The figures of a server and its members', () => {
     world.holdings.set(walletOf(1), 2);
     expect(await dataOf('POST', `${base}/members/{userId}/resolve`, { params })).toMatchObject({
       answer: 'holds',
-      wallets: [{ found: '2 rocks: 1 in the wallet, 1 in a kiosk, 1 of them listed' }],
+      wallets: [{ found: '2 rocks: 1 in your wallet, 1 in a kiosk, 1 of them listed' }],
     });
     const stranger = { params: { guildId, userId: userOf(9) } };
     expect(await world.call(roles, 'GET', `${base}/members/{userId}`, stranger)).toMatchObject({ status: 404 });

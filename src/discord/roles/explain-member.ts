@@ -3,7 +3,7 @@ import { cleanText } from '../../shared/foreign-text.ts';
 import { isLookedAt } from './member-check.ts';
 import { type MemberCase, readCase } from './member-store.ts';
 import type { RolesDeps } from './role-jobs.ts';
-import { type Audience, explain, foundText, nounsFor, type RoleChange, unheardNotice } from './rules/explanation.ts';
+import { explain, foundText, nounsFor, type RoleChange, unheardNotice } from './rules/explanation.ts';
 
 type ExplainingDeps = Pick<RolesDeps, 'db' | 'collectionType' | 'recheckIntervalMs'>;
 
@@ -15,19 +15,17 @@ export async function explainMember(
   deps: ExplainingDeps,
   guildId: string,
   userId: string,
-  audience: Audience,
 ): Promise<MemberExplanation | null> {
   const member = await readCase(deps.db, guildId, userId);
   if (member === null) return null;
   const roleChange = await readRoleChange(deps.db, member);
-  return explanationOf(deps, { ...member, roleChange }, await readActions(deps.db, member), audience);
+  return explanationOf(deps, { ...member, roleChange }, await readActions(deps.db, member));
 }
 
 function explanationOf(
   { collectionType, recheckIntervalMs }: ExplainingDeps,
   member: MemberCase & { readonly roleChange: RoleChange },
   actions: MemberExplanation['actions'],
-  audience: Audience,
 ): MemberExplanation {
   const { guild, userId, isInGuild, roleState, hasRole, answer } = member;
   const nftName = guild.nftName === null ? null : cleanText(guild.nftName, nameMax);
@@ -37,7 +35,6 @@ function explanationOf(
   const lastChange = actions.find(({ kind }) => kind !== 'direct-message');
   const sentences = explain({
     ...member,
-    audience,
     nouns,
     nftName,
     roleName: guild.roleName === null ? null : cleanText(guild.roleName, nameMax),
@@ -58,12 +55,12 @@ function explanationOf(
     nextCheckAt: isLookedAt(member) ? textOf(member.checkDueAt) : null,
     wantsPayoutMessages: member.payoutMessagesSince !== null,
     removalDueAt: textOf(member.removalDueAt),
-    sentences: [...sentences, ...unheardNotice(member, actions, audience)],
+    sentences: [...sentences, ...unheardNotice(member, actions)],
     wallets: wallets.map(({ wallet, linkedAt, finding, authorizedUntil }) => ({
       wallet,
       linkedAt: linkedAt.toISOString(),
       answer: finding?.answer ?? null,
-      found: finding === null || finding.pieces === null ? null : foundText(finding.pieces, nouns, audience),
+      found: finding === null || finding.pieces === null ? null : foundText(finding.pieces, nouns),
       authorizedUntil: authorizedUntil instanceof Date ? authorizedUntil.toISOString() : authorizedUntil,
     })),
     actions,

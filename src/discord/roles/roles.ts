@@ -44,7 +44,7 @@ export function createRoles(deps: RolesDeps) {
   };
   /** null: they have linked nothing in this server. */
   const explain = (guildId: string, userId: string): Promise<MemberExplanation | null> =>
-    explainMember(deps, guildId, userId, 'member');
+    explainMember(deps, guildId, userId);
   /** False: it is not theirs. The role follows as after a sale: two checks, never at once. */
   const unlink = async (guildId: string, userId: string, wallet: string, actor: AuditActor): Promise<boolean> =>
     wakeIf(await unlinkWallet({ ...deps, requestCheck }, { guildId, userId }, wallet, actor));
@@ -59,7 +59,7 @@ export function createRoles(deps: RolesDeps) {
     wake,
     look: checkAsked,
     unlinkWallet: unlink,
-    explain: (guildId: string, userId: string) => explainMember(deps, guildId, userId, 'admin'),
+    explain,
   };
   const routes: readonly Route[] = [...memberRoutes(admin), ...walletRoutes(admin), ...decisionRoutes(admin)];
   return {

@@ -9,7 +9,6 @@ const pieces = { inWallet: 0, inKiosks: 0, kiosks: 0, atMarketplace: 0, listed: 
 const wallet = `0x${'ab'.repeat(32)}`;
 const finding = { wallet, answer: 'does-not-hold', pieces: null, kioskCount: 2, reason: null } as const;
 const member: ExplainedMember = {
-  audience: 'member',
   nouns: rocks,
   nftName: 'Sui Rocks',
   roleName: 'Rock Holder',
@@ -38,12 +37,12 @@ describe('What was found, in words', () => {
     [{ inKiosks: 1, kiosks: 1, listed: 1 }, '1 rock: 1 in a kiosk, listed'],
     [{ atMarketplace: 1, listed: 1 }, '1 rock: 1 handed to a marketplace, listed'],
   ])('%o', (counts, text) => {
-    expect(foundText({ ...pieces, ...counts }, rocks, 'member')).toBe(text);
+    expect(foundText({ ...pieces, ...counts }, rocks)).toBe(text);
   });
 
-  it('of any other collection people say pieces, and an admin reads of the wallet', () => {
-    const text = foundText({ ...pieces, inWallet: 2 }, nounsFor('Pebbles', false), 'admin');
-    expect(text).toBe('2 pieces of Pebbles: 2 in the wallet');
+  it('of any other collection people say pieces', () => {
+    const text = foundText({ ...pieces, inWallet: 2 }, nounsFor('Pebbles', false));
+    expect(text).toBe('2 pieces of Pebbles: 2 in your wallet');
   });
 });
 
@@ -84,15 +83,12 @@ describe('Why a member has the role or not: the rule, what was found, what follo
     expect(explain({ ...member, ...given }).at(-1)).toContain(words);
   });
 
-  it.each(['member', 'admin'] as const)(
-    'to the %s it never says of whoever has linked no wallet that the role is given',
-    (audience) => {
-      const sentences = explain({ ...member, audience, wallets: [] });
-      expect(sentences.join(' ')).not.toContain('The role is given');
-      expect(sentences.at(-1)).toContain('ends unless a wallet that holds is linked');
-      expect(explain({ ...member, audience, wallets: [], hasRole: false })).toHaveLength(2);
-    },
-  );
+  it('never says of whoever has linked no wallet that the role is given', () => {
+    const sentences = explain({ ...member, wallets: [] });
+    expect(sentences.join(' ')).not.toContain('The role is given');
+    expect(sentences.at(-1)).toContain('ends unless a wallet that holds is linked');
+    expect(explain({ ...member, wallets: [], hasRole: false })).toHaveLength(2);
+  });
 
   it('promises no role to whoever has linked no wallet', () => {
     const sentences = explain({ ...member, roleState: 'none', answer: 'does-not-hold', hasRole: false, wallets: [] });
@@ -115,12 +111,10 @@ describe('Why a member has the role or not: the rule, what was found, what follo
     ]);
   });
 
-  it.each([
-    ['member', 'checked in your wallet, in kiosks (you have none) and at the marketplace.'],
-    ['admin', 'checked in the wallet, in kiosks (there are none) and at the marketplace.'],
-  ] as const)('says to the %s that kiosks were looked for where there are none', (audience, words) => {
+  it('says that kiosks were looked for where there are none', () => {
     const wallets = [{ wallet, finding: { ...finding, kioskCount: 0 }, authorizedUntil: null }];
-    expect(explain({ ...member, audience, wallets })[1]).toContain(words);
+    const words = 'checked in your wallet, in kiosks (you have none) and at the marketplace.';
+    expect(explain({ ...member, wallets })[1]).toContain(words);
   });
 
   it('while the wallets cannot be read, no time is told at which they will be', () => {
@@ -154,33 +148,23 @@ describe('Why a member has the role or not: the rule, what was found, what follo
       '0xabab…abab: 1 rock: 1 in your wallet.',
       'As soon as another role is chosen, you get it by itself.',
     ]);
-    expect(explain({ ...gone, audience: 'admin' }).at(-1)).toContain('the member gets it');
     for (const roleState of ['doubt', 'grace', 'braked', 'kept', 'none'] as const)
       expect(explain({ ...gone, roleState })).toHaveLength(2);
   });
 
-  it('a missing marketplace key is named to those who can set it; to members, that nothing was changed', () => {
-    const unread = { ...finding, answer: 'unknown', kioskCount: null, reason: 'marketplace-key-missing' } as const;
-    const said = (audience: 'admin' | 'member') =>
-      explain({ ...member, audience, wallets: [{ wallet, finding: unread, authorizedUntil: null }] })[1];
-    expect(said('admin')).toContain('Set MARKET_API_USER and MARKET_API_KEY and restart the product.');
-    expect(said('member')).toBe(
-      '0xabab…abab: could not be checked completely, because the team has to finish the setup first; nothing was changed.',
-    );
+  it.each([
+    [
+      'marketplace-key-missing',
+      'could not be checked completely, because the team has to finish the setup first; nothing was changed.',
+    ],
+    ['too-many-kiosks', 'is found, and the team can authorize the wallet.'],
+    ['too-many-objects', 'is found, and the team can authorize the wallet.'],
+  ])('a wallet with %s is not one that is read again by itself', (reason, words) => {
+    const unread = { ...finding, answer: 'unknown', kioskCount: null, reason } as const;
+    const said = explain({ ...member, wallets: [{ wallet, finding: unread, authorizedUntil: null }] })[1];
+    expect(said).toContain(words);
+    expect(said).not.toContain('again automatically');
   });
-
-  it.each(['too-many-kiosks', 'too-many-objects'])(
-    'a wallet with %s is not one that is read again by itself',
-    (reason) => {
-      const unread = { ...finding, answer: 'unknown', kioskCount: null, reason } as const;
-      const said = (audience: 'admin' | 'member') =>
-        explain({ ...member, audience, wallets: [{ wallet, finding: unread, authorizedUntil: null }] })[1];
-      expect(said('member')).toBe(
-        '0xabab…abab: more kiosks, or more in them, than can be checked, so nothing was changed; a piece that lies in the wallet itself, in no kiosk, is found.',
-      );
-      expect(said('admin')).toContain('is found. If it stays so, unlink it here or authorize it in Wallets.');
-    },
-  );
 
   it('a server without contract or role says so', () => {
     expect(explain({ ...member, nftName: null })).toEqual([expect.stringContaining('not set up yet')]);

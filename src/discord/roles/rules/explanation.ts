@@ -6,12 +6,8 @@ import { isOfConfiguration, type MemberAnswer, type PieceCounts, type WalletFind
 /** `given`: the bot gave it, and has not taken it since. */
 export type RoleChange = 'being-given' | 'given' | null;
 
-/** Who reads the sentences: the member about their own wallets, or an admin about someone else's. */
-export type Audience = 'member' | 'admin';
-
-/** Everything the sentences say about a member. Names are cleaned, not escaped: the caller escapes. */
+/** Everything the sentences say about a member; an admin reads what the member reads. Names are cleaned, not escaped: the caller escapes. */
 export interface ExplainedMember {
-  readonly audience: Audience;
   /** How the pieces of the server's collection are called. */
   readonly nouns: PieceNouns;
   /** null: the server has no NFT contract yet. */
@@ -51,11 +47,11 @@ export const nounsFor = (nftName: string, isOwnCollection: boolean) =>
 type PieceNouns = ReturnType<typeof nounsFor>;
 
 /** '3 rocks: 1 in your wallet, 2 in kiosks, 1 of them listed' (rulings R5). */
-export function foundText(pieces: PieceCounts, nouns: PieceNouns, audience: Audience): string {
+export function foundText(pieces: PieceCounts, nouns: PieceNouns): string {
   const { inWallet, inKiosks, kiosks, atMarketplace, listed } = pieces;
   const total = inWallet + inKiosks + atMarketplace;
   const places: readonly (readonly [number, string])[] = [
-    [inWallet, audience === 'member' ? 'in your wallet' : 'in the wallet'],
+    [inWallet, 'in your wallet'],
     [inKiosks, kiosks === 1 ? 'in a kiosk' : 'in kiosks'],
     [atMarketplace, 'handed to a marketplace'],
   ];
@@ -68,11 +64,7 @@ export function foundText(pieces: PieceCounts, nouns: PieceNouns, audience: Audi
 export function explain(member: ExplainedMember): readonly string[] {
   if (member.nftName === null) return ['This server is not set up yet: an admin has to choose an NFT contract first.'];
   const found = member.wallets.map((wallet) => walletSentence(wallet, member));
-  return [
-    ruleOf(member, member.nftName),
-    ...(found.length === 0 ? [noWallet(member.audience)] : found),
-    ...follows(member),
-  ];
+  return [ruleOf(member, member.nftName), ...(found.length === 0 ? [noWallet] : found), ...follows(member)];
 }
 
 const ruleOf = ({ roleName, hasRoleChosen, isRoleGone, nouns }: ExplainedMember, nftName: string): string => {
@@ -84,8 +76,7 @@ const ruleOf = ({ roleName, hasRoleChosen, isRoleGone, nouns }: ExplainedMember,
   return `${role} is for those who hold at least 1 ${nouns.one} in any linked wallet; in a kiosk or listed for sale counts too.`;
 };
 
-const noWallet = (audience: Audience): string =>
-  audience === 'member' ? 'You have not linked a wallet yet: use /verify.' : 'No wallet is linked.';
+const noWallet = 'You have not linked a wallet yet: use /verify.';
 
 function walletSentence({ wallet, finding, authorizedUntil }: ExplainedWallet, member: ExplainedMember): string {
   const name = shortAddress(wallet);
@@ -96,54 +87,42 @@ function walletSentence({ wallet, finding, authorizedUntil }: ExplainedWallet, m
   return `${name}: ${findingText(finding, member)}.${vouched}`;
 }
 
-function findingText(finding: WalletFinding | null, { nouns, audience }: ExplainedMember): string {
+function findingText(finding: WalletFinding | null, { nouns }: ExplainedMember): string {
   if (finding === null) return 'not checked yet';
-  if (finding.answer === 'unknown') return unknownText(finding, audience);
-  if (finding.pieces !== null) return foundText(finding.pieces, nouns, audience);
+  if (finding.answer === 'unknown') return unknownText(finding);
+  if (finding.pieces !== null) return foundText(finding.pieces, nouns);
   const { kioskCount } = finding;
-  const places = [
-    audience === 'member' ? 'in your wallet' : 'in the wallet',
-    ...(kioskCount === null ? [] : [kioskPlace(kioskCount, audience)]),
-    'at the marketplace',
-  ];
-  return `no ${nouns.many} found; checked ${places.slice(0, -1).join(', ')} and ${places.at(-1)}`;
+  const kiosks = kioskCount === null ? '' : `, ${kioskPlace(kioskCount)}`;
+  return `no ${nouns.many} found; checked in your wallet${kiosks} and at the marketplace`;
 }
 
 /** Also says that there was nowhere to look: a kiosk may be someone else's. */
-function kioskPlace(kioskCount: number, audience: Audience): string {
-  if (kioskCount === 0) return audience === 'member' ? 'in kiosks (you have none)' : 'in kiosks (there are none)';
+function kioskPlace(kioskCount: number): string {
+  if (kioskCount === 0) return 'in kiosks (you have none)';
   return kioskCount === 1 ? 'in its kiosk' : `in its ${kioskCount} kiosks`;
 }
 
 /** Not an outage: it cannot be read while this is so. */
 const isTooMuch = (reason: string | null): boolean => reason === 'too-many-kiosks' || reason === 'too-many-objects';
-const tooMuch =
-  'more kiosks, or more in them, than can be checked, so nothing was changed; a piece that lies in the wallet itself, in no kiosk, is found';
 
-/** What the dashboard says of a missing key (guild-problems.ts), to those who can mend it. */
-function unknownText({ reason }: WalletFinding, audience: Audience): string {
+/** What is missing, and how to mend it, stands beside the server in the dashboard (guild-problems.ts). */
+function unknownText({ reason }: WalletFinding): string {
   if (isTooMuch(reason))
-    return audience === 'admin' ? `${tooMuch}. If it stays so, unlink it here or authorize it in Wallets` : tooMuch;
-  if (!isOfConfiguration(reason))
-    return 'could not be read now, so nothing was changed; it is checked again automatically';
-  return audience === 'admin'
-    ? 'nothing found so far, but there is no marketplace key, so that pieces for sale cannot be seen and nothing was changed. Set MARKET_API_USER and MARKET_API_KEY and restart the product'
-    : 'could not be checked completely, because the team has to finish the setup first; nothing was changed';
+    return 'more kiosks, or more in them, than can be checked, so nothing was changed; a piece that lies in the wallet itself, in no kiosk, is found, and the team can authorize the wallet';
+  return isOfConfiguration(reason)
+    ? 'could not be checked completely, because the team has to finish the setup first; nothing was changed'
+    : 'could not be read now, so nothing was changed; it is checked again automatically';
 }
 
 function follows(member: ExplainedMember): readonly string[] {
-  const subject = member.audience === 'member' ? 'you are' : 'the member is';
-  if (!member.isInGuild) return [`Nothing is checked while ${subject} not in the server.`];
+  if (!member.isInGuild) return ['Nothing is checked while you are not in the server.'];
   if (!member.hasRoleChosen) return [];
-  if (member.isRoleGone) return member.roleState === 'holder' ? [whenChosenAnew(member.audience)] : [];
+  if (member.isRoleGone) return member.roleState === 'holder' ? ['As soon as another role is chosen, you get it by itself.'] : [];
   const next = nextSentence(member);
   const failure =
     member.roleFailure === null ? [] : [`The last change of the role did not work: ${member.roleFailure}`];
   return next === null ? failure : [next, ...failure];
 }
-
-const whenChosenAnew = (audience: Audience): string =>
-  `As soon as another role is chosen, ${audience === 'member' ? 'you get' : 'the member gets'} it by itself.`;
 
 function nextSentence(member: ExplainedMember): string | null {
   const { roleState, hasRole, answer, wallets, nouns, recheckIntervalMs } = member;
@@ -234,13 +213,11 @@ type PastAction = Readonly<Record<'kind' | 'cause' | 'state', string> & { failur
 export function unheardNotice(
   { roleState, answer }: Pick<ExplainedMember, 'roleState' | 'answer'>,
   actions: readonly PastAction[],
-  audience: Audience,
 ): readonly string[] {
   const isAboutNow = roleState === 'grace' || (roleState === 'none' && answer === 'does-not-hold');
   const message = actions.find(({ kind, cause }) => kind === 'direct-message' && cause !== payoutPaid);
   if (!isAboutNow || message?.state !== 'dropped') return [];
-  const [whom, whose] = audience === 'member' ? ['you', ': your'] : ['the member', ', whose'];
-  const unheard = `The direct message about the end of the role did not reach ${whom}`;
+  const unheard = 'The direct message about the end of the role did not reach you';
   if (message.failure === 'direct-message-failed') return [`${unheard}: Discord could not deliver it.`];
-  return message.failure === 'direct-messages-closed' ? [`${unheard}${whose} Discord does not accept it.`] : [];
+  return message.failure === 'direct-messages-closed' ? [`${unheard}: your Discord does not accept it.`] : [];
 }
