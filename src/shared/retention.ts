@@ -24,7 +24,7 @@ export const retention = {
   collection_facts: { days: 90, after: 'anybody last asked for the collection' },
   collection_listed_counts: { days: 90, after: 'anybody last asked for the collection' },
   discord_actions: { days: 90, after: 'they were done, failed or dropped' },
-  discord_authorized_wallets: { days: 30, after: 'they were taken from the list' },
+  discord_authorized_wallets: { days: 30, after: 'they expired or were taken from the list' },
   discord_guilds: { days: 30, after: 'the bot left the server; everything of the server goes with it' },
   discord_payout_messages: { days: 90, after: 'the member was told; sooner, when they delete their data' },
   discord_posts: { days: 90, after: 'they were posted or failed' },

@@ -133,6 +133,14 @@ const simple: readonly {
        values ('1', '0x1', '${id}', 'chief', ${at})`,
   },
   {
+    table: 'discord_authorized_wallets',
+    id: 'reason',
+    insert: (id, at) =>
+      `insert into discord_guilds (guild_id, name) values ('1', 'g') on conflict do nothing;
+       insert into discord_authorized_wallets (guild_id, wallet, reason, added_by, expires_at)
+       values ('1', '0x${id}', '${id}', 'chief', ${at})`,
+  },
+  {
     table: 'discord_posts',
     id: 'content',
     insert: (id, at) =>

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { type Admin, adminOf, failure, defineRoute, type Route } from '../../http/route.ts';
-import type { JobDefinition } from '../../jobs/jobs.ts';
 import { keptSince } from '../../retention/purge.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid, Refused } from '../../shared/failure.ts';
@@ -16,9 +15,8 @@ import {
   authorizedWalletsAnswer,
   authorizeWalletBody,
 } from '../members-contract.ts';
-import type { AuditTrail } from '../ports.ts';
 import { isAuthorizationActive, markDue } from '../roles/member-store.ts';
-import { authorizationExpiry, type RolesDeps } from '../roles/role-jobs.ts';
+import type { RolesDeps } from '../roles/role-jobs.ts';
 import { checkedWallet, knownGuildName, ok } from './http-members.ts';
 
 interface AuthorizingDeps extends Pick<RolesDeps, 'db' | 'audit' | 'clock'> {
@@ -30,7 +28,6 @@ interface AuthorizingDeps extends Pick<RolesDeps, 'db' | 'audit' | 'clock'> {
 const reasonMax = 200;
 const shownMax = 500;
 const nameMax = 100;
-const expiredAtOnceMax = 1_000;
 
 /** Wallets that count as holding in a server (rulings R5), with reason, author and end. */
 export const walletRoutes = (deps: AuthorizingDeps): readonly Route[] => [
@@ -43,9 +40,8 @@ export const walletRoutes = (deps: AuthorizingDeps): readonly Route[] => [
     answer: authorizedWalletsAnswer,
     handle: async ({ params: { guildId } }) => {
       await knownGuildName(deps.db, guildId);
-      const kept = walletsIn(deps.db, guildId).where((eb) =>
-        eb.or([eb('a.removedAt', 'is', null), eb('a.removedAt', '>', keptSince('discord_authorized_wallets'))]),
-      );
+      const endedAt = sql`coalesce(a.removed_at, a.expires_at, 'infinity')`;
+      const kept = walletsIn(deps.db, guildId).where(endedAt, '>', keptSince('discord_authorized_wallets'));
       const rows = await kept.orderBy('a.id', 'desc').limit(shownMax).execute();
       return ok(rows.map(toWallet));
     },
@@ -127,7 +123,14 @@ async function authorize({ db, audit, clock, wake }: AuthorizingDeps, given: Giv
   }
   const added = await transact(db, async (trx) => {
     const guildName = await knownGuildName(trx, guildId);
-    await expire(trx, audit, guildId);
+    // One of a wallet stands on the list: an expired one makes room.
+    await trx
+      .updateTable('discordAuthorizedWallets')
+      .set((eb) => ({ removedAt: eb.ref('expiresAt') }))
+      .where((eb) => eb.and({ guildId, wallet }))
+      .where('removedAt', 'is', null)
+      .where('expiresAt', '<=', databaseNow)
+      .execute();
     const inserted = await trx
       .insertInto('discordAuthorizedWallets')
       .values({ guildId, wallet, reason, expiresAt, addedBy: actor.name })
@@ -135,7 +138,7 @@ async function authorize({ db, audit, clock, wake }: AuthorizingDeps, given: Giv
       .returning('id')
       .executeTakeFirst();
     if (inserted === undefined) return null;
-    await markLinkers(trx, [{ guildId, wallet }], 'authorized');
+    await markLinkers(trx, guildId, wallet, 'authorized');
     const after = { wallet, reason, expiresAt: expiresAt?.toISOString() ?? null };
     const entry = { actor, action: 'discord-wallet-authorized', subject: subjectOf(guildId, guildName) };
     await audit.record({ ...entry, before: null, after }, trx);
@@ -151,14 +154,14 @@ async function endAuthorization({ db, audit, wake }: AuthorizingDeps, guildId: s
     const guildName = await knownGuildName(trx, guildId);
     const found = await readAuthorized(trx, guildId, id);
     const { numUpdatedRows } = await trx
-      .updateTable('discordAuthorizedWallets')
+      .updateTable('discordAuthorizedWallets as a')
       .set({ removedAt: databaseNow, removedBy: actor.name })
-      .where('id', '=', id)
-      .where('removedAt', 'is', null)
+      .where('a.id', '=', id)
+      .where(isAuthorizationActive)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return found;
     const { wallet, reason, expiresAt } = found;
-    await markLinkers(trx, [{ guildId, wallet }], 'authorization-ended');
+    await markLinkers(trx, guildId, wallet, 'authorization-ended');
     const entry = { actor, action: 'discord-wallet-authorization-removed', subject: subjectOf(guildId, guildName) };
     await audit.record({ ...entry, before: { wallet, reason, expiresAt }, after: null }, trx);
     return readAuthorized(trx, guildId, id);
@@ -167,62 +170,14 @@ async function endAuthorization({ db, audit, wake }: AuthorizingDeps, guildId: s
   return ended;
 }
 
-/** Ends authorizations when they expire. */
-export const authorizationExpiryJob = ({ db, audit, wake }: Omit<AuthorizingDeps, 'clock'>): JobDefinition<object> => ({
-  ...authorizationExpiry,
-  failing: 'Expired authorizations of wallets could not be ended',
-  run: async () => {
-    if (await transact(db, (trx) => expire(trx, audit, null))) wake();
-  },
-});
-
-/** Those expired, of one server or of all; each is ended only once. */
-async function expire(trx: Trx, audit: AuditTrail, guildId: string | null): Promise<boolean> {
-  const ended = await trx
-    .with('due', (db) =>
-      db
-        .selectFrom('discordAuthorizedWallets')
-        .select('id')
-        .where('removedAt', 'is', null)
-        .where('expiresAt', '<=', databaseNow)
-        .$if(guildId !== null, (query) => query.where('guildId', '=', guildId ?? ''))
-        .orderBy('id')
-        .limit(expiredAtOnceMax)
-        .forNoKeyUpdate()
-        .skipLocked(),
-    )
-    .updateTable('discordAuthorizedWallets as a')
-    .from(['due', 'discordGuilds as g'])
-    .set((eb) => ({ removedAt: eb.ref('a.expiresAt') }))
-    .whereRef('a.id', '=', 'due.id')
-    .whereRef('g.guildId', '=', 'a.guildId')
-    .returning(['a.guildId', 'g.name as guildName', 'a.wallet', 'a.expiresAt'])
-    .execute();
-  if (ended.length === 0) return false;
-  // All at once: one by one, members would be locked out of the common order.
-  await markLinkers(trx, ended, 'authorization-ended');
-  const actor = { kind: 'system', name: 'authorized wallets' } as const;
-  for (const { guildId: of, guildName, wallet, expiresAt } of ended) {
-    const entry = { actor, action: 'discord-wallet-authorization-expired', subject: subjectOf(of, guildName) };
-    const before = { wallet, expiresAt: expiresAt?.toISOString() ?? null };
-    await audit.record({ ...entry, before, after: null }, trx);
-  }
-  return true;
-}
-
 const subjectOf = (guildId: string, guildName: string) => ({ kind: 'discord-guild', id: guildId, label: guildName });
 
-async function markLinkers(trx: Trx, wallets: readonly Pick<Given, 'guildId' | 'wallet'>[], cause: string) {
-  const members = await trx
-    .selectFrom('discordWallets')
-    .select(['guildId', 'userId'])
-    .where((eb) => {
-      const given = wallets.map(({ guildId, wallet }) => eb.tuple(guildId, wallet));
-      return eb(eb.refTuple('guildId', 'wallet'), 'in', given);
-    })
-    .execute();
+/** An authorization that expires is noticed by the next sweep. */
+async function markLinkers(trx: Trx, guildId: string, wallet: string, cause: string) {
+  const linked = trx.selectFrom('discordWallets').select('userId');
+  const members = await linked.where((eb) => eb.and({ guildId, wallet })).execute();
   await markDue(
     trx,
-    members.map((member) => ({ ...member, cause })),
+    members.map(({ userId }) => ({ guildId, userId, cause })),
   );
 }

@@ -63,7 +63,5 @@ const repeated = (name: string, everyMs: number) => ({
 
 /** Finds what is due, and sends the jobs above. */
 export const dueWork = repeated('discord-due-work', 1_000);
-/** Ends authorized wallets that expire. */
-export const authorizationExpiry = repeated('discord-authorization-expiry', 5_000);
 /** Collections that the marketplace did not know, or could not be asked for, when a server was configured: watched once it knows them. */
 export const collectionWatch = repeated('discord-collection-watch', 600_000);

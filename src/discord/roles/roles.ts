@@ -1,5 +1,5 @@
 import { transact } from '../../db/transaction.ts';
-import { authorizationExpiryJob, walletRoutes } from '../admin/authorized-wallets.ts';
+import { walletRoutes } from '../admin/authorized-wallets.ts';
 import { memberRoutes } from '../admin/http-members.ts';
 import { decisionRoutes } from '../admin/role-decisions.ts';
 import type { AuditActor } from '../../audit/contract.ts';
@@ -53,7 +53,7 @@ export function createRoles(deps: RolesDeps) {
     await db.transaction().execute((trx) => resumeRoleChanges(trx, guildId));
     wake();
   };
-  addJobs(deps, budget, wake);
+  addJobs(deps, budget);
   const admin = {
     ...deps,
     wake,
@@ -95,10 +95,9 @@ export function createRoles(deps: RolesDeps) {
 }
 
 /** Without a bot only requested checks run. */
-function addJobs(deps: RolesDeps, budget: ReturnType<typeof createCheckBudget>, wake: () => void): void {
+function addJobs(deps: RolesDeps, budget: ReturnType<typeof createCheckBudget>): void {
   const { jobs, platform } = deps;
   const memberCheck = createMemberCheck({ ...deps, budget });
-  jobs.add(authorizationExpiryJob({ ...deps, wake }));
   jobs.add(memberCheckJob(deps, memberCheck));
   if (platform === null) return;
   jobs.add(dueWorkJob(deps));

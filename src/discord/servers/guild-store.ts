@@ -95,7 +95,10 @@ export const discordPurges = (db: Kysely<Database>, ports: GuildPurgePorts): rea
     isDue: sql`state in ('done', 'failed', 'dropped') and done_at < ${keptSince('discord_actions')}`,
     oldestBy: 'done_at',
   }),
-  purgeOf(db, { table: 'discord_authorized_wallets', oldestBy: 'removed_at' }),
+  purgeOf(db, {
+    table: 'discord_authorized_wallets',
+    isDue: sql`coalesce(removed_at, expires_at) < ${keptSince('discord_authorized_wallets')}`,
+  }),
   purgeOf(db, { table: 'discord_payout_messages', oldestBy: 'told_at' }),
   purgeOf(db, { table: 'discord_posts', oldestBy: 'done_at' }),
   purgeOf(db, {

@@ -87,14 +87,18 @@ function Wallet({ row }: { readonly row: AuthorizedWallet }) {
   );
 }
 
-function stateInWords({ isActive, removedAt }: AuthorizedWallet): string {
-  if (isActive === null) return 'Not known';
-  if (isActive) return 'Active';
-  return removedAt === null ? 'Expired' : 'Removed';
+/** One that expired, and made room for another one, counts as removed at its expiry. */
+const wasRemoved = ({ removedAt, expiresAt }: AuthorizedWallet) => removedAt !== null && removedAt !== expiresAt;
+
+function stateInWords(row: AuthorizedWallet): string {
+  if (row.isActive === null) return 'Not known';
+  if (row.isActive) return 'Active';
+  return wasRemoved(row) ? 'Removed' : 'Expired';
 }
 
-function untilInWords({ expiresAt, removedAt, removedBy, isActive }: AuthorizedWallet): ReactNode {
-  if (removedAt !== null) {
+function untilInWords(row: AuthorizedWallet): ReactNode {
+  const { expiresAt, removedAt, removedBy, isActive } = row;
+  if (removedAt !== null && wasRemoved(row)) {
     return (
       <>
         Removed by {removedBy ?? 'somebody unknown'} <Age asOf={removedAt} />
