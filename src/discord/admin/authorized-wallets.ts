@@ -27,7 +27,6 @@ interface AuthorizingDeps extends Pick<RolesDeps, 'db' | 'audit' | 'clock'> {
 /** As in the body. */
 const reasonMax = 200;
 const shownMax = 500;
-const nameMax = 100;
 
 /** Wallets that count as holding in a server (rulings R5), with reason, author and end. */
 export const walletRoutes = (deps: AuthorizingDeps): readonly Route[] => [
@@ -96,7 +95,7 @@ const toWallet = ({ userId, displayName, ...row }: Row): AuthorizedWalletsAnswer
   expiresAt: row.expiresAt?.toISOString() ?? null,
   addedAt: row.addedAt.toISOString(),
   removedAt: row.removedAt?.toISOString() ?? null,
-  member: userId === null ? null : { userId, displayName: cleanText(displayName ?? '', nameMax) },
+  member: userId === null ? null : { userId, displayName: displayName ?? '' },
 });
 
 /** Throws Refused. */

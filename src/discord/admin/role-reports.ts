@@ -82,9 +82,7 @@ function effectOn(
 }
 
 const named = (members: readonly MemberCase[]) =>
-  members
-    .slice(0, namedMax)
-    .map(({ userId, displayName }) => ({ userId, displayName: cleanText(displayName, nameMax) }));
+  members.slice(0, namedMax).map(({ userId, displayName }) => ({ userId, displayName }));
 
 type Holders = NonNullable<UnverifiedHoldersAnswer['data']>;
 

@@ -1,6 +1,5 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 
-import { cleanText } from '../../shared/foreign-text.ts';
 import type { MembersAnswer, StatisticsAnswer } from '../members-contract.ts';
 import type { Database } from '../../db/schema.ts';
 import { isAuthorizationActive, isVerified } from '../roles/member-store.ts';
@@ -13,11 +12,10 @@ type SweepRow = Omit<NonNullable<Statistics['lastSweep']>, 'at'>;
 const failuresShown = 50;
 const namesShown = 50;
 const pageSize = 50;
-const nameMax = 100;
 
 const named = (row: { readonly userId: string; readonly displayName: string | null }) => ({
   userId: row.userId,
-  displayName: row.displayName === null ? 'Former member' : cleanText(row.displayName, nameMax),
+  displayName: row.displayName ?? 'Former member',
 });
 
 /** null: the bot has never been in that server. */

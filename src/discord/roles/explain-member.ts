@@ -1,5 +1,4 @@
 import type { MemberExplanation } from '../members-contract.ts';
-import { cleanText } from '../../shared/foreign-text.ts';
 import { isLookedAt } from './member-check.ts';
 import { type MemberCase, readCase } from './member-store.ts';
 import type { RolesDeps } from './role-jobs.ts';
@@ -7,7 +6,6 @@ import { explain, foundText, nounsFor, type RoleChange, unheardNotice } from './
 
 type ExplainingDeps = Pick<RolesDeps, 'db' | 'collectionType' | 'recheckIntervalMs'>;
 
-const nameMax = 100;
 const actionsShown = 20;
 
 /** A member's state and why, from the last findings (rulings R5 and R6); null: they have linked nothing in this server. */
@@ -27,17 +25,16 @@ function explanationOf(
   member: MemberCase & { readonly roleChange: RoleChange },
   actions: MemberExplanation['actions'],
 ): MemberExplanation {
-  const { guild, userId, isInGuild, roleState, hasRole, answer } = member;
-  const nftName = guild.nftName === null ? null : cleanText(guild.nftName, nameMax);
-  const nouns = nounsFor(nftName ?? 'the collection', guild.nftContract === collectionType);
+  const { guild, userId, displayName, isInGuild, roleState, hasRole, answer } = member;
+  const nouns = nounsFor(guild.nftName ?? 'the collection', guild.nftContract === collectionType);
   const findings = new Map(member.findings?.wallets.map((finding) => [finding.wallet, finding]));
   const wallets = member.wallets.map((each) => ({ ...each, finding: findings.get(each.wallet) ?? null }));
   const lastChange = actions.find(({ kind }) => kind !== 'direct-message');
   const sentences = explain({
     ...member,
     nouns,
-    nftName,
-    roleName: guild.roleName === null ? null : cleanText(guild.roleName, nameMax),
+    nftName: guild.nftName,
+    roleName: guild.roleName,
     hasRoleChosen: guild.roleId !== '',
     isRoleGone: isRoleGone(member),
     recheckIntervalMs,
@@ -45,7 +42,7 @@ function explanationOf(
     roleFailure: lastChange?.state === 'failed' || lastChange?.state === 'pending' ? lastChange.failure : null,
   });
   return {
-    member: { userId, displayName: cleanText(member.displayName, nameMax) },
+    member: { userId, displayName },
     isInGuild,
     roleState,
     hasRole,

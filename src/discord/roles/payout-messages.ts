@@ -4,7 +4,6 @@ import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { PaidPayout } from '../../payouts/payouts-contract.ts';
-import { cleanText } from '../../shared/foreign-text.ts';
 import type { AuditActor } from '../../audit/contract.ts';
 import { holdCase, type MemberId, memberSubject, updateMember } from './member-store.ts';
 import type { RolesDeps } from './role-jobs.ts';
@@ -43,8 +42,8 @@ export const tellPaid = (db: Kysely<Database>, payout: PaidPayout): Promise<void
       const wallets = new Set(theirs.map(({ wallet }) => wallet));
       const paid = payout.paid.filter(({ address }) => wallets.has(address));
       const openCount = new Set(theirs.flatMap(({ openWallets }) => openWallets)).size;
-      const guildName = cleanText(place.guildName, 100);
-      return [{ guildId: place.guildId, userId, content: paidText({ payout, paid, openCount, guildName }) }];
+      const { guildId, guildName } = place;
+      return [{ guildId, userId, content: paidText({ payout, paid, openCount, guildName }) }];
     });
     await enqueue(trx, messages);
   });
