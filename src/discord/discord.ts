@@ -15,9 +15,8 @@ import { unverifiedRoute } from './admin/role-reports.ts';
 import { channelPostJob, createDiscordPosting } from './channel-posts.ts';
 import type { AuditTrail, Clock, Ownership } from './ports.ts';
 import { tellPaid } from './roles/payout-messages.ts';
-import { collectionWatch } from './roles/role-jobs.ts';
 import { createRoles } from './roles/roles.ts';
-import { collectionWatchJob, listener, type Watching } from './servers/guild-config-store.ts';
+import { listener, type Watching } from './servers/guild-config-store.ts';
 import { createConfiguring } from './servers/configuring.ts';
 import { createGuildMemberStore } from './servers/guild-member-store.ts';
 import { createGuildRegister } from './servers/guild-register.ts';
@@ -94,7 +93,14 @@ async function createParts(deps: DiscordDeps) {
   const sameBot = createSameBot({ store, tokenId: tokenBotId(config.DISCORD_BOT_TOKEN), otherBot });
   const calls = await loadCalls(config, sameBot);
   const guilds = createGuildStore(db);
-  const roles = createRoles({ ...deps, db, platform: calls?.platform ?? null, collectionType, recheckIntervalMs });
+  const roles = createRoles({
+    ...deps,
+    db,
+    watching,
+    platform: calls?.platform ?? null,
+    collectionType,
+    recheckIntervalMs,
+  });
   const configuring = createConfiguring({
     ...deps,
     db,
@@ -145,21 +151,12 @@ function adminRoutes(parts: Parts): readonly Route[] {
 /** The bot itself, and its work besides the roles. */
 function createBot(parts: Parts, calls: NonNullable<Parts['calls']>) {
   const { db, jobs, changes } = parts;
-  jobs.add(collectionWatchJob(parts));
   jobs.add(channelPostJob({ ...parts, voice: calls.voice, checkBot: parts.sameBot.check }));
-  const service = calls.createService({
+  return calls.createService({
     ...parts,
     publicUrl: parts.config.PUBLIC_URL,
     members: createGuildMemberStore(db),
     register: createGuildRegister(parts),
     onUnseen: (run) => changes.subscribe(unseenTopic, run),
   });
-  return {
-    start: () => {
-      // Collections that the marketplace could not be asked for may be known now.
-      jobs.send(collectionWatch, {}).catch(() => {});
-      service.start();
-    },
-    stop: () => service.stop(),
-  };
 }

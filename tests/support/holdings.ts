@@ -1,9 +1,17 @@
 import type { Ownership } from '../../src/discord/ports.ts';
 import type { HoldingAnswer } from '../../src/market/contract.ts';
+import type { Watching } from '../../src/discord/servers/guild-config-store.ts';
 import { someAddress } from './activity-events.ts';
 
 export const rockType = `${someAddress(0x77)}::rocks::Nft`;
 export const otherType = `${someAddress(0x88)}::pebbles::Nft`;
+
+/** A marketplace that knows no collection. */
+export const untracked: Pick<Watching, 'lookUp' | 'track' | 'watch'> = {
+  lookUp: async () => ({ kind: 'unknown', existsOnChain: true, isName: false }),
+  track: () => Promise.reject(new Error('Nothing is tracked')),
+  watch: async () => {},
+};
 
 /** What the chain says of wallets, as a test has it: by type and wallet, how many pieces; 'unknown' cannot be read. */
 export interface Holdings {

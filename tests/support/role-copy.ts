@@ -8,6 +8,7 @@ import { silentLog } from '../../src/db/outage.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { systemClock } from '../../src/process/in-time.ts';
+import { untracked } from './holdings.ts';
 
 /**
  * One copy of the role engine, as a process of its own that tests kill. `ROLE_COPY`: JSON of `{databaseUrl, collectionType, hangsAt}`. On its chain every wallet holds one piece. It says `hanging` when it has queued the role changes of as many servers as
@@ -73,6 +74,7 @@ createRoles({
     sendDirectMessage: () => new Promise(() => {}),
   },
   audit: createAuditTrail(),
+  watching: untracked,
   clock: systemClock,
   log: createLogger('silent'),
   collectionType,

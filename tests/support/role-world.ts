@@ -13,7 +13,7 @@ import type { RouteAnswer } from '../../src/http/route.ts';
 import { someAddress } from './activity-events.ts';
 import type { TestDatabase } from './database.ts';
 import { elapseDiscord } from './elapse-discord.ts';
-import { createHoldings, type Holdings, otherType, rockType } from './holdings.ts';
+import { createHoldings, type Holdings, otherType, rockType, untracked } from './holdings.ts';
 import { askRoute, type routeRequest } from './route-request.ts';
 import { stagedJobs } from './staged-jobs.ts';
 import { until } from './until.ts';
@@ -133,6 +133,7 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
         ownership: holdings.ownership,
         platform: platformOf(copy),
         audit: createAuditTrail(),
+        watching: untracked,
         clock: systemClock,
         log: createLogger('silent'),
         collectionType: rockType,

@@ -69,13 +69,14 @@ async function setUp(asked: Asked, { register, configuring, log }: BotDeps): Pro
   if (panel === null) return { content: `${nothingChanged}\n${postRefused(channelId)}` };
   try {
     const wanted = { guildId, roleId, channelId, panel, actor: actorOf(asked) };
-    const { before, roleBefore, nftName } = await configuring.setUp(wanted);
-    if (before !== null) {
+    const { before, nftName } = await configuring.setUp(wanted);
+    if (before !== undefined) {
       await takePanelAway(guild, before).catch((error: unknown) =>
         log.warn({ err: error, guildId }, 'The previous verify panel could not be deleted'),
       );
     }
-    const leftRoleId = described.roles.some(({ id }) => id === roleBefore) ? roleBefore : null;
+    const roleBefore = described.roles.find(({ id }) => id === before?.roleId && id !== roleId);
+    const leftRoleId = roleBefore?.id ?? null;
     return { content: setUpText({ roleId, channelId, nftName, leftRoleId }) };
   } catch (error) {
     await takePanelAway(guild, panel).catch(() => {});

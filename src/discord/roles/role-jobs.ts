@@ -5,6 +5,7 @@ import type { ChangeSignal } from '../../db/change-signal.ts';
 import type { Database } from '../../db/schema.ts';
 import type { JobName, Jobs } from '../../jobs/jobs.ts';
 import type { Logger } from '../../process/logger.ts';
+import type { Watching } from '../servers/guild-config-store.ts';
 import type { AuditTrail, Clock, Ownership, RolePlatform } from '../ports.ts';
 
 /** Everything the role engine works with; its parts name what they use of it. */
@@ -16,6 +17,7 @@ export interface RolesDeps {
   /** null: there is no bot; nothing is given or removed, and what is due waits. */
   readonly platform: RolePlatform | null;
   readonly audit: AuditTrail;
+  readonly watching: Pick<Watching, 'lookUp' | 'track' | 'watch'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
   /** Canonical type of the product's own collection. */
@@ -63,5 +65,3 @@ const repeated = (name: string, everyMs: number) => ({
 
 /** Finds what is due, and sends the jobs above. */
 export const dueWork = repeated('discord-due-work', 1_000);
-/** Collections that the marketplace did not know, or could not be asked for, when a server was configured: watched once it knows them. */
-export const collectionWatch = repeated('discord-collection-watch', 600_000);

@@ -5,7 +5,7 @@ import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { HoldingAnswer } from '../../market/contract.ts';
-import { configsOfPresent } from '../servers/guild-config-store.ts';
+import { configsOfPresent, watchUntracked } from '../servers/guild-config-store.ts';
 import { isSwitchedOn } from './action-queue.ts';
 import { applyGrants, oldestMs } from './member-check.ts';
 import { holdCasesOf, markDue, type MemberCase, othersOf, saveDecisions } from './member-store.ts';
@@ -13,7 +13,10 @@ import { dueWork, type RolesDeps, sweeps } from './role-jobs.ts';
 import { decide, isOutdated } from './rules/decide.ts';
 import { isOfConfiguration, type MemberAnswer, sweepPauseMs } from './rules/findings.ts';
 
-type SweepDeps = Pick<RolesDeps, 'db' | 'ownership' | 'clock' | 'jobs' | 'log' | 'recheckIntervalMs' | 'stepBack'>;
+type SweepDeps = Pick<
+  RolesDeps,
+  'db' | 'ownership' | 'watching' | 'clock' | 'jobs' | 'log' | 'recheckIntervalMs' | 'stepBack'
+>;
 
 /** No visitor waits behind more than this batch (bench/visitors.ts). */
 const membersAtOnceMax = 25;
@@ -32,6 +35,7 @@ export const sweepJob = (deps: SweepDeps): JobDefinition<{ nftType: string }> =>
     const { db, recheckIntervalMs, jobs } = deps;
     const due = await readDueSweeps(db, nftType, recheckIntervalMs / 12);
     if (due.length === 0) return;
+    await watchUntracked(deps, nftType);
     await sweepType(deps, nftType, due, stop);
     await jobs.send(dueWork, {});
   },

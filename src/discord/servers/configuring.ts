@@ -8,14 +8,12 @@ import {
   trackedIdOf,
   type Watching,
   type ConfigFields,
-  type HeldConfig,
   holdGuild,
   type Panel,
-  setPanel,
   writeConfig,
 } from './guild-config-store.ts';
 import { forgetRoles } from './guild-member-store.ts';
-import { auditedConfiguration, changedFields } from './rules/known-guild.ts';
+import { auditedConfiguration, changedFields, type GuildConfig } from './rules/known-guild.ts';
 
 interface ConfiguringDeps extends Pick<RolesDeps, 'db' | 'audit'> {
   readonly watching: Omit<Watching, 'setPaused'>;
@@ -27,10 +25,8 @@ interface ConfiguringDeps extends Pick<RolesDeps, 'db' | 'audit'> {
   readonly defaults: { readonly nftContract: string; readonly nftName: string };
 }
 
-/** What an admin saves in the dashboard, its contract canonical; `graceMinutes` left out: as it was. */
-interface SavedFields extends Omit<ConfigFields, 'graceMinutes' | 'trackedCollectionId'> {
-  readonly graceMinutes?: number | undefined;
-}
+/** What an admin saves, its contract canonical; `graceMinutes` left out: as it was. */
+type SavedFields = Omit<GuildConfig, 'version' | 'graceMinutes'> & { readonly graceMinutes?: number | undefined };
 
 export interface By {
   readonly actor: AuditActor;
@@ -57,32 +53,27 @@ export function createConfiguring(deps: ConfiguringDeps) {
         const { guild, config } = await holdPresent(trx, guildId);
         if (by.ifVersion !== null && by.ifVersion !== (config?.version ?? 0)) return 'stale';
         const next = nextFields(config, fields, trackedId);
-        if (config !== null && isSame(config, next)) return false;
-        await apply(trx, deps, { guildId, guild, config, next, actor: by.actor, isSetUp: false });
-        return config !== null && config.roleId !== next.roleId;
+        if (config !== undefined && isSame(config, next)) return false;
+        await apply(trx, deps, { guildId, guild, config, next, actor: by.actor });
+        return config?.roleId !== next.roleId;
       });
       if (hasNewRole === 'stale') return 'stale';
       await followUp(deps, guildId, hasNewRole);
       return 'saved';
     },
 
-    /**
-     * /setup: role, channel and panel; contract and name stay, or are the defaults. Answers the previous panel, and the previous role if it
-     * was another.
-     */
+    /** /setup: role, channel and panel; contract and name stay, or are the defaults. `before` undefined: it was not configured. */
     setUp: async ({ guildId, roleId, channelId, panel, actor }: SetUp) => {
-      const known = await transact(db, (trx) => holdGuild(trx, guildId));
-      const trackedCollectionId = known.config === null ? await trackedIdOf(deps, defaults.nftContract) : null;
+      const isKnown = (await transact(db, (trx) => holdGuild(trx, guildId))).config !== undefined;
+      const trackedId = isKnown ? null : await trackedIdOf(deps, defaults.nftContract);
       const done = await transact(db, async (trx) => {
         const { guild, config } = await holdPresent(trx, guildId);
-        const next = { ...(config ?? { ...defaults, graceMinutes: 0, trackedCollectionId }), roleId, channelId };
-        await apply(trx, deps, { guildId, guild, config, next, actor, isSetUp: true });
-        await setPanel(trx, guildId, panel);
-        const hasNewRole = config?.roleId !== roleId;
-        const roleBefore = config === null || config.roleId === '' || !hasNewRole ? null : config.roleId;
-        return { before: config?.panel ?? null, roleBefore, nftName: next.nftName, hasNewRole };
+        const { nftContract, nftName } = config ?? defaults;
+        const next = nextFields(config, { nftContract, nftName, roleId, channelId }, trackedId);
+        await apply(trx, deps, { guildId, guild, config, next, actor, panel });
+        return { before: config, nftName };
       });
-      await followUp(deps, guildId, done.hasNewRole);
+      await followUp(deps, guildId, done.before?.roleId !== roleId);
       return done;
     },
   };
@@ -99,15 +90,17 @@ async function followUp({ roles, announceUnseen, log }: ConfiguringDeps, guildId
 
 async function holdPresent(trx: Trx, guildId: string) {
   const { guild, config } = await holdGuild(trx, guildId);
-  if (guild?.isPresent !== true) throw goneGuild();
+  if (guild?.leftAt !== null) throw goneGuild();
   return { guild, config };
 }
 
 export const goneGuild = (): Refused =>
   new Refused('not-found', 'The bot is not in this server, or not any more. Invite it again, then refresh the list.');
 
-function nextFields(config: HeldConfig | null, fields: SavedFields, trackedId: bigint | null): ConfigFields {
-  const isSameContract = config !== null && config.nftContract === fields.nftContract;
+type Held = Awaited<ReturnType<typeof holdPresent>>;
+
+function nextFields(config: Held['config'], fields: SavedFields, trackedId: string | null): ConfigFields {
+  const isSameContract = config?.nftContract === fields.nftContract;
   return {
     ...fields,
     graceMinutes: fields.graceMinutes ?? config?.graceMinutes ?? 0,
@@ -115,26 +108,27 @@ function nextFields(config: HeldConfig | null, fields: SavedFields, trackedId: b
   };
 }
 
-const isSame = (config: HeldConfig, next: ConfigFields): boolean =>
+const isSame = (config: ConfigFields, next: ConfigFields): boolean =>
   changedFields(config, next).length === 0 && config.trackedCollectionId === next.trackedCollectionId;
 
-interface Change extends Pick<SetUp, 'guildId' | 'actor'> {
-  readonly guild: Awaited<ReturnType<typeof holdPresent>>['guild'];
-  readonly config: HeldConfig | null;
+interface Change extends Held, Pick<SetUp, 'guildId' | 'actor'> {
   readonly next: ConfigFields;
-  readonly isSetUp: boolean;
+  /** By /setup. */
+  readonly panel?: Panel;
 }
 
 async function apply(trx: Trx, { watching, audit }: ConfiguringDeps, change: Change): Promise<void> {
-  const { guildId, guild, config, next, actor, isSetUp } = change;
+  const { guildId, guild, config, next, actor, panel } = change;
   // The name of a server member is stored only in the log of changes, as the actor.
-  await writeConfig(trx, guildId, next, actor.kind === 'discord' ? 'a member, by /setup' : actor.name);
-  if (config !== null && config.roleId !== next.roleId) await forgetRoles(trx, guildId);
+  const updatedBy = actor.kind === 'discord' ? 'a member, by /setup' : actor.name;
+  await writeConfig(trx, guildId, { ...next, ...panel, updatedBy });
+  if (config !== undefined && config.roleId !== next.roleId) await forgetRoles(trx, guildId);
   const [was, is] = [config?.trackedCollectionId ?? null, next.trackedCollectionId];
-  if (was !== null && was !== is) await watching.unwatch(listener, was, guildId, trx);
-  if (is !== null && was !== is) await watching.watch(listener, is, guildId, trx);
+  if (was !== null && was !== is) await watching.unwatch(listener, BigInt(was), guildId, trx);
+  if (is !== null && was !== is) await watching.watch(listener, BigInt(is), guildId, trx);
+  const isSetUp = panel !== undefined;
   const action = isSetUp ? 'discord-server-set-up' : 'discord-server-configured';
   const subject = { kind: 'discord-server', id: guildId, label: guild.name };
-  const logged = auditedConfiguration({ before: config, after: next, isSetUp }, guild);
+  const logged = auditedConfiguration({ before: config ?? null, after: next, isSetUp }, guild);
   await audit.record({ actor, action, subject, ...logged }, trx);
 }

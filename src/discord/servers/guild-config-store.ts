@@ -1,68 +1,45 @@
-import type { Kysely, Selectable, UpdateObject } from 'kysely';
+import type { Kysely } from 'kysely';
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { type Trx, transact } from '../../db/transaction.ts';
 import type { DescribedGuild, GuildConfig } from './rules/known-guild.ts';
-import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { CollectionTracking } from '../../market/contract.ts';
 import type { Logger } from '../../process/logger.ts';
-import { collectionWatch } from '../roles/role-jobs.ts';
 import { Refused, Unavailable } from '../../shared/failure.ts';
 
-/** A configuration being changed: locked by the transaction. */
-export interface HeldConfig extends GuildConfig {
-  readonly trackedCollectionId: bigint | null;
-  readonly panel: Panel | null;
-}
-
 /** The message with the button by which members verify. */
-export interface Panel {
-  readonly channelId: string;
-  readonly messageId: string;
-}
+export type Panel = Readonly<Record<'panelChannelId' | 'panelMessageId', string>>;
 
-export type ConfigFields = Omit<HeldConfig, 'version' | 'panel'>;
+export type ConfigFields = Omit<GuildConfig, 'version'> & { readonly trackedCollectionId: string | null };
 
-/** The server itself, locked likewise. */
-interface HeldGuild extends Pick<DescribedGuild, 'name' | 'roles' | 'channels'> {
-  readonly isPresent: boolean;
-}
-
-/** Locks the server's row too, so that two first saves do not collide. `guild` null: the bot has never been there. */
+/**
+ * A server and its configuration, locked by the transaction; undefined: the bot has never been there, or it is not configured. The server's
+ * row is locked too, so that two first saves do not collide.
+ */
 export async function holdGuild(trx: Trx, guildId: string) {
   // Not `for update`: callers that queue a role change only check that the server exists, and must not wait.
   const guild = await trx
     .selectFrom('discordGuilds')
     .select(['name', 'leftAt', 'roles', 'channels'])
+    .$narrowType<Pick<DescribedGuild, 'roles' | 'channels'>>()
     .where('guildId', '=', guildId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  const row = await trx
+  const config = await trx
     .selectFrom('discordGuildConfigs')
     .selectAll()
     .where('guildId', '=', guildId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return {
-    guild: guild === undefined ? null : ({ ...guild, isPresent: guild.leftAt === null } as HeldGuild),
-    config: row === undefined ? null : toHeld(row),
-  };
+  return { guild, config };
 }
 
-const toHeld = (row: Selectable<Database['discordGuildConfigs']>): HeldConfig => ({
-  ...row,
-  trackedCollectionId: row.trackedCollectionId === null ? null : BigInt(row.trackedCollectionId),
-  panel:
-    row.panelChannelId === null || row.panelMessageId === null
-      ? null
-      : { channelId: row.panelChannelId, messageId: row.panelMessageId },
-});
-
 /** Everyone is checked again. */
-export async function writeConfig(trx: Trx, guildId: string, fields: ConfigFields, updatedBy: string): Promise<void> {
-  const { roleId, channelId, nftContract, nftName, graceMinutes, trackedCollectionId: trackedId } = fields;
-  const trackedCollectionId = trackedId === null ? null : String(trackedId);
-  const values = { roleId, channelId, nftContract, nftName, graceMinutes, trackedCollectionId, updatedBy };
+export async function writeConfig(
+  trx: Trx,
+  guildId: string,
+  values: ConfigFields & Partial<Panel> & { readonly updatedBy: string },
+): Promise<void> {
   await trx
     .insertInto('discordGuildConfigs')
     .values({ guildId, ...values })
@@ -77,16 +54,10 @@ export async function writeConfig(trx: Trx, guildId: string, fields: ConfigField
     .execute();
 }
 
-async function update(db: Kysely<Database>, guildId: string, values: UpdateObject<Database, 'discordGuildConfigs'>) {
-  await db.updateTable('discordGuildConfigs').set(values).where('guildId', '=', guildId).execute();
-}
-
-export const setPanel = (trx: Trx, guildId: string, { channelId, messageId }: Panel): Promise<void> =>
-  update(trx, guildId, { panelChannelId: channelId, panelMessageId: messageId });
-
 /** The server's next sweep begins at once; one that is running no longer counts. */
-export const sweepNow = (trx: Kysely<Database>, guildId: string): Promise<void> =>
-  update(trx, guildId, { sweepDueAt: databaseNow });
+export async function sweepNow(db: Kysely<Database>, guildId: string): Promise<void> {
+  await db.updateTable('discordGuildConfigs').set({ sweepDueAt: databaseNow }).where('guildId', '=', guildId).execute();
+}
 
 /** Configurations `c` of the servers `g` the bot is in. */
 export const configsOfPresent = (db: Kysely<Database>) =>
@@ -101,12 +72,19 @@ export type Watching = Pick<CollectionTracking, 'lookUp' | 'track' | 'watch' | '
 /** The name under which the role engine listens; a watcher is a server. */
 export const listener = 'discord';
 
+interface WatchDeps {
+  readonly db: Kysely<Database>;
+  readonly watching: Pick<Watching, 'lookUp' | 'track' | 'watch'>;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
 /** null: the marketplace knows none, or cannot be asked now, which is retried later. Holdings come from the chain alone. */
-export async function trackedIdOf({ watching, log }: Omit<WatchDeps, 'db'>, nftType: string): Promise<bigint | null> {
+export async function trackedIdOf({ watching, log }: Omit<WatchDeps, 'db'>, nftType: string): Promise<string | null> {
   try {
     const found = await watching.lookUp(nftType);
     // Whether a collection is vouched for does not matter here: admins name its type.
-    return found.kind === 'found' || found.kind === 'unverified' ? (await watching.track(found.collection)).id : null;
+    if (found.kind !== 'found' && found.kind !== 'unverified') return null;
+    return String((await watching.track(found.collection)).id);
   } catch (error) {
     if (!(error instanceof Unavailable) && !(error instanceof Refused)) throw error;
     log.warn({ err: error, nftType }, 'The marketplace could not be asked for a collection; asking again later');
@@ -114,32 +92,26 @@ export async function trackedIdOf({ watching, log }: Omit<WatchDeps, 'db'>, nftT
   }
 }
 
-interface WatchDeps {
-  readonly db: Kysely<Database>;
-  readonly watching: Pick<Watching, 'lookUp' | 'track' | 'watch'>;
-  readonly log: Pick<Logger, 'warn'>;
+/** The servers with that collection in which the marketplace did not know it, or could not be asked, when it was configured. */
+export async function watchUntracked({ db, ...deps }: WatchDeps, nftType: string): Promise<void> {
+  const untracked = configsOfPresent(db)
+    .select('c.guildId')
+    .where('c.nftContract', '=', nftType)
+    .where('c.trackedCollectionId', 'is', null)
+    .orderBy('c.guildId');
+  if ((await untracked.executeTakeFirst()) === undefined) return;
+  const trackedCollectionId = await trackedIdOf(deps, nftType);
+  if (trackedCollectionId === null) return;
+  for (const { guildId } of await untracked.execute()) {
+    await transact(db, async (trx) => {
+      const { guild, config } = await holdGuild(trx, guildId);
+      if (guild?.leftAt !== null || config?.nftContract !== nftType || config.trackedCollectionId !== null) return;
+      await trx
+        .updateTable('discordGuildConfigs')
+        .set({ trackedCollectionId })
+        .where('guildId', '=', guildId)
+        .execute();
+      await deps.watching.watch(listener, BigInt(trackedCollectionId), guildId, trx);
+    });
+  }
 }
-
-export const collectionWatchJob = (deps: WatchDeps): JobDefinition<object> => ({
-  ...collectionWatch,
-  failing: 'Collections of servers could not be watched',
-  run: async (_payload, stop) => {
-    const configs = configsOfPresent(deps.db).select(['c.guildId', 'c.nftContract']);
-    const unwatched = await configs.where('c.trackedCollectionId', 'is', null).orderBy('c.guildId').execute();
-    const byContract = Map.groupBy(unwatched, ({ nftContract }) => nftContract);
-    for (const [nftContract, servers] of byContract) {
-      if (stop.aborted) return;
-      const trackedId = await trackedIdOf(deps, nftContract);
-      if (trackedId === null) continue;
-      for (const { guildId } of servers) await watchIn(deps, guildId, nftContract, trackedId);
-    }
-  },
-});
-
-const watchIn = ({ db, watching }: WatchDeps, guildId: string, nftContract: string, trackedId: bigint): Promise<void> =>
-  transact(db, async (trx) => {
-    const { guild, config } = await holdGuild(trx, guildId);
-    if (guild?.isPresent !== true || config?.nftContract !== nftContract || config.trackedCollectionId !== null) return;
-    await update(trx, guildId, { trackedCollectionId: String(trackedId) });
-    await watching.watch(listener, trackedId, guildId, trx);
-  });

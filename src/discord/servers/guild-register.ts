@@ -25,11 +25,11 @@ export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) 
     const { config } = await holdGuild(trx, guild.guildId);
     const saved = await saveGuild(trx, guild);
     // The bot gave no role there: after a first connect that may be thousands of servers.
-    if (config === null) return { isNew: false, hasChanged: false };
+    if (config === undefined) return { isNew: false, hasChanged: false };
     if (!saved.isNew) return saved;
     // With the server's own row or not at all: a retry would no longer see the server as new.
     if (config.trackedCollectionId !== null)
-      await watching.watch(listener, config.trackedCollectionId, guild.guildId, trx);
+      await watching.watch(listener, BigInt(config.trackedCollectionId), guild.guildId, trx);
     await sweepNow(trx, guild.guildId);
     return saved;
   };
@@ -37,9 +37,9 @@ export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) 
   const leave = (guildId: string): Promise<void> =>
     transact(db, async (trx) => {
       const { config } = await holdGuild(trx, guildId);
-      const hasLeft = await leaveGuild(trx, guildId);
-      if (!hasLeft || config === null || config.trackedCollectionId === null) return;
-      await watching.unwatch(listener, config.trackedCollectionId, guildId, trx);
+      const trackedId = config?.trackedCollectionId ?? null;
+      if (!(await leaveGuild(trx, guildId)) || trackedId === null) return;
+      await watching.unwatch(listener, BigInt(trackedId), guildId, trx);
     });
 
   return {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-import type { KnownGuild } from './rules/known-guild.ts';
+import type { GuildConfig, KnownGuild } from './rules/known-guild.ts';
 import type { Database } from '../../db/schema.ts';
 import { isVerified } from '../roles/member-store.ts';
 import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
@@ -71,16 +71,7 @@ const toKnownGuild = (row: GuildRow): KnownGuild => ({
 });
 
 const configOf = ({ roleId, channelId, nftContract, nftName, graceMinutes, version }: GuildRow) =>
-  nftContract === null
-    ? null
-    : {
-        roleId: roleId ?? '',
-        channelId,
-        nftContract,
-        nftName: nftName ?? '',
-        graceMinutes: graceMinutes ?? 0,
-        version: version ?? 1,
-      };
+  nftContract === null ? null : ({ roleId, channelId, nftContract, nftName, graceMinutes, version } as GuildConfig);
 
 interface GuildPurgePorts {
   readonly watching: Pick<Watching, 'unwatch'>;

@@ -18,7 +18,7 @@ export async function postPanel(guild: Guild, channelId: string): Promise<Panel 
   try {
     const components = [buttonRow(button('verify', 'Verify', ButtonStyle.Primary))];
     const { id } = await channel.send({ content: panelText, components });
-    return { channelId, messageId: id };
+    return { panelChannelId: channelId, panelMessageId: id };
   } catch (error) {
     if (error instanceof DiscordAPIError && outOfReach.has(error.code)) return null;
     throw error;
@@ -26,10 +26,13 @@ export async function postPanel(guild: Guild, channelId: string): Promise<Panel 
 }
 
 /** A panel that is gone or out of reach counts as deleted. */
-export async function takePanelAway(guild: Guild, { channelId, messageId }: Panel): Promise<void> {
-  const channel = guild.channels.cache.get(channelId);
-  if (channel?.isTextBased() !== true) return;
-  await channel.messages.delete(messageId).catch((error: unknown) => {
+export async function takePanelAway(
+  guild: Guild,
+  { panelChannelId, panelMessageId }: { readonly [Key in keyof Panel]: string | null },
+): Promise<void> {
+  const channel = guild.channels.cache.get(panelChannelId ?? '');
+  if (channel?.isTextBased() !== true || panelMessageId === null) return;
+  await channel.messages.delete(panelMessageId).catch((error: unknown) => {
     if (!(error instanceof DiscordAPIError)) throw error;
   });
 }
