@@ -224,18 +224,4 @@ describe('when Discord drops, refuses or is away', () => {
     await world.sandbox.faults.set('discord', { kind: '429', retryAfterSeconds: 1e9 });
     await startFails(await world.copy(), 'Discord asks the bot to slow down');
   });
-
-  test('commands are registered once: a restart finds them as they are', async () => {
-    const first = await world.activeCopy();
-    await commandsAreThere();
-    await first.stop();
-    discord().resetCounters();
-    const second = await world.copy();
-    await isState(second, 'active');
-    const { routes } = discord().counters();
-    await until('they were looked at', () =>
-      Object.keys(discord().counters().routes).some((route) => /^GET .*commands$/.test(route)),
-    );
-    expect(Object.keys(routes).filter((route) => /^PUT .*commands$/.test(route))).toEqual([]);
-  });
 });

@@ -4,10 +4,10 @@ import { GatewayEnded, gatewayFailureOf } from './gateway-failure.ts';
 
 test.each([
   [4004, /refused the bot token.*Reset Token.*DISCORD_BOT_TOKEN/],
-  [4010, /invalid shard.*Update the product/],
+  [4010, /code 4010.*Update it/],
   [4011, /sharding required.*DISCORD_API_URL/],
-  [4012, /version of its API.*Update the product/],
-  [4013, /invalid intents.*Update the product/],
+  [4012, /code 4012.*Update it/],
+  [4013, /code 4013.*Update it/],
   [4014, /Privileged Gateway Intents.*Server Members Intent/],
 ])(
   'close code %i, after which Discord wants no further try, is said with its fix and is for a person',

@@ -77,7 +77,6 @@ const forPerson = (sentence: string, retryAfterMs: number | null = patientMs): B
 const refusedToken = forPerson(
   `Discord refused the bot token. In the ${developerPortal}, press Reset Token, set DISCORD_BOT_TOKEN to the new one and restart the product.`,
 );
-const oldProduct = 'Update the product and restart it.';
 
 const requestFailure = ({ status, message }: DiscordAPIError): BotFailure =>
   status === 401 ? refusedToken : atOnce(`Discord refused the bot's request: ${message.slice(0, 200)}.`);
@@ -85,10 +84,6 @@ const requestFailure = ({ status, message }: DiscordAPIError): BotFailure =>
 /** Close codes after which Discord wants no retry (documentation, topics/opcodes-and-status-codes, 'Gateway Close Event Codes'). */
 const finalCloses: ReadonlyMap<number, BotFailure> = new Map([
   [GatewayCloseCodes.AuthenticationFailed, refusedToken],
-  [
-    GatewayCloseCodes.InvalidShard,
-    forPerson(`Discord does not accept how the bot divides its servers (code 4010, invalid shard). ${oldProduct}`),
-  ],
   [
     GatewayCloseCodes.ShardingRequired,
     // Each attempt asks again how many there should be: usually that has grown, and the next one succeeds.
@@ -98,14 +93,6 @@ const finalCloses: ReadonlyMap<number, BotFailure> = new Map([
     ),
   ],
   [
-    GatewayCloseCodes.InvalidAPIVersion,
-    forPerson(`Discord has given up the version of its API that the bot speaks (code 4012). ${oldProduct}`),
-  ],
-  [
-    GatewayCloseCodes.InvalidIntents,
-    forPerson(`Discord does not know the events the bot asks for (code 4013, invalid intents). ${oldProduct}`),
-  ],
-  [
     GatewayCloseCodes.DisallowedIntents,
     forPerson(
       `Discord does not let the bot see members. In the ${developerPortal} → Privileged Gateway Intents, switch on 'Server Members Intent' and save; then press 'Stop trying' and 'Start' here.`,
@@ -113,8 +100,17 @@ const finalCloses: ReadonlyMap<number, BotFailure> = new Map([
   ],
 ]);
 
+/** A wrong shard, API version or intent (4010, 4012, 4013): Discord no longer knows what this product speaks. */
+const outdated = new Set<number>([
+  GatewayCloseCodes.InvalidShard,
+  GatewayCloseCodes.InvalidAPIVersion,
+  GatewayCloseCodes.InvalidIntents,
+]);
+
 function closeFailure(code: number | null): BotFailure {
   if (code === null) return atOnce(unreachable);
+  if (outdated.has(code))
+    return forPerson(`Discord does not accept this version of the product (code ${code}). Update it and restart it.`);
   return finalCloses.get(code) ?? atOnce(`Discord closed the connection (code ${code}).`);
 }
 
