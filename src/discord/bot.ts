@@ -25,7 +25,6 @@ export const discordPace = {
 };
 export type DiscordPace = Readonly<typeof discordPace>;
 
-/** The bot's work on a connection. */
 export interface BotWork {
   /** Accepts nothing new; resolves when running work is done. */
   stop(): Promise<void>;

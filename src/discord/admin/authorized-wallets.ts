@@ -20,11 +20,9 @@ import type { RolesDeps } from '../roles/role-jobs.ts';
 import { checkedWallet, knownGuildName, ok } from './http-members.ts';
 
 interface AuthorizingDeps extends Pick<RolesDeps, 'db' | 'audit' | 'clock'> {
-  /** Members are due for a check. */
   readonly wake: () => void;
 }
 
-/** As in the body. */
 const reasonMax = 200;
 const shownMax = 500;
 
@@ -98,7 +96,6 @@ const toWallet = ({ userId, displayName, ...row }: Row): AuthorizedWalletsAnswer
   member: userId === null ? null : { userId, displayName: displayName ?? '' },
 });
 
-/** Throws Refused. */
 async function readAuthorized(trx: Trx, guildId: string, id: string) {
   const row = await walletsIn(trx, guildId).where('a.id', '=', id).executeTakeFirst();
   if (row === undefined) throw new Refused('not-found', 'There is no such authorized wallet. Refresh the list.');

@@ -23,15 +23,12 @@ import { readMembers, readStatistics } from './statistics-store.ts';
 
 interface MemberRoutesDeps extends DryRunDeps {
   readonly audit: AuditTrail;
-  /** null: they have linked nothing there. */
   readonly explain: (guildId: string, userId: string) => Promise<MemberExplanation | null>;
-  /** Checks again now and applies the result. */
   readonly look: (guildId: string, userId: string, cause: string) => Promise<void>;
   /** False: it is not theirs. */
   readonly unlinkWallet: (guildId: string, userId: string, wallet: string, by: Admin) => Promise<boolean>;
 }
 
-/** As in the query. */
 const searchMax = 100;
 
 /** Rulings R5 and R6: server figures, why a member has the role or not, and dry runs. */
@@ -129,7 +126,6 @@ export async function knownGuildName(db: Kysely<Database>, guildId: string): Pro
   return guild.name;
 }
 
-/** Throws Invalid. */
 export function checkedWallet(text: string): string {
   const wallet = canonicalWallet(text);
   if (wallet === null) throw new Invalid('invalid-wallet', 'A wallet address is 0x and 64 hexadecimal digits.');

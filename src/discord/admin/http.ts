@@ -50,7 +50,6 @@ const noToken =
   'There is no bot token. Make an application in the Discord developer portal, copy the token of its bot, set DISCORD_BOT_TOKEN to it and restart the product.';
 
 const botRoutes = ({ status, guilds, hasMarketKey }: DiscordCalls): readonly Route[] => {
-  /** null: it is online. */
   const whyOffline = async () => {
     const { state, online } = await status();
     if (state === 'not-configured') return failure(409, 'bot-not-configured', noToken);

@@ -88,7 +88,6 @@ type Holders = NonNullable<UnverifiedHoldersAnswer['data']>;
 
 interface UnverifiedHoldersDeps {
   readonly db: Kysely<Database>;
-  /** null: there is no bot. */
   readonly readMembers: ReadGuildMembers | null;
 }
 
@@ -96,7 +95,6 @@ interface UnverifiedHoldersDeps {
 const pagesMax = 10;
 const holdersNamedMax = 50;
 
-/** Rulings R6: role holders without a linked wallet. */
 export const unverifiedRoute = (deps: UnverifiedHoldersDeps): Route =>
   defineRoute({
     method: 'GET',

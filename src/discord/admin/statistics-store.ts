@@ -18,7 +18,6 @@ const named = (row: { readonly userId: string; readonly displayName: string | nu
   displayName: row.displayName ?? 'Former member',
 });
 
-/** null: the bot has never been in that server. */
 export async function readStatistics(db: Db, guildId: string): Promise<Statistics | null> {
   const figures = await readGuildFigures(db, guildId);
   if (figures === null) return null;

@@ -35,7 +35,6 @@ export interface Command {
   readonly answer: (asked: Asked, deps: BotDeps) => Promise<Answer> | Answer;
 }
 
-/** What the commands call. */
 export interface BotDeps {
   readonly register: Pick<GuildRegister, 'save'>;
   readonly guilds: Pick<GuildStore, 'read'>;
@@ -67,11 +66,9 @@ export type AnswerForm = 'reply' | 'update';
 
 const displayNameMax = 100;
 
-/** Text of a stranger, cleaned. */
 export const displayNameOf = ({ member, user }: Asked): string =>
   cleanText(member.displayName, displayNameMax) || user.id;
 
-/** As the log of changes names them. */
 export const actorOf = (asked: Asked) =>
   ({ kind: 'discord', userId: asked.user.id, name: displayNameOf(asked) }) as const;
 
@@ -103,7 +100,6 @@ const lateCodes = new Set<string | number>([
   RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,
 ]);
 
-/** One sentence, never a stack. */
 function sorry(error: unknown, log: Log): string {
   if (error instanceof Refused || error instanceof Invalid) return error.message;
   const isOfDatabase = error instanceof Unavailable && error.reason === 'database-unavailable';

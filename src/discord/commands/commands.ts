@@ -100,7 +100,6 @@ const postRefused = (channelId: string): string =>
 /** Discord's own limit (documentation, resources/user). */
 const userNameMax = 32;
 
-/** /verify and the panel's button: a link for this member alone. */
 export const verifyCommand: Command = {
   name: 'verify',
   description: 'Link a wallet and get the holder role',
@@ -125,7 +124,6 @@ const freshMs = 30_000;
 /** An unresponsive database must not keep anyone waiting. */
 const databaseWithinMs = 3_000;
 
-/** Checks now, and says what was found and what follows. */
 const whyCommand: Command = {
   name: 'why',
   description: 'Why you have the holder role, or do not: every wallet and the last check',
@@ -145,7 +143,6 @@ const isFresh = ({ answer, answeredAt, wallets }: MemberExplanation, nowMs: numb
   answeredAt !== null &&
   nowMs - Date.parse(answeredAt) < freshMs;
 
-/** Figures of the server, from the database alone. */
 const statsCommand: Command = {
   name: 'stats',
   description: 'How many members are verified here, and when they were last checked',

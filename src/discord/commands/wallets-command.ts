@@ -13,7 +13,6 @@ import {
   walletsText,
 } from './rules/bot-texts.ts';
 
-/** What is linked, with a button to unlink each. */
 export const walletsCommand: Command = {
   name: 'wallets',
   description: 'See the wallets you have linked, unlink one, ask for payout messages, or delete your data',

@@ -10,7 +10,6 @@ import { type GatewayDeps, type MemberOrder, storedName } from './member-events.
  */
 const memberRequestLimit: RateGateOptions = { requests: 10, perMs: 6_000 };
 
-/** What asking for members needs of a discord.js server. */
 export interface AskedGuild {
   readonly id: string;
   readonly shardId: number;

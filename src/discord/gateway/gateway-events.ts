@@ -167,7 +167,6 @@ function addAbsences(client: Client, { register, log, pace }: GatewayDeps): BotW
   return absences;
 }
 
-/** Channels in which a panel can be posted. */
 export const panelChannelTypes = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
 
 /** A server as discord.js keeps it, and what the bot may do there. Throws when the bot itself cannot be read. */

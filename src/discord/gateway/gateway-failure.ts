@@ -23,7 +23,6 @@ export class GatewayEnded extends Error {
   }
 }
 
-/** A gateway message that the library could not handle. */
 export class GatewayUnreadable extends Error {
   constructor(cause: unknown) {
     super('What the gateway said cannot be read', { cause });
@@ -67,7 +66,6 @@ export function gatewayFailureOf(error: unknown): BotFailure | null {
 
 const atOnce = (sentence: string): BotFailure => ({ sentence, retryAfterMs: null });
 
-/** What only a person can fix. */
 const forPerson = (sentence: string, retryAfterMs: number | null = patientMs): BotFailure => ({
   sentence,
   retryAfterMs,

@@ -29,7 +29,6 @@ export const memberPayload = z.object({
 });
 type MemberPayload = z.infer<typeof memberPayload>;
 
-/** Names are text of strangers. */
 export const storedName = (name: string, userId: string): string => cleanText(name, displayNameMax) || userId;
 
 export const displayNameOf = ({
@@ -60,11 +59,9 @@ export function hearDispatch<T>(
   });
 }
 
-/** What the bot's connection works with. */
 export interface GatewayDeps extends BotDeps {
   readonly store: ServiceStore;
   readonly sameBot: Pick<SameBot, 'check'>;
-  /** Of the product's database. */
   readonly url: string;
   readonly announce: () => Promise<void>;
   readonly onNews: (run: () => void) => () => void;

@@ -23,7 +23,6 @@ export const waitsAtMost =
   ({ timeToReset, retryAfter }) =>
     !(retryAfter > 0 && Math.max(timeToReset, retryAfter) <= longestMs);
 
-/** Discord's message flag that suppresses link previews. */
 const suppressEmbeds = 4;
 
 /** Get it anew for each call. */
@@ -150,7 +149,6 @@ const neverLeft = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Sends plain text to a channel over REST. */
 export function createChannelVoice(rest: RestClient): ChannelVoice {
   return {
     say: async (channelId, content, nonce) => {
@@ -191,7 +189,6 @@ function readUnsaid(error: unknown): Awaited<ReturnType<ChannelVoice['say']>> {
 const pageSize = 1_000;
 const page = z.array(memberPayload.omit({ guild_id: true }));
 
-/** A page of a server's members, by their ids. */
 export function createMemberList(rest: RestClient): ReadGuildMembers {
   return async (guildId, after) => {
     const query = new URLSearchParams({ limit: String(pageSize), after: after ?? '0' });

@@ -38,7 +38,6 @@ interface SetUp {
   readonly guildId: string;
   readonly roleId: string;
   readonly channelId: string;
-  /** The one just posted. */
   readonly panel: Panel;
   readonly actor: AuditActor;
 }
@@ -113,7 +112,6 @@ const isSame = (config: ConfigFields, next: ConfigFields): boolean =>
 
 interface Change extends Held, Pick<SetUp, 'guildId' | 'actor'> {
   readonly next: ConfigFields;
-  /** By /setup. */
   readonly panel?: Panel;
 }
 

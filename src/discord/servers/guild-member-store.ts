@@ -3,10 +3,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import { configsOfPresent } from './guild-config-store.ts';
 
-/** A member as the gateway reported them. */
 export interface SeenMember {
   readonly userId: string;
-  /** Cleaned. */
   readonly displayName: string;
   readonly roleIds: readonly string[];
 }
@@ -89,7 +87,6 @@ export const createGuildMemberStore = (db: Kysely<Database>) => ({
     if (userIds.length === 0) return;
     await setRoleHeard(db, guildId, sql`m.user_id = any(${userIds})`, sql`is_in_guild = false, has_role = false`);
   },
-  /** Members of that server who have linked a wallet. */
   known: async (guildId: string): Promise<string[]> => {
     const members = db.selectFrom('discordMembers').select('userId').where('guildId', '=', guildId);
     return (await members.orderBy('userId').execute()).map(({ userId }) => userId);

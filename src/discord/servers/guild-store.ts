@@ -15,7 +15,6 @@ export const createGuildStore = (db: Kysely<Database>) => ({
     const row = await guildRows(db).where('g.guildId', '=', guildId).executeTakeFirst();
     return row === undefined ? null : toKnownGuild(row);
   },
-  /** Those the bot is in, by name. */
   present: async (): Promise<readonly KnownGuild[]> => {
     const rows = await guildRows(db)
       .where('g.leftAt', 'is', null)
@@ -78,7 +77,6 @@ interface GuildPurgePorts {
   readonly audit: AuditTrail;
 }
 
-/** What the community-server bot keeps for a limited time. */
 export const discordPurges = (db: Kysely<Database>, ports: GuildPurgePorts): readonly Purge[] => [
   { table: 'discord_guilds', step: () => purgeGuild(db, ports) },
   purgeOf(db, {

@@ -49,9 +49,7 @@ const linkMs = 15 * 60_000;
 
 export type LinkStore = ReturnType<typeof createLinkStore>;
 
-/** Throws what the database throws. */
 export function createLinkStore(db: Kysely<Database>) {
-  /** Of a link whose message was taken. */
   const endTaken = async (trx: Kysely<Database>, hash: Buffer, state: StoredLink['state']): Promise<boolean> => {
     const links = trx.updateTable('discordVerifications').set({ state });
     const taken = links.where((eb) => eb.and({ tokenHash: hash, state: 'verifying' }));

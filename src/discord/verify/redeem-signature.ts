@@ -28,7 +28,6 @@ interface Signed {
   readonly hash: Buffer;
   readonly link: StoredLink;
   readonly guild: Pick<KnownGuild, 'name'>;
-  /** Canonical. */
   readonly wallet: string;
   readonly signature: string;
 }

@@ -72,7 +72,6 @@ export function createVerification(deps: VerificationDeps) {
   const routes: readonly Route[] = [readRoute(parts), messageRoute(parts), signatureRoute(parts), outcomeRoute(parts)];
   return {
     routes,
-    /** A one-time link for that member of that server. */
     makeLink: async (member: LinkedMember): Promise<{ readonly url: string; readonly expiresAt: Date }> => {
       const token = tokens.newToken();
       const expiresAt = await store.begin(tokens.hashOf(token), member);

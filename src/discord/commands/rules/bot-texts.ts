@@ -100,7 +100,6 @@ export function whyText({ sentences, wallets, answeredAt, nextCheckAt }: MemberE
 }
 
 interface GuildFigures {
-  /** null: not known. */
   readonly memberCount: number | null;
   readonly verifiedCount: number;
   readonly roleHolderCount: number;
@@ -198,7 +197,6 @@ interface Notice {
   readonly guildName: string;
   readonly roleName: string | null;
   readonly nouns: { readonly one: string; readonly many: string };
-  /** null: it ends now. */
   readonly endsAt: Date | null;
 }
 

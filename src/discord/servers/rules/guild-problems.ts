@@ -45,7 +45,6 @@ const noMarketKey: GuildProblem = {
   fix: 'Set MARKET_API_USER and MARKET_API_KEY and restart the product.',
 };
 
-/** Whether the bot can give the role. */
 export function problemOfRole(guild: Described, roleId: string): GuildProblem | null {
   if (roleId === guild.guildId) {
     return {
@@ -86,7 +85,6 @@ export function problemOfPermission({ botPermissions }: Pick<Described, 'botPerm
   };
 }
 
-/** Whether the bot can post in the channel. */
 export function problemOfChannel({ channels }: Pick<Described, 'channels'>, channelId: string): GuildProblem | null {
   const channel = channels.find(({ id }) => id === channelId);
   if (channel === undefined) {

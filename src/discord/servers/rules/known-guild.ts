@@ -34,23 +34,17 @@ export interface GuildConfig {
   /** Empty: none yet. */
   readonly roleId: string;
   readonly channelId: string | null;
-  /** Canonical type. */
   readonly nftContract: string;
   readonly nftName: string;
   readonly graceMinutes: number;
   readonly version: number;
 }
 
-/** A server as it is stored. */
 export interface KnownGuild extends Omit<DescribedGuild, 'ownerId'> {
   readonly isPresent: boolean;
-  /** Discord reports an outage of it. */
   readonly isInOutage: boolean;
-  /** Members who have linked a wallet. */
   readonly verifiedCount: number;
-  /** A mass removal waits for an admin's word. */
   readonly hasWaitingRemoval: boolean;
-  /** null: not configured. */
   readonly config: GuildConfig | null;
 }
 

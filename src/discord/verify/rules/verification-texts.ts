@@ -8,7 +8,6 @@ export interface VerificationFacts {
   readonly domain: string;
   readonly guild: { readonly id: string; readonly name: string };
   readonly member: { readonly id: string; readonly name: string };
-  /** Canonical. */
   readonly wallet: string;
   readonly network: string;
   readonly nonce: string;
@@ -114,7 +113,6 @@ interface LookedAt {
   readonly wallets: readonly { readonly answer: MemberAnswer | null }[];
 }
 
-/** The result of a verification, as its page says it. */
 type VerificationOutcome = 'role-coming' | 'not-holding' | 'unknown' | 'not-set-up';
 
 /** 'Nothing held' is only said once every wallet was checked: the answer may be older than the last link. */
