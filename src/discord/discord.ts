@@ -111,7 +111,14 @@ async function createParts(deps: DiscordDeps) {
   });
   return {
     ...deps,
-    ...{ db, watching, store, sameBot, calls, guilds, roles, configuring },
+    db,
+    watching,
+    store,
+    sameBot,
+    calls,
+    guilds,
+    roles,
+    configuring,
     pace: { ...discordPace, ...deps.pace },
     links: createVerification({ ...deps, db, roles, guilds }),
     status: () => readStatus({ store, guilds, hasToken: calls !== null }),

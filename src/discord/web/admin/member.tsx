@@ -128,15 +128,13 @@ function MemberExplained({ explanation, onUnlink }: UnlinkProps & { readonly exp
   const { sentences, wallets, actions } = explanation;
   return (
     <>
+      {sentences !== null && sentences.length > 0 && <p className="mb-1">As the member reads it:</p>}
       {sentences !== null && sentences.length > 0 && (
-        <>
-          <p className="mb-1">As the member reads it:</p>
-          <ol aria-label="Explanation" className="mb-4 max-w-prose list-decimal space-y-1 pl-5 wrap-anywhere">
-            {sentences.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ol>
-        </>
+        <ol aria-label="Explanation" className="mb-4 max-w-prose list-decimal space-y-1 pl-5 wrap-anywhere">
+          {sentences.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ol>
       )}
       <MemberFacts {...explanation} />
       {wallets !== null && (
