@@ -15,7 +15,7 @@ import { canonicalType } from '../../shared/sui-address.ts';
 import type { Ownership } from '../ports.ts';
 import { type By, type Configuring, goneGuild } from '../servers/configuring.ts';
 import type { GuildStore } from '../servers/guild-store.ts';
-import { type Installation, presentGuild } from '../servers/rules/guild-problems.ts';
+import { presentGuild } from '../servers/rules/guild-problems.ts';
 import { nftIn } from '../servers/rules/known-guild.ts';
 import { type Admin, adminOf, failure, versionOf, defineRoute, type Route } from '../../http/route.ts';
 import { botServiceRoutes } from '../../http/bot-service-routes.ts';
@@ -23,7 +23,7 @@ import { failureBody } from '../../http/failure-answer.ts';
 import { ok } from './http-members.ts';
 
 interface DiscordCalls {
-  readonly installation: Installation;
+  readonly hasMarketKey: boolean;
   readonly configuring: Pick<Configuring, 'save'>;
   readonly ownership: Pick<Ownership, 'readNftType'>;
   readonly status: () => Promise<DiscordStatusAnswer['data']>;
