@@ -35,9 +35,9 @@ export const sweepJob = (deps: SweepDeps): JobDefinition<{ nftType: string }> =>
     const { db, recheckIntervalMs, jobs } = deps;
     const due = await readDueSweeps(db, nftType, recheckIntervalMs / 12);
     if (due.length === 0) return;
-    await watchUntracked(deps, nftType);
     await sweepType(deps, nftType, due, stop);
     await jobs.send(dueWork, {});
+    await watchUntracked(deps, nftType);
   },
 });
 
