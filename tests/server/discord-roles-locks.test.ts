@@ -12,8 +12,7 @@ import type { PlatformOutcome } from '../../src/discord/ports.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
-import { guildId, roleId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
-import { rowHolder } from '../support/row-holder.ts';
+import { guildId, roleId, type RoleWorld, startRoleWorld, userOf } from '../support/role-world.ts';
 
 /** Whoever writes down role changes of a server at the same time waits for each other, never in a circle. */
 let world: RoleWorld;
@@ -142,33 +141,4 @@ describe('Role changes of one server that are written down at the same time', ()
     },
     withinMs,
   );
-});
-
-describe('Authorizations that end together', () => {
-  it('hold whom they concern in the order of everybody else, not in the order in which they were given', async () => {
-    await world.server();
-    const roles = world.copy();
-    // The first of two that end is linked by the last of two members.
-    await world.link(roles, userOf(2), [walletOf(1)]);
-    await world.link(roles, userOf(1), [walletOf(2)]);
-    const authorize = (wallet: string) =>
-      world.call(roles, 'POST', '/api/discord/guilds/{guildId}/wallets', {
-        body: { wallet, reason: 'Partner', expiresAt: new Date(Date.now() + 60_000).toISOString() },
-      });
-    await authorize(walletOf(1));
-    await authorize(walletOf(2));
-    await world.elapse(2);
-    const other = await rowHolder(world.database.pool);
-    await other.hold('discord_members', 'user_id = $1', [userOf(1)]);
-    const ending = authorize(walletOf(3));
-    try {
-      await other.isWaitedFor();
-      await other.hold('discord_members', 'user_id = $1', [userOf(2)]);
-    } finally {
-      await other.end();
-    }
-    expect(await ending).toMatchObject({ status: 200 });
-    const causes = await world.rows('select distinct check_cause from discord_members');
-    expect(causes).toEqual([{ check_cause: 'authorization-ended' }]);
-  });
 });
