@@ -117,7 +117,8 @@ function unknownText({ reason }: WalletFinding): string {
 function follows(member: ExplainedMember): readonly string[] {
   if (!member.isInGuild) return ['Nothing is checked while you are not in the server.'];
   if (!member.hasRoleChosen) return [];
-  if (member.isRoleGone) return member.roleState === 'holder' ? ['As soon as another role is chosen, you get it by itself.'] : [];
+  if (member.isRoleGone)
+    return member.roleState === 'holder' ? ['As soon as another role is chosen, you get it by itself.'] : [];
   const next = nextSentence(member);
   const failure =
     member.roleFailure === null ? [] : [`The last change of the role did not work: ${member.roleFailure}`];
