@@ -65,7 +65,7 @@ export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, opti
     routes: rocks.routes,
     sourceReading: rocks.sourceReading,
     load: rocks.start,
-    runJobs: jobs.start,
+    runJobs: () => jobs.start(),
     /** As the call of this path answers, or the reason why not. */
     ask: async (path: string, params: Readonly<Record<string, string>> = {}) => {
       const route = rocks.routes.find((each) => each.path === path);
