@@ -112,22 +112,21 @@ export async function endChange(trx: Db, change: RoleChange, isTaken = false): P
   return (await roles.execute()).length === 1;
 }
 
-/** `delayMs` null: until a person changes something. `failure`: undefined leaves it. False: somebody else has decided since. */
+/** `delayMs` null: until a person changes something. `failure`: undefined leaves it. Nothing, where somebody else has decided since. */
 export async function putOffChange(
   db: Db,
   change: RoleChange,
   delayMs: number | null,
   failure?: string | null,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+): Promise<void> {
+  await db
     .updateTable('discordMemberRoles')
     .set({
       dueAt: delayMs === null ? null : databaseNowPlus(delayMs),
       ...(failure !== undefined && { failure, changedAt: databaseNow }),
     })
     .where(isUnchanged(change))
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+    .execute();
 }
 
 /** Of a row `r`, its member `m` (null: deleted) and the configuration `c`: Discord did not do it, and it is still to be done. */

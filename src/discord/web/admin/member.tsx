@@ -126,12 +126,15 @@ function MemberExplained({ explanation, onUnlink }: UnlinkProps & { readonly exp
       <MemberFacts {...explanation} />
       {wallets !== null && (
         <Part id="discord-member-wallets" title="Wallets">
-          {wallets.length === 0 && <p className="mt-2 text-quiet">None linked.</p>}
-          <Lines labelledBy="discord-member-wallets" className="mt-2">
-            {wallets.map((linked) => (
-              <LinkedWallet key={linked.wallet} {...linked} onUnlink={onUnlink} />
-            ))}
-          </Lines>
+          {wallets.length === 0 ? (
+            <p className="mt-2 text-quiet">None linked.</p>
+          ) : (
+            <Lines labelledBy="discord-member-wallets" className="mt-2">
+              {wallets.map((linked) => (
+                <LinkedWallet key={linked.wallet} {...linked} onUnlink={onUnlink} />
+              ))}
+            </Lines>
+          )}
         </Part>
       )}
     </>
