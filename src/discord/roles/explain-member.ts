@@ -6,7 +6,6 @@ import { explain, foundText, nounsFor, type RoleChange, unheardNotice } from './
 
 type ExplainingDeps = Pick<RolesDeps, 'db' | 'collectionType' | 'recheckIntervalMs'>;
 
-
 /** A member's state and why, from the last findings (rulings R5 and R6); null: they have linked nothing in this server. */
 export async function explainMember(
   deps: ExplainingDeps,

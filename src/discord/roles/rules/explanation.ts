@@ -208,13 +208,11 @@ export const timeText = (time: Date): string => `${time.toISOString().slice(0, 1
  * Rulings R5: a direct message comes before the removal. Members it could not reach read it where they ask; an admin could not fix
  * that, so it is no failure.
  */
-export function unheardNotice(
-  {
-    roleState,
-    answer,
-    noticeFailure,
-  }: Pick<ExplainedMember, 'roleState' | 'answer'> & { readonly noticeFailure: string | null },
-): readonly string[] {
+export function unheardNotice({
+  roleState,
+  answer,
+  noticeFailure,
+}: Pick<ExplainedMember, 'roleState' | 'answer'> & { readonly noticeFailure: string | null }): readonly string[] {
   const isAboutNow = roleState === 'grace' || (roleState === 'none' && answer === 'does-not-hold');
   if (!isAboutNow || noticeFailure === null) return [];
   const unheard = 'The direct message about the end of the role did not reach you';
