@@ -180,7 +180,7 @@ export async function noteArrived(
 }
 
 /** Kept for the next sending copy. */
-export async function noteLimit(db: Kysely<Database>, chatId: string, retryAfterMs: number): Promise<void> {
+async function noteLimit(db: Kysely<Database>, chatId: string, retryAfterMs: number): Promise<void> {
   const until = new Date(Date.now() + retryAfterMs).toISOString().slice(0, 16).replace('T', ' ');
   await updateChat(db, chatId)
     .set((eb) => ({
