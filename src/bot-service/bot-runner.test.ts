@@ -95,6 +95,27 @@ test('it runs while it is wanted', async () => {
   await one.stop();
 });
 
+test('what runs besides it goes on while the platform refuses it, and ends with the wish', async () => {
+  const one = runnerOf('one', database.pool, {
+    run: () => {
+      seen.push('refused');
+      return Promise.reject(new Error('409'));
+    },
+    besides: async (_service, over) => {
+      seen.push('besides begins');
+      await once(over, 'abort');
+      seen.push('besides ends');
+    },
+  });
+  one.start();
+  await until('it was refused twice', () => seen.filter((each) => each === 'refused').length > 1);
+  expect(seen.filter((each) => each !== 'refused')).toEqual(['besides begins']);
+  await want('inactive');
+  for (const look of wishes) look();
+  await until('it is over', () => seen.includes('besides ends'));
+  await one.stop();
+});
+
 test('a stopped bot records its state once, even though its own signal reaches it again', async () => {
   await database.pool.query("update discord_service set wanted = 'inactive', state = 'active'");
   let [looks, records] = [0, 0];

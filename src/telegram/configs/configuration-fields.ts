@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { mistDecimals, toDecimalText } from '../../shared/money.ts';
 import type { ConfigurationRules } from '../notify/rules/delivery-plan.ts';
 import { minuteText, zoneText } from '../notify/rules/time-zone.ts';
@@ -62,11 +64,7 @@ export function shownOptions({ minPriceMist, listingsAtFloorOnly, quietHours, re
 }
 
 /** The change is in effect already: a repeated press, or a save of an untouched field. */
-export function changesNothing(present: Configuration, { quietHours, ...plain }: ConfigurationChange): boolean {
-  const isSo = (name: keyof typeof plain): boolean => plain[name] === undefined || plain[name] === present[name];
-  return (Object.keys(plain) as (keyof typeof plain)[]).every(isSo) && isSameQuiet(present.quietHours, quietHours);
-}
-
-/** `wanted` undefined: not part of the change. */
-const isSameQuiet = (present: Configuration['quietHours'], wanted: ConfigurationChange['quietHours']): boolean =>
-  wanted === undefined || (present?.fromMinute === wanted?.fromMinute && present?.toMinute === wanted?.toMinute);
+export const changesNothing = (present: Configuration, change: ConfigurationChange): boolean =>
+  (Object.keys(change) as (keyof ConfigurationChange)[]).every(
+    (name) => change[name] === undefined || isDeepStrictEqual(present[name], change[name]),
+  );
