@@ -54,7 +54,7 @@ const insertServers = `
     returning guild_id
   )
   insert into discord_guild_configs (guild_id, role_id, nft_contract, nft_name, updated_by, sweep_due_at)
-  select guild_id, "roleId", $2, 'Sui Rocks', 'chief', clock_timestamp() + interval '1 hour'
+  select guild_id, "roleId", $2, 'Sui Rocks', 'chief', clock_timestamp()
   from guilds join given on guild_id = "guildId"`;
 
 const insertMembers = `
