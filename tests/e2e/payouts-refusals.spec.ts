@@ -41,7 +41,7 @@ test.describe('each refusal is one sentence at its place, and nothing is stored'
     ['no number', '1,5', 'total', 'Write it with digits and one point, as in 1234.5, without commas and signs.'],
     ['a part of a base unit', '0.0000000001', 'total', 'SUI has 9 decimals. This amount has 10.'],
     ['a share under one base unit', '0.000000001', 'total', 'rocks would get less than one base unit.'],
-    ['more than the treasury has', '99999999', 'total', 'This payout needs 99999998.'],
+    ['more than the treasury has', '99999999', 'total', 'This payout needs 99,999,998.'],
     ['more than the treasury has for each', '50000', 'per-rock', 'The treasury has'],
   ] as const) {
     test(`an amount: ${what}`, async ({ page }) => {
