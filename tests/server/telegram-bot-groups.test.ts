@@ -73,8 +73,7 @@ describe('life in groups', () => {
   test('what was asked before the bot was put out brings nothing back, however late it is read', async () => {
     const id = await setUp();
     await gone('+ 1');
-    type('/floor');
-    await handled();
+    await said('floor', type('/floor'));
     expect((await chatRow())?.['removed_at']).not.toBeNull();
     expect(await watched()).not.toContain(id);
   });

@@ -66,8 +66,18 @@ describe('who may do what', () => {
     });
   });
 
+  test('a wish that Telegram cannot be asked about, because it is gone, is done when it is back', async () => {
+    const fault = { kind: 'reset', operation: 'getChatAdministrators', times: 2 } as const;
+    await group.world.sandbox.faults.set('telegram', fault);
+    const wishId = type('/tracking');
+    await said('No collection', wishId);
+    await handled();
+    const answers = ofBot().filter(({ replyToMessageId }) => replyToMessageId === wishId);
+    expect(answers.map(({ text }) => text)).toEqual([expect.stringContaining('No collection')]);
+  });
+
   test('while Telegram does not say who is an admin, that is the answer', async () => {
-    await group.world.sandbox.faults.set('telegram', { kind: 'malformed', operation: 'getChatAdministrators' });
+    await group.world.sandbox.faults.set('telegram', { kind: 'wrong-types', operation: 'getChatAdministrators' });
     await said('Telegram does not say', type('/tracking'));
     await group.world.sandbox.faults.clear('telegram');
     await until('it does again', async () => {

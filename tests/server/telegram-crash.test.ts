@@ -109,6 +109,19 @@ describe('A copy of the product that is killed', () => {
     }
   }, 90_000);
 
+  it('answers are among these four', async () => {
+    const chatIds = await delivering.groups(12);
+    const isReply = (index: number) => (index % 2 === 0 ? ({ kind: 'reply' } as const) : {});
+    await delivering.enqueue(chatIds.map((chatId, index) => ({ chatId, text: 'hello', ...isReply(index) })));
+    await delivering.sandbox.faults.set('telegram', { kind: 'accepted-hang' });
+    await startCopy(15_000);
+    await until('four are on their way', () => accepted() >= 4);
+    const asked = performance.now();
+    await until('as long again has passed', () => performance.now() - asked > 500);
+    expect(accepted()).toBe(4);
+    expect(await sendingCount()).toBe(4);
+  });
+
   it('between the request and its answer: the message is sent again by another copy, as doubtful', async () => {
     const [chatId = ''] = await delivering.groups(1);
     await delivering.sandbox.faults.set('telegram', { kind: 'accepted-hang', times: 1 });
@@ -179,5 +192,17 @@ describe('A database that goes away', () => {
     }
     await until('all are sent', () => delivering.isDrained().catch(() => false));
     expect(await checkEachMessage(chatIds, 1)).toBe(0);
+  });
+
+  it('does not keep a chat waiting for a message that it marked without saying so', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    await delivering.enqueue([0, 1].map((index) => ({ chatId, text: `message ${index} of ${chatId}` })));
+    const deliveries = delivering.copy();
+    deliveries.start();
+    await until('the first is sent', () => accepted() === 1);
+    await delivering.database.rows("update telegram_messages set state = 'sending' where state = 'pending'");
+    await until('all are sent', () => delivering.isDrained());
+    expect(await checkEachMessage([chatId], 2)).toBe(0);
+    expect(await delivering.rows(chatId)).toMatchObject([{ is_doubtful: false }, { is_doubtful: true }]);
   });
 });

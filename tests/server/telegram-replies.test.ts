@@ -114,3 +114,19 @@ describe('a chat in which the bot may not write', () => {
     expect(world.log()).not.toContain('could not be handled');
   });
 });
+
+test('a person who blocked the bot, and writes to it again, is answered', async () => {
+  const person = members[0]!;
+  const help = () => telegram().type({ chatId: person, userId: person, text: '/help' }).messageId;
+  const isHelped = (askedId: number) => () =>
+    telegram()
+      .history(person)
+      .some(({ from, messageId }) => from.is_bot && messageId > askedId);
+  await until('it is answered', isHelped(help()), 5_000);
+  const asked = help();
+  telegram().setBlocked({ userId: person, isBlocked: true });
+  await handled(world);
+  expect(isHelped(asked)()).toBe(false);
+  telegram().setBlocked({ userId: person, isBlocked: false });
+  await until('it is answered again', isHelped(help()), 5_000);
+});

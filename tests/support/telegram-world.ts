@@ -39,8 +39,7 @@ export async function startTelegramWorld(sandboxOptions: SandboxOptions = {}): P
         async () => {
           const waiting = await database.rows(
             `select 1 from telegram_inbox where handled_at is null union all
-           select 1 from telegram_messages m join telegram_chats using (chat_id)
-             where m.kind = 'reply' and m.state in ('pending', 'sending') and removed_at is null`,
+           select 1 from telegram_messages where kind = 'reply' and state in ('pending', 'sending')`,
           );
           return waiting.length === 0;
         },

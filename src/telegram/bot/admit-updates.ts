@@ -125,7 +125,10 @@ const refusalsMax = 3;
 /** Above this the least recently used are forgotten. */
 const rememberedMax = 5_000;
 
-/** Limits how many questions and wishes are taken. Changes of a group are never dropped, nor a wish for what others do. */
+/**
+ * Limits how many questions and wishes are taken. Changes of a group are never dropped; a wish only for what its author
+ * does, except that anonymous admins share their number of /setup.
+ */
 export function createFloodRule(nowMs: () => number) {
   const counted = new Map<string, readonly number[]>();
   /** The times that still count; marks the key as recently used. */
@@ -147,10 +150,6 @@ export function createFloodRule(nowMs: () => number) {
       if (limits.some(({ of, most, withinMs }) => since(of, nowMs() - withinMs).length >= most)) return false;
       for (const { of } of limits) add(of);
       return true;
-    },
-    /** An admitted update could not be stored and will come again. */
-    forget: (asked: Asked): void => {
-      for (const { of } of limitsOf(asked)) counted.set(of, (counted.get(of) ?? []).slice(0, -1));
     },
     /** Whether a refused person gets a notice: once each, and one a minute while many try. */
     notices: ({ chatId, personId }: Asked): boolean => {

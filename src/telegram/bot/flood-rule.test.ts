@@ -108,14 +108,3 @@ describe('who may not is told so', () => {
     expect(told).toBe(expected);
   });
 });
-
-test('what could not be stored may come again', () => {
-  const { rule } = ruleAt();
-  expect(Array.from({ length: 9 }, () => rule.admits(asks()))).toEqual([...Array<boolean>(8).fill(true), false]);
-  rule.forget(asks());
-  expect(rule.admits(asks())).toBe(true);
-  for (let times = 0; times < 40; times += 1) {
-    expect(rule.admits(asks({ ...setup, personId: 8 }))).toBe(true);
-    rule.forget(asks({ ...setup, personId: 8 }));
-  }
-});

@@ -2,9 +2,11 @@ import type { Api } from 'grammy';
 import type { Message } from 'grammy/types';
 import { z } from 'zod';
 
+import { apiFailureOf } from '../send/bot-api.ts';
+
 /** Rulings R4: after this the list is read again. */
 const believedMs = 5_000;
-/** Likewise an answer without a list: the first command after an outage needs one at once. */
+/** Likewise an answer without a list. */
 const failedForMs = 1_000;
 const adminList = z.array(z.looseObject({ user: z.looseObject({ id: z.int() }) }));
 
@@ -27,23 +29,34 @@ interface AdminList {
 export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, nowMs: () => number) {
   const lists = new Map<number, AdminList>();
   const ask = async (chatId: number): Promise<ReadonlySet<number> | null> => {
-    const read = adminList.safeParse(await api.getChatAdministrators(chatId).catch(() => null));
+    const answer = await api.getChatAdministrators(chatId).catch((error: unknown) => {
+      const kind = apiFailureOf(error)?.kind;
+      if (kind === 'network' || kind === 'upstream-error') throw error;
+      return null;
+    });
+    const read = adminList.safeParse(answer);
     return read.success ? new Set(read.data.map(({ user }) => user.id)) : null;
   };
   const listOf = (chatId: number): AdminList['ids'] => {
     for (const [id, { untilMs }] of lists) if (untilMs <= nowMs()) lists.delete(id);
     const known = lists.get(chatId);
     if (known !== undefined) return known.ids;
-    const ids = ask(chatId).then((found) => {
-      if (found === null) list.untilMs = nowMs() + failedForMs;
-      return found;
-    });
+    const ids = ask(chatId).then(
+      (found) => {
+        if (found === null) list.untilMs = nowMs() + failedForMs;
+        return found;
+      },
+      (error: unknown) => {
+        lists.delete(chatId);
+        throw error;
+      },
+    );
     const list = { ids, untilMs: nowMs() + believedMs };
     lists.set(chatId, list);
     return list.ids;
   };
   return {
-    /** null: Telegram does not say. */
+    /** null: Telegram does not say. Throws where it cannot be reached: then it could not be answered, either. */
     isAdmin: async ({ speaker, chatId, personId }: Sender) => {
       if (speaker !== 'person') return speaker === 'anonymous-admin';
       const ids = await listOf(chatId);

@@ -12,14 +12,20 @@ const entities = [{ type: 'bot_command', offset: 0, length: 5 }];
 function intake() {
   const stored: Update[] = [];
   const warnings: string[] = [];
+  const database = { isAway: false };
   const { take } = createUpdateIntake({
-    store: { write: async (arrived: { update: Update }[]) => void stored.push(...arrived.map(({ update }) => update)) },
+    store: {
+      write: async (arrived: { update: Update }[]) => {
+        if (database.isAway) throw new Error('away');
+        stored.push(...arrived.map(({ update }) => update));
+      },
+    },
     jobs: { add: () => {}, send: async () => {} },
     rule: createFloodRule(() => 0),
     me: () => ({ id: 9, username: 'rocks_bot' }),
     log: { warn: (_details: object, said: string) => void warnings.push(said) },
   } as unknown as IntakeDeps);
-  return { stored, warnings, take: (updates: readonly object[]) => take(updates as readonly Update[]) };
+  return { stored, warnings, database, take: (updates: readonly object[]) => take(updates as readonly Update[]) };
 }
 
 test('updates that are not as the Bot API says are left out, and said once: those beside them are stored', async () => {
@@ -48,4 +54,18 @@ test('what is stored holds no names, no words of people to each other, and none 
   expect(words).not.toMatch(/secret|Ann|ann|en"/);
   expect(stored[1]?.message?.reply_to_message).toMatchObject({ from: { id: 9 }, text: 'How many?' });
   expect(stored[2]?.message).toMatchObject({ from: { id: 5 }, text: '' });
+});
+
+test('what is brought again, because our word was lost or it could not be stored, does not count again', async () => {
+  const { stored, database, take } = intake();
+  const help = (id: number) => ({ update_id: id, message: { ...message, text: '/help', entities } });
+  database.isAway = true;
+  for (let times = 0; times < 40; times += 1) await expect(take([help(1)])).rejects.toThrow('away');
+  database.isAway = false;
+  for (let times = 0; times < 40; times += 1) await take([help(1)]);
+  for (let id = 2; id <= 40; id += 1) await take([help(id)]);
+  // Thirty questions a minute are answered.
+  expect(new Set(stored.map(({ update_id: id }) => id))).toEqual(
+    new Set(Array.from({ length: 30 }, (_none, at) => at + 1)),
+  );
 });

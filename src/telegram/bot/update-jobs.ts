@@ -106,9 +106,8 @@ async function handleSome(deps: UpdateJobDeps, chatId: number, untilMs: number, 
   try {
     for (const { id, update } of waiting) {
       stop.throwIfAborted();
-      if (nowMs() > untilMs) break;
       const asked = read(update);
-      const isAllowed = asked.kind !== 'wish' || (await deps.isAdmin(asked));
+      const isAllowed = asked.kind !== 'wish' || (await isAllowedNow(deps, id, asked));
       if (isAllowed === true) {
         const replies: Reply[] = [];
         await store.begin(id);
@@ -118,11 +117,22 @@ async function handleSome(deps: UpdateJobDeps, chatId: number, untilMs: number, 
         deps.refuse({ update, asked, isAllowed }, (reply) => void refused.replies.push(reply));
         refused.ids.push(id);
       }
+      if (nowMs() > untilMs) break;
     }
   } finally {
     await store.settle(refused.ids, refused.replies);
   }
   return waiting.length > 0;
+}
+
+/** While Telegram cannot be reached it counts as an attempt, and is tried again. */
+async function isAllowedNow({ store, isAdmin }: UpdateJobDeps, id: number, asked: Asked): Promise<boolean | null> {
+  try {
+    return await isAdmin(asked);
+  } catch (error) {
+    await store.begin(id);
+    throw error;
+  }
 }
 
 export interface ArrivedUpdate {

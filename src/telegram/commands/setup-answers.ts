@@ -54,8 +54,8 @@ async function goOn(
 ): Promise<void> {
   const pending = await setupOf(deps, action, press);
   if (pending === null) return rewrite(press.ctx, setupExpired());
-  // A second press, or a repeated one whose answer was lost, finds the next question asked.
-  if (pending.step === step) await askNext(pending.found);
+  // The step is stored before the question: a press that comes again asks again, since its question may be lost.
+  if (pending.step === step || pending.promptMessageId === press.messageId) await askNext(pending.found);
   await press.ctx.editMessageReplyMarkup({ reply_markup: { inline_keyboard: [] } }).catch(() => {});
 }
 

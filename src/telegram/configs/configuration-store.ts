@@ -184,7 +184,7 @@ export async function dropPosts(trx: Trx, chatId: number, reason: string): Promi
 }
 
 /**
- * Messages waiting for a basic group that removed the bot may still move along: the group may have become a supergroup.
+ * Cards waiting for a basic group that removed the bot may still move along: the group may have become a supergroup.
  * Telegram says so within a minute; after that they are dropped.
  */
 export async function dropPendingOfGone(db: Db, reason: string): Promise<void> {
@@ -195,6 +195,7 @@ export async function dropPendingOfGone(db: Db, reason: string): Promise<void> {
         .innerJoin('telegramChats as chat', 'chat.chatId', 'message.chatId')
         .select('message.id')
         .where('message.state', '=', 'pending')
+        .where('message.kind', '<>', 'reply')
         .where('chat.removedAt', '<', databaseNowPlus(-goneForMs))
         .orderBy('message.id')
         .forNoKeyUpdate('message')

@@ -4,7 +4,6 @@ import { dropMessage, markSending, readHead, readWaitingChats } from './message-
 import type { Sending, SendKind } from './limits.ts';
 import { type Message, onTheirWayMax, type Outcome, type Picture, readAnswer } from './message.ts';
 import { createTasks, type SendingParts } from './sending.ts';
-import { createTurns } from '../../process/taking-turns.ts';
 
 export interface MessageQueueOptions extends SendingParts {
   readonly kind: SendKind;
@@ -115,34 +114,34 @@ export function createMessageQueue(options: MessageQueueOptions) {
 /** One step with a chat's first message: sends it, or does what must happen before. */
 function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof createTasks>) {
   const { db, kind, pictures, limits, gate, settling, nowMs } = options;
-  const inTurn = createTurns(onTheirWayMax);
   /** A picture is uploaded once (rulings R4): until its file_id is stored, other chats with the same one wait. */
   const uploads = new Map<string, Promise<void>>();
 
   /** null: not now. */
-  const send = (chat: Chat, head: Head, picture: Picture): Promise<Outcome | null> =>
-    inTurn(async () => {
-      const sending = await gate.pass(chat.id, kind, tasks.stopping).catch(() => null);
-      if (sending === null) return null;
-      // Marked as late as possible: a marked message is in doubt if this copy dies.
-      const message = await markSending(db, head).catch((error: unknown) => {
-        options.onFailed(error);
-        return null;
-      });
-      if (message === null) {
-        limits.end(sending, 'does-not-count');
-        return null;
-      }
-      const outcome = await sendMarked({ message, picture, sending }, options, tasks.answerBy());
-      await settling.settle(message, outcome, tasks.abandoned);
-      const delayMs = outcome.kind === 'again' ? outcome.delayMs : 0;
-      chat.notBeforeMs = nowMs() + delayMs;
-      chat.lacksRights = outcome.kind === 'again' && outcome.trouble !== undefined;
-      if (delayMs > 0) chat.isFailing = true;
-      else if (outcome.kind === 'sent') chat.isFailing = false;
-      if (outcome.kind === 'migrated') options.onMigrated();
-      return outcome;
+  const send = async (chat: Chat, head: Head, picture: Picture): Promise<Outcome | null> => {
+    const sending = await gate.pass(chat.id, kind, tasks.stopping).catch(() => null);
+    return sending && sendNow(chat, head, picture, sending).finally(gate.leave);
+  };
+
+  const sendNow = async (chat: Chat, head: Head, picture: Picture, sending: Sending): Promise<Outcome | null> => {
+    // Marked as late as possible: a marked message is in doubt if this copy dies.
+    const message = await markSending(db, head).catch((error: unknown) => {
+      options.onFailed(error);
+      return null;
     });
+    if (message === null) {
+      limits.end(sending, 'does-not-count');
+      return null;
+    }
+    const outcome = await sendMarked({ message, picture, sending }, options, tasks.answerBy());
+    await settling.settle(message, outcome, tasks.abandoned);
+    const delayMs = outcome.kind === 'again' ? outcome.delayMs : 0;
+    chat.notBeforeMs = nowMs() + delayMs;
+    chat.lacksRights = outcome.kind === 'again' && outcome.trouble !== undefined;
+    chat.isFailing = delayMs > 0 || (chat.isFailing && outcome.kind !== 'sent');
+    if (outcome.kind === 'migrated') options.onMigrated();
+    return outcome;
+  };
 
   const upload = async (chat: Chat, head: Head, imageUrl: string): Promise<void> => {
     const picture = await pictures.fetch(imageUrl);
@@ -155,8 +154,10 @@ function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof cr
   return async (chat: Chat): Promise<Served> => {
     const head = await readHead(db, chat.id, kind, options.backlogAfterMs);
     if (head === null) return { isEmpty: true };
-    if (head.state === 'sending') chat.notBeforeMs = nowMs() + unsettledLookMs;
-    else if (head.isOfDeleted) await dropMessage(db, head.id, 'configuration-deleted');
+    if (head.state === 'sending') {
+      await settling.requeue(head.id);
+      chat.notBeforeMs = nowMs() + unsettledLookMs;
+    } else if (head.isOfDeleted) await dropMessage(db, head.id, 'configuration-deleted');
     else if (head.isTooLate) await dropMessage(db, head.id, 'too-late');
     else if (head.isBacklog) await options.compact(chat.id);
     else {
@@ -186,7 +187,7 @@ interface Marked {
 
 async function sendMarked(
   { message, picture, sending }: Marked,
-  { gate, limits, transport, log }: MessageQueueOptions,
+  { limits, transport, log }: MessageQueueOptions,
   answerBy: AbortSignal,
 ): Promise<Outcome> {
   const { chatId } = message;
@@ -199,6 +200,5 @@ async function sendMarked(
     const { code, description } = answer;
     log.info({ chatId, messageId: message.id, code, description }, 'Telegram refused a message');
   }
-  gate.check();
   return outcome;
 }

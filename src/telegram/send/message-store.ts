@@ -39,6 +39,9 @@ const sendKind = sql<SendKind>`case kind when 'reply' then 'reply' else 'card' e
 /** As the index of what waits has it. */
 const isOf = (kind: SendKind) => sql`(m.kind = 'reply') = ${sql.lit(kind === 'reply')}`;
 
+/** Cards do not go to a group that put the bot out. A reply does: its question may be younger than that news. */
+const isReachable = (kind: SendKind) => (kind === 'reply' ? sql`true` : sql`chat.removed_at is null`);
+
 /** Chats with waiting messages, by their first one: one index probe per chat. Kysely cannot express this loop. */
 export async function readWaitingChats(db: Db, kind: SendKind): Promise<readonly WaitingChat[]> {
   const first = sql`select chat_id, id, attempts, retried_at from telegram_messages m where state = 'pending' and ${isOf(kind)}`;
@@ -52,7 +55,7 @@ export async function readWaitingChats(db: Db, kind: SendKind): Promise<readonly
     )
     select chat_id, attempts, trouble is null or (retried_at is not null and attempts = 0) as may_try_now
     from waiting cross join lateral (
-      select trouble from telegram_chats chat where chat.chat_id = waiting.chat_id and removed_at is null offset 0
+      select trouble from telegram_chats chat where chat.chat_id = waiting.chat_id and ${isReachable(kind)} offset 0
     ) chat order by id`.execute(db);
   return rows;
 }
@@ -83,7 +86,7 @@ export async function readHead(db: Db, chatId: string, kind: SendKind, backlogAf
         and run.id < m.id and run.platform_message_id is not null
       order by run.id desc limit 1
     ) card on true
-    where m.chat_id = ${chatId} and m.state in ('pending', 'sending') and ${isOf(kind)} and chat.removed_at is null
+    where m.chat_id = ${chatId} and m.state in ('pending', 'sending') and ${isOf(kind)} and ${isReachable(kind)}
     order by m.id limit 1`.execute(db);
   return rows[0] ?? null;
 }
@@ -112,12 +115,13 @@ export async function dropMessage(db: Db, id: string, reason: string): Promise<v
   await db.updateTable('telegramMessages').set({ state: 'dropped', reason }).where('id', '=', id).execute();
 }
 
-/** Re-queues as doubtful what another copy was sending, except what this copy must settle. Returns the chats. */
+/** Queues again, as doubtful, what somebody began to send. */
+export const requeueMessages = (db: Db) =>
+  db.updateTable('telegramMessages').set({ state: 'pending', isDoubtful: true }).where('state', '=', 'sending');
+
+/** What another copy was sending, except what this copy must settle. Returns the chats. */
 export const takeOverMessages = (db: Db, exceptIds: readonly string[]) =>
-  db
-    .updateTable('telegramMessages')
-    .set({ state: 'pending', isDoubtful: true })
-    .where('state', '=', 'sending')
+  requeueMessages(db)
     .$if(exceptIds.length > 0, (query) => query.where('id', 'not in', exceptIds))
     .returning(['chatId', sendKind.as('kind')])
     .execute();

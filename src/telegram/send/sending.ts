@@ -1,5 +1,6 @@
 import { untilAborted, inTime } from '../../process/in-time.ts';
 import type { SendKind, Sending, SendLimits } from './limits.ts';
+import { onTheirWayMax } from './message.ts';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { Pictures } from './pictures.ts';
@@ -15,9 +16,13 @@ interface Waiting {
   readonly tryNow: () => number;
 }
 
-/** Where messages wait for Telegram's limits: replies before cards, each in order of arrival, as its chat allows. */
+/**
+ * Where messages wait for Telegram's limits, and until fewer than four are on their way: replies before cards, each in
+ * order of arrival, as its chat allows.
+ */
 export function createSendGate(limits: SendLimits) {
   const waiting = new Set<Waiting>();
+  let onTheirWay = 0;
   /** Each begins with the chats that may get a message now, and returns how long until another may. */
   const queues = new Map<SendKind, () => number>();
   let timer: NodeJS.Timeout | undefined;
@@ -48,9 +53,12 @@ export function createSendGate(limits: SendLimits) {
       stop.throwIfAborted();
       const { promise, resolve } = Promise.withResolvers<Sending>();
       const tryNow = (): number => {
+        if (onTheirWay >= onTheirWayMax) return Number.POSITIVE_INFINITY;
         const waitMs = Math.max(limits.msUntilAny(kind), limits.msUntilChat(chatId, kind));
-        if (waitMs <= 0) resolve(limits.begin(chatId, kind));
-        return waitMs;
+        if (waitMs > 0) return waitMs;
+        onTheirWay += 1;
+        resolve(limits.begin(chatId, kind));
+        return 0;
       };
       const each = { kind, tryNow };
       waiting.add(each);
@@ -60,6 +68,11 @@ export function createSendGate(limits: SendLimits) {
       } finally {
         waiting.delete(each);
       }
+    },
+    /** What passed has arrived or failed, and that is stored. */
+    leave: (): void => {
+      onTheirWay -= 1;
+      check();
     },
   };
 }

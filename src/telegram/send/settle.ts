@@ -9,7 +9,7 @@ import { pause } from '../../process/in-time.ts';
 import { type ChatLog, leaveTopic, migrateChat, migrated } from '../configs/chat-changes.ts';
 import { holdChat } from '../configs/chat-store.ts';
 import { cardsTopic } from '../notify/enqueue-messages.ts';
-import { readLimitedChats, readSentLately, takeOverMessages } from './message-store.ts';
+import { readLimitedChats, readSentLately, requeueMessages, takeOverMessages } from './message-store.ts';
 import type { SendLimits } from './limits.ts';
 import type { Message, Outcome } from './message.ts';
 import { forgetFileId, rememberFailure, rememberFileId } from './pictures.ts';
@@ -58,6 +58,10 @@ export function createSettling({ db, chatLog, log }: SettlingOptions) {
       // Read last: a killed copy's last outcome may be stored in this very moment.
       const [sent, limited] = await Promise.all([readSentLately(db), readLimitedChats(db)]);
       limits.load([...sent, ...inDoubt.map((each) => ({ ...each, agoMs: 0 }))], limited);
+    },
+    /** A message that was marked as being sent, though the database did not say so to whom it was to send it. */
+    requeue: async (id: string): Promise<void> => {
+      if (!unwrittenIds.has(id)) await requeueMessages(db).where('id', '=', id).execute();
     },
     settle: async (message: Message, outcome: Outcome, abandoned: AbortSignal): Promise<void> => {
       unwrittenIds.add(message.id);
@@ -144,7 +148,7 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, chatLog: Cha
       };
     default:
       return {
-        // Of a reply no one hears, and no one is asked to send it again.
+        // Nobody is told of a failed reply or asked to send it again.
         columns: { state: message.isReply ? 'dropped' : 'failed', attempts, reason: outcome.reason },
         thenOfChat: async () => {
           if (outcome.trouble !== undefined) await noteTrouble(trx, chatId, outcome.trouble);
@@ -235,6 +239,7 @@ async function dropChat(
     .updateTable('telegramMessages')
     .set({ state: 'dropped', reason })
     .where('chatId', '=', chatId)
+    .where('kind', '<>', 'reply')
     .where('state', '=', 'pending')
     .execute();
   if (was === undefined || was.removedAt !== null) return;

@@ -19,13 +19,15 @@ export const history = async (product: Product, chatId: number): Promise<readonl
   (await product.observe(`/control/telegram/history?chatId=${chatId}`)) as readonly Said[];
 
 const saidIn = async (product: Product, chatId: number, words: string): Promise<Said> => {
-  let found: Said | undefined;
+  let said: readonly Said[] = [];
+  const find = () => said.findLast(({ text }) => text?.includes(words));
   await until(`the bot says '${words}'`, async () => {
-    found = (await history(product, chatId)).findLast(({ text }) => text?.includes(words));
-    return found !== undefined;
+    said = await history(product, chatId);
+    return find() !== undefined;
+  }).catch((error: unknown) => {
+    throw new Error(`In the chat stands: ${JSON.stringify(said.map(({ text }) => text))}`, { cause: error });
   });
-  if (found === undefined) throw new Error(`nobody said '${words}'`);
-  return found;
+  return find()!;
 };
 
 /** The tab's own call, made as the signed-in admin. */

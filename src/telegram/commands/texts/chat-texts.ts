@@ -31,7 +31,7 @@ export const adminUnknown = (): MessageContent =>
     { isSilent: true },
   );
 
-/** Only the admin who was asked may answer 'Enter another'; said once to each other group admin. */
+/** Only the admin who was asked may answer 'Enter another'. */
 export const notYourSetup = (): MessageContent =>
   cardOf(
     [
