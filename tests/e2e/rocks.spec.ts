@@ -132,6 +132,22 @@ test('a gallery page with its pictures weighs at most 350 kB, and nothing moves'
   expect(shift).toBeLessThan(0.05);
 });
 
+test("a rock's facts come into the room that was kept for them", async ({ page }) => {
+  const asked = Promise.withResolvers<void>();
+  await page.route('**/api/rocks/1', async (route) => {
+    await asked.promise;
+    await route.continue();
+  });
+  await page.goto('/rocks/1');
+  const room = page.locator('.rock-facts');
+  await expect(room.getByText('Loading...')).toBeAttached();
+  await page.evaluate(() => document.fonts.ready);
+  const before = await room.boundingBox();
+  asked.resolve();
+  await expect(room.getByRole('link', { name: 'Powder Blue' })).toBeVisible();
+  expect((await room.boundingBox())?.y).toBe(before?.y);
+});
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
