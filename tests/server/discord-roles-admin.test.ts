@@ -85,18 +85,6 @@ describe('Authorized wallets', () => {
     expect(await roles.checkNow(guildId, gwen, 'asked')).toMatchObject({ answer: 'holds', roleState: 'holder' });
   });
 
-  it('count no more once their time is over', async () => {
-    await world.link(roles, gwen, [walletOf(1)]);
-    await authorize({ wallet: walletOf(1), expiresAt: new Date(Date.now() + 60_000).toISOString() });
-    expect(await roles.checkNow(guildId, gwen, 'asked')).toMatchObject({ answer: 'holds' });
-    await world.elapse(2);
-    expect(await roles.checkNow(guildId, gwen, 'asked')).toMatchObject({
-      answer: 'does-not-hold',
-      wallets: [{ authorizedUntil: null }],
-    });
-    expect(await dataOf('GET', `${base}/statistics`)).toMatchObject({ authorizedWalletCount: 0 });
-  });
-
   it('end with the first sweep after their time, and when an admin takes them away: then two looks decide, like after a sale', async () => {
     await world.link(roles, gwen, [walletOf(1)]);
     await authorize({ wallet: walletOf(1), expiresAt: new Date(Date.now() + 60_000).toISOString() });
