@@ -18,6 +18,7 @@ create table discord_member_roles (
   unique (guild_id, user_id, role_id)
 );
 create index discord_member_roles_due on discord_member_roles (guild_id, due_at, id) where due_at is not null;
+create index discord_member_roles_owed on discord_member_roles (changed_at) where cause = 'data-deleted';
 create index discord_member_roles_failed on discord_member_roles (guild_id) where failure is not null;
 
 -- When the bot last took the role, unless an admin approved it: counted by the brake.
