@@ -17,7 +17,8 @@ create table discord_member_roles (
   changed_at timestamptz not null default clock_timestamp(),
   unique (guild_id, user_id, role_id)
 );
-create index discord_member_roles_due on discord_member_roles (due_at, id) where due_at is not null;
+create index discord_member_roles_due on discord_member_roles (guild_id, due_at, id) where due_at is not null;
+create index discord_member_roles_owed on discord_member_roles (changed_at) where cause = 'data-deleted';
 create index discord_member_roles_failed on discord_member_roles (guild_id) where failure is not null;
 
 -- When the bot last took the role, unless an admin approved it: counted by the brake.
@@ -40,7 +41,7 @@ alter table discord_direct_messages
   add column failure text;
 create unique index discord_direct_messages_of_payout on discord_direct_messages (payout, user_id);
 create unique index discord_direct_messages_notice on discord_direct_messages (guild_id, user_id) where payout is null;
-create index discord_direct_messages_due on discord_direct_messages (due_at) where due_at is not null;
+create index discord_direct_messages_due on discord_direct_messages (guild_id, due_at) where due_at is not null;
 alter index discord_payout_messages_of_member rename to discord_direct_messages_of_member;
 alter index discord_payout_messages_told rename to discord_direct_messages_told;
 
@@ -58,7 +59,12 @@ select n.guild_id, n.user_id, n.role_id,
   case when n.kind = 'grant-role' and n.state = 'doing' then n.created_at when d.kind = 'grant-role' then d.done_at end,
   case when n.state <> 'done' then n.kind end,
   n.cause,
-  case when n.state in ('pending', 'doing') then n.due_at end,
+  case
+    when n.state in ('pending', 'doing') then n.due_at
+    -- Until somebody changed something in the server; from now on the server is tried again by itself.
+    when n.state = 'failed' and n.failure_code in ('missing-permission', 'role-too-high', 'unknown-role', 'unknown-guild')
+      then clock_timestamp()
+  end,
   case when n.state <> 'done' then n.failure end
 from newest n left join last_done d using (guild_id, user_id, role_id)
 where n.state <> 'done' or d.kind = 'grant-role';

@@ -3,6 +3,7 @@ import { describeService, runningFigure, type ServiceStore } from '../bot-servic
 import { Unavailable } from '../shared/failure.ts';
 import type { Figure } from '../db/figures.ts';
 import type { DiscordStatusAnswer } from './contract.ts';
+import { presentWithDue } from './servers/guild-config-store.ts';
 import type { GuildStore } from './servers/guild-store.ts';
 
 /** Tests shorten these. */
@@ -55,7 +56,10 @@ const overdue = (dueAt: string, rows: string): string =>
 const isPresent = (row: string): string =>
   `(select left_at is null from discord_guilds g where g.guild_id = ${row}.guild_id)`;
 
-const isAllowed = `(select coalesce(roles_refused_until <= now(), true) from discord_guilds g where g.guild_id = r.guild_id)`;
+/** Of servers the bot is in. */
+const firstDue = (table: 'discord_member_roles' | 'discord_direct_messages'): string =>
+  `select r.due_at, g.roles_refused_until from ${presentWithDue(table)} cross join lateral (
+    select due_at from ${table} where guild_id = g.guild_id and due_at is not null order by due_at limit 1) r`;
 
 /** What an operator needs to know of the Discord bot (docs/operations.md). Times by the database's clock. */
 export const discordFigures: readonly Figure[] = [
@@ -71,8 +75,12 @@ export const discordFigures: readonly Figure[] = [
   },
   {
     name: 'discord_overdue_action_seconds',
-    help: 'How long the role change that is due first is overdue',
-    sql: overdue('due_at', `discord_member_roles r where due_at is not null and ${isPresent('r')} and ${isAllowed}`),
+    help: 'How long the role change or direct message that is due first is overdue',
+    sql: overdue(
+      'due_at',
+      `(select due_at from (${firstDue('discord_member_roles')}) role where coalesce(roles_refused_until <= now(), true)
+        union all select due_at from (${firstDue('discord_direct_messages')}) message) due`,
+    ),
   },
   {
     name: 'discord_overdue_check_seconds',
@@ -94,7 +102,7 @@ export const discordFigures: readonly Figure[] = [
   },
   {
     name: 'discord_failed_actions',
-    help: `Role changes that Discord refused, at most ${countMax}`,
+    help: `Role changes that Discord refused or did not answer, at most ${countMax}`,
     sql: countOf(`discord_member_roles where failure is not null`),
   },
 ];

@@ -201,6 +201,7 @@ test.describe('rulings R6: members', () => {
     await expect(page.getByRole('heading', { name: 'Gwen' })).toBeFocused();
     await expect(page).toHaveURL(/member=60000001/);
     const sentences = page.getByRole('list', { name: 'Explanation' }).getByRole('listitem');
+    await expect(page.getByText('What /why tells the member:')).toBeVisible();
     await expect(sentences).toHaveText(explanation().sentences);
     await expect(fact(page, 'State')).toHaveText('Role ends soon');
     await expect(page.getByRole('list', { name: 'Wallets' })).toContainText('3 rocks: 1 in the wallet, 2 in kiosks');

@@ -92,6 +92,32 @@ it('a removal that Discord refused after that is tried again by an admin without
   expect(await log()).not.toContain(gwen);
 });
 
+it.each(['refused to give it', 'gave it, and somebody took it'])(
+  'a role that an admin gave is not taken with the data, although Discord or the bot once %s',
+  async (before) => {
+    world.holdings.set(walletOf(1), 1);
+    await world.link(roles, gwen, [walletOf(1)]);
+    if (before === 'refused to give it')
+      world.answer = () => ({ kind: 'refused', code: 'other', sentence: 'Discord refused it (code 1).' });
+    roles.start();
+    const isSettled = "select 1 from discord_member_roles where due_at is null and cause = 'verified'";
+    await until('it was tried', async () => (await world.rows(isSettled)).length === 1);
+    world.answer = () => undefined;
+    await world.quiet();
+    world.holdings.set(walletOf(1), 0);
+    await roles.memberRoleSeen(guildId, gwen, false);
+    await roles.checkNow(guildId, gwen, 'sold');
+    await world.elapse(10.1);
+    await until('she is let go', async () => (await world.member(gwen))['role_state'] === 'none');
+    await roles.memberRoleSeen(guildId, gwen, true);
+    await world.quiet();
+    world.done.length = 0;
+    expect(await roles.deleteMember(guildId, gwen, asGwen)).toBe(true);
+    expect(await world.rows('select 1 from discord_member_roles')).toEqual([]);
+    expect(world.done).toEqual([]);
+  },
+);
+
 describe('the log of changes cannot be changed without a trace', () => {
   const deletions = () => labelsOf('discord-member-deleted');
   const tell = (action: string, subject: { kind: string; id: string }) =>

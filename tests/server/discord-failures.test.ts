@@ -1,8 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { typedKysely } from '../../src/db/connect.ts';
+import type { PlatformOutcome } from '../../src/discord/ports.ts';
+import { saveGuild } from '../../src/discord/servers/guild-register.ts';
+import { Unavailable } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';
 import { memberStories } from '../support/role-stories.ts';
-import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import {
+  guildId,
+  roleId,
+  type RoleCopy,
+  type RoleWorld,
+  startRoleWorld,
+  userOf,
+  walletOf,
+} from '../support/role-world.ts';
+import { until } from '../support/until.ts';
 
 /** Rulings R5, failures of the statistics: what is still to be mended, and nothing that is history. */
 let world: RoleWorld;
@@ -17,7 +30,7 @@ beforeEach(async () => {
   await roles.checkNow(guildId, hugo, 'verified');
 });
 afterEach(() => world.end());
-const { holding } = memberStories(
+const { holding, rolesOf } = memberStories(
   () => world,
   () => roles,
 );
@@ -33,6 +46,10 @@ const fails = (wanted = 'grant-role') =>
     "update discord_member_roles set wanted = $1, due_at = null, failure = 'Discord refused it (code 1).' where user_id = $2",
     [wanted, gwen],
   );
+
+const tooHigh = { kind: 'refused', code: 'role-too-high', sentence: 'Drag it above.' } as const;
+const isPaused = async (): Promise<boolean> =>
+  (await world.rows('select 1 from discord_guilds where roles_refused_until > clock_timestamp()')).length === 1;
 
 describe('A failed role change', () => {
   it('is to be mended until it is wanted anew', async () => {
@@ -75,5 +92,100 @@ describe('A failed role change', () => {
     expect((await roles.explain(guildId, gwen))?.nextCheckAt).not.toBeNull();
     await world.rows('update discord_members set is_in_guild = false');
     expect((await roles.explain(guildId, gwen))?.nextCheckAt).toBeNull();
+  });
+
+  it('of the server is told again when it comes again, although an old one is history', async () => {
+    await world.rows("update discord_member_roles set due_at = null, failure = 'Drag it above.' where user_id = $1", [
+      hugo,
+    ]);
+    await world.rows('update discord_members set has_role = true where user_id = $1', [hugo]);
+    world.answer = () => tooHigh;
+    roles.start();
+    await until('it is told', async () => (await failures()).includes(`grant-role ${gwen}`));
+  });
+
+  it('is tried at once when an admin says so, although the server waits after a refusal', async () => {
+    world.answer = () => tooHigh;
+    roles.start();
+    await until('the server waits', isPaused);
+    world.answer = () => undefined;
+    const [failed] = await world.rows('select id from discord_member_roles where failure is not null');
+    const params = { actionId: String(failed?.['id']) };
+    await world.call(roles, 'POST', '/api/discord/actions/{actionId}/retry', { params });
+    await until('both have it', () => world.roleHolders.size === 2);
+  });
+
+  it('makes the server wait, also when a member comes or goes in that moment', async () => {
+    const described = { guildId, name: 'Rock Mountain', ownerId: null, memberCount: 4, channels: [] };
+    const role = { id: roleId, name: 'Rock Holder', position: 2, isManaged: false };
+    const may = { roles: [role], botPermissions: '268435456', botTopPosition: 5 };
+    const database = typedKysely(world.database.pool);
+    world.pace = async () => {
+      await database.transaction().execute((trx) => saveGuild(trx, { ...described, ...may }));
+    };
+    world.answer = () => tooHigh;
+    roles.start();
+    await until('it is refused', async () => (await failures()).length === 1);
+    await until('the server waits', isPaused);
+  });
+
+  it('is none while Discord does not answer', async () => {
+    world.answer = () => new Unavailable('timeout', 'Discord does not answer.');
+    roles.start();
+    await until('it was tried', async () => typeof (await rolesOf(gwen))[0]?.['failure'] === 'string');
+    expect(await failures()).toEqual([]);
+  });
+
+  it('leaves nothing of a role that the bot has never given, once it is not wanted', async () => {
+    world.answer = () => ({ kind: 'refused', code: 'other', sentence: 'Discord refused it (code 1).' });
+    roles.start();
+    await until('it is refused', async () => (await failures()).length === 2);
+    expect(await rolesOf(gwen)).toMatchObject([{ is_given: false }]);
+    world.holdings.set(walletOf(1), 0);
+    await roles.checkNow(guildId, gwen, 'sold');
+    expect(await rolesOf(gwen)).toEqual([]);
+  });
+});
+
+describe('A removal', () => {
+  const whileRemoved = async (then: () => Promise<unknown>): Promise<void> => {
+    roles.start();
+    await until('they have it', () => world.roleHolders.size === 2);
+    await world.quiet();
+    world.holdings.set(walletOf(1), 0);
+    await roles.checkNow(guildId, gwen, 'sold');
+    let isBegun = false;
+    world.pace = async () => {
+      if (isBegun || (await world.member(gwen))['has_role'] !== null) return;
+      isBegun = true;
+      await then();
+    };
+    await world.elapse(10.1);
+    await until('it is begun', () => isBegun);
+  };
+
+  it.each<[string, PlatformOutcome]>([
+    ['refused', { kind: 'refused', code: 'other', sentence: 'Discord refused it (code 1).' }],
+    ['put off by a limit', { kind: 'limited', retryAfterMs: 60_000 }],
+  ])('that is %s leaves known that the member has the role', async (_what, answer) => {
+    await whileRemoved(async () => {
+      world.answer = () => answer;
+    });
+    await until('it is known', async () => (await world.member(gwen))['has_role'] === true);
+    expect(await rolesOf(gwen)).toMatchObject([{ wanted: 'remove-role', is_given: true }]);
+  });
+
+  it.each([
+    ['the brake stopped', "role_state = 'braked'", 'wanted = null, due_at = null'],
+    ['somebody wanted anew', "role_state = 'grace'", "due_at = clock_timestamp() + interval '1 hour'"],
+  ])('that %s while Discord did it is counted and in the log', async (_what, member, role) => {
+    await whileRemoved(async () => {
+      await world.rows(`update discord_members set ${member} where user_id = $1`, [gwen]);
+      await world.rows(`update discord_member_roles set ${role} where user_id = $1`, [gwen]);
+    });
+    await until('it is known', async () => (await world.member(gwen))['has_role'] === false);
+    expect((await world.member(gwen))['role_taken_at']).not.toBeNull();
+    expect(await world.audited()).toContain('discord-role-taken');
+    expect((await rolesOf(gwen)).filter((row) => row['is_given'])).toEqual([]);
   });
 });

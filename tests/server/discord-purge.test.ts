@@ -27,6 +27,15 @@ const purgeIn = (on: Kysely<Database>, table: string) => {
     ?.step();
 };
 const stepOf = async (table: string) => (await purgeIn(db(), table))?.hasMore;
+/** Of the deletion that a step makes. */
+const planOf = async (table: string): Promise<string> => {
+  const asked: CompiledQuery[] = [];
+  const dialect = new PostgresDialect({ pool: world.database.pool });
+  await purgeIn(new Kysely({ dialect, log: ({ query }) => void asked.push(query) }), table);
+  const query = asked.find(({ sql }) => sql.includes(`delete from "${table}"`));
+  const lines = await world.rows(`explain ${query?.sql}`, query?.parameters);
+  return lines.map((line) => line['QUERY PLAN']).join('\n');
+};
 const count = async (table: string): Promise<number> =>
   Number((await world.rows(`select count(*)::int as count from ${table}`))[0]?.['count']);
 const messages = (many: number, daysAgo: number) =>
@@ -50,12 +59,7 @@ describe('Direct messages of long ago', () => {
     await messages(20_000, 1);
     await messages(5, 91);
     await world.rows('analyze discord_direct_messages');
-    const asked: CompiledQuery[] = [];
-    const dialect = new PostgresDialect({ pool: world.database.pool });
-    await purgeIn(new Kysely({ dialect, log: ({ query }) => void asked.push(query) }), 'discord_direct_messages');
-    const query = asked.find(({ sql }) => sql.includes('delete from "discord_direct_messages"'));
-    const lines = await world.rows(`explain ${query?.sql}`, query?.parameters);
-    const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
+    const plan = await planOf('discord_direct_messages');
     expect(plan).toMatch(/using discord_direct_messages_told .*\n\s+Index Cond: \(told_at </);
     expect(plan).not.toContain('Seq Scan on discord_direct_messages');
   });
@@ -69,6 +73,18 @@ describe('Direct messages of long ago', () => {
     await client.query('rollback');
     client.release();
   });
+});
+
+it('Roles that were owed for 90 days are found through their index', async () => {
+  await world.rows(
+    `insert into discord_member_roles (guild_id, user_id, role_id, given_at, wanted, cause, changed_at)
+     select $1, n::text, '1', clock_timestamp(), case when n < 3 then 'remove-role' end,
+       case when n < 3 then 'data-deleted' else 'sweep' end, clock_timestamp() - interval '91 days' from generate_series(1, 20000) n`,
+    [guildId],
+  );
+  await world.rows('analyze discord_member_roles');
+  expect(await planOf('discord_member_roles')).toContain('using discord_member_roles_owed ');
+  expect(await count('discord_member_roles')).toBe(19_998);
 });
 
 describe('A server that the bot left 30 days ago', () => {

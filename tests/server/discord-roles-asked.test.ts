@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
+import { readGuildFigures } from '../../src/discord/admin/statistics-store.ts';
 import { createMemberCheck } from '../../src/discord/roles/member-check.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/process/in-time.ts';
@@ -148,4 +149,20 @@ it('who comes back in the moment in which they are found to be away is looked at
   await other.end();
   await looked;
   expect(await world.member(gwen)).toMatchObject({ check_cause: 'joined', check_due_at: expect.any(Date) as Date });
+});
+
+it.each([
+  ['in force', 'holds'],
+  ['expired', 'does-not-hold'],
+])('an authorization that is %s: the wallet counts as %s', async (when, answer) => {
+  await world.link(roles, gwen, [walletOf(1)]);
+  await world.rows(
+    `insert into discord_authorized_wallets (guild_id, wallet, reason, added_by, expires_at)
+     values ($1, $2, 'Partner', 'chief', clock_timestamp() + $3::int * interval '1 minute')`,
+    [guildId, walletOf(1), when === 'expired' ? -1 : 1],
+  );
+  expect(await roles.checkNow(guildId, gwen, 'asked')).toMatchObject({ answer });
+  expect(await readGuildFigures(typedKysely(world.database.pool), guildId)).toMatchObject({
+    authorizedWalletCount: when === 'expired' ? 0 : 1,
+  });
 });

@@ -42,7 +42,7 @@ it.each([
   roles = world.copy();
   roles.start();
   await until('the grant is dropped', async () => {
-    return (await world.rows('select 1 from discord_member_roles where wanted is null')).length === 1;
+    return (await world.rows('select 1 from discord_member_roles')).length === 0;
   });
   expect(world.done).toEqual([]);
   expect(world.holdings.tableReads.length > 0).toBe(isSweepDue);

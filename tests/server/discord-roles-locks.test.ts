@@ -79,7 +79,9 @@ describe('Role changes of one server that are written down at the same time', ()
             await wantRole(trx, { ...change, wanted: 'remove-role', userIds: [userOf(33)] });
             await wantNothing(trx, guildId, [userOf(3), userOf(21)]);
           }),
-          holding([userOf(2)], (trx) => oweRemovals(trx, guildId, userOf(2), roleId)),
+          holding([userOf(2)], (trx) =>
+            oweRemovals(trx, { guildId, userId: userOf(2), hasRole: true, roleState: 'holder', guild: { roleId } }),
+          ),
           beginnable(),
           resumeRoleChanges(db(), guildId),
         ]);

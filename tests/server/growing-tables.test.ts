@@ -43,6 +43,13 @@ const makeSomeDue = [
   `update discord_member_roles set due_at = clock_timestamp(), wanted = 'grant-role', cause = 'sweep'
    where id in (select id from discord_member_roles order by id desc limit $1)`,
   `update discord_direct_messages set due_at = clock_timestamp() where id in (select id from discord_direct_messages order by id desc limit $1)`,
+  `insert into discord_guilds (guild_id, name, left_at, roles_refused_until) values
+     ('gone', 'gone', clock_timestamp(), null), ('refuses', 'refuses', null, clock_timestamp() + $1::int * interval '1 hour')`,
+  `insert into discord_member_roles (guild_id, user_id, role_id, wanted, cause, due_at)
+   select guild, nth::text, '1', 'grant-role', 'sweep', clock_timestamp() from unnest('{gone,refuses}'::text[]) guild,
+     generate_series(1, ${rows}::int) nth where $1::int > 0`,
+  `insert into discord_direct_messages (guild_id, user_id, content, due_at)
+   select 'gone', nth::text, 'x', clock_timestamp() from generate_series(1, ${rows}::int) nth where $1::int > 0`,
 ];
 
 const discord = () => typedKysely(counting.pool);

@@ -31,6 +31,14 @@ async function figure(name: string): Promise<number | null> {
   return line === null ? null : Number(line[1]);
 }
 
+async function pagesOf(pool: TestDatabase['pool'], sql: string): Promise<number> {
+  const { rows } = await pool.query<{ 'QUERY PLAN': readonly [{ Plan: Readonly<Record<string, number>> }] }>(
+    `explain (analyze, buffers, format json) ${sql}`,
+  );
+  const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {};
+  return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+}
+
 describe('what an operator watches', () => {
   test.each(['telegram', 'discord'])('whether the %s bot runs, if it is wanted', async (bot) => {
     expect(await figure(`${bot}_bot_running`)).toBeNull();
@@ -129,14 +137,29 @@ describe('what an operator watches', () => {
       analyze discord_member_roles`);
     const pages: Record<string, number> = {};
     for (const { name, sql } of operatorFigures) {
-      const { rows } = await pool.query<{ 'QUERY PLAN': readonly [{ Plan: Readonly<Record<string, number>> }] }>(
-        `explain (analyze, buffers, format json) ${sql}`,
-      );
-      const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {};
-      pages[name] = (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+      pages[name] = await pagesOf(pool, sql);
     }
     // The whole of the messages are 1,700 pages, of the latest thousand 80.
     expect(Object.entries(pages).filter(([, count]) => count > 120)).toEqual([]);
+    await drop();
+  });
+
+  test('what is overdue for Discord: messages as well as roles, found without reading what waits where nothing can be done', async () => {
+    const { pool, drop } = await testDatabase();
+    await pool.query(`
+      insert into discord_guilds (guild_id, name, left_at, roles_refused_until) values
+        ('1', 'left', now(), null), ('2', 'refuses', null, now() + interval '1 minute'), ('3', 'here', null, null);
+      insert into discord_member_roles (guild_id, user_id, role_id, wanted, cause, due_at)
+        select guild_id, nth::text, '1', 'grant-role', 'sweep', now() - interval '1 day'
+        from unnest('{1,2}'::text[]) guild_id, generate_series(1, 10000) nth;
+      insert into discord_direct_messages (guild_id, user_id, content, due_at)
+        select '1', nth::text, 'x', now() - interval '1 day' from generate_series(1, 10000) nth;
+      insert into discord_direct_messages (guild_id, user_id, content, due_at) values ('3', '1', 'x', now() - interval '70 seconds')`);
+    await pool.query('vacuum analyze discord_member_roles, discord_direct_messages');
+    const sql = operatorFigures.find(({ name }) => name === 'discord_overdue_action_seconds')?.sql ?? '';
+    const { rows } = await pool.query<Record<string, string>>(sql);
+    expect(Number(Object.values(rows[0] ?? {})[0])).toBeCloseTo(70, -1);
+    expect(await pagesOf(pool, sql)).toBeLessThan(50);
     await drop();
   });
 

@@ -115,9 +115,11 @@ describe('an upgrade', () => {
         ('1', 'waits', 'grant-role', '5', null, 'bought', 'pending', null, null),
         ('1', 'waits', 'direct-message', null, 'Paid', 'payout-paid', 'pending', null, null),
         ('1', 'refused', 'remove-role', '5', null, 'data-deleted', 'failed', 'Drag it.', now()),
+        ('1', 'stuck', 'grant-role', '5', null, 'sweep', 'failed', 'Drag it.', now()),
         ('1', 'leaving', 'direct-message', null, 'It ends', 'role-ends', 'doing', null, null),
         ('1', 'hourly', 'grant-role', '5', null, 'sweep', 'done', null, now()),
         ('1', 'hourly', 'remove-role', '5', null, 'not-holding', 'done', null, '2026-01-02T00:00:00Z')`);
+    await pool.query("update discord_actions set failure_code = 'role-too-high' where user_id = 'stuck'");
     await migrate(pool, silentLog);
     const read = async (statement: string) => (await pool.query<Record<string, unknown>>(statement)).rows;
     expect(
@@ -133,6 +135,7 @@ describe('an upgrade', () => {
         given: false,
         due: false,
       },
+      { user_id: 'stuck', wanted: 'grant-role', cause: 'sweep', failure: 'Drag it.', given: false, due: true },
       { user_id: 'waits', wanted: 'grant-role', cause: 'bought', failure: null, given: false, due: true },
     ]);
     expect(

@@ -141,6 +141,14 @@ const simple: readonly {
        insert into discord_posts (guild_id, channel_id, content, state, done_at) values ('1', '2', '${id}', 'sent', ${at})`,
   },
   {
+    table: 'discord_member_roles',
+    id: 'user_id',
+    insert: (id, at) =>
+      `insert into discord_guilds (guild_id, name) values ('1', 'g') on conflict do nothing;
+       insert into discord_member_roles (guild_id, user_id, role_id, wanted, cause, failure, changed_at)
+       values ('1', '${id}', '2', 'remove-role', 'data-deleted', 'Drag it.', ${at})`,
+  },
+  {
     table: 'discord_direct_messages',
     id: 'user_id',
     insert: (id, at) => `insert into discord_direct_messages (payout, user_id, told_at) values (1, '${id}', ${at})`,

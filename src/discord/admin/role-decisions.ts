@@ -5,7 +5,7 @@ import { actionParams, doneAnswer, removalParams } from '../members-contract.ts'
 import { noticeFor } from '../roles/decide-removals.ts';
 import { enqueueNotices } from '../roles/direct-messages.ts';
 import { guildNameOf } from '../roles/linking.ts';
-import { wantRole } from '../roles/member-roles.ts';
+import { resumeRoleChanges, wantRole } from '../roles/member-roles.ts';
 import { holdCase, memberSubject } from '../roles/member-store.ts';
 import {
   closeBatch,
@@ -113,7 +113,7 @@ async function goOn(trx: Trx, guild: HeldGuild, braked: readonly LeavingMember[]
   await wantRole(trx, { guildId, userIds: idsOf(braked), roleId, wanted: 'remove-role', cause: 'approved' });
 }
 
-/** Makes a failed change due again; whether it is still wanted is checked before that. */
+/** Makes a failed change due again, at once; whether it is still wanted is checked before that. */
 async function retryChange(
   trx: Trx,
   { audit }: DecisionDeps,
@@ -125,12 +125,14 @@ async function retryChange(
   if (change === undefined)
     return failure(404, 'not-found', 'There is no such role change: it may be done by now. Refresh the page.');
   const { guildId, userId, wanted } = change;
-  // Members before their roles, the lock order everywhere.
+  // The server before its members, and they before their roles, the lock order everywhere.
+  await trx.selectFrom('discordGuilds').select('guildId').where('guildId', '=', guildId).forNoKeyUpdate().execute();
   const member = await holdCase(trx, guildId, userId);
   const failed = trx.updateTable('discordMemberRoles').set({ dueAt: databaseNow, failure: null });
   const isFailed = failed.where('id', '=', changeId).where('failure', 'is not', null);
   if ((await isFailed.executeTakeFirst()).numUpdatedRows === 0n)
     return failure(409, 'action-not-failed', 'Only what failed can be tried again. Refresh the page.');
+  await resumeRoleChanges(trx, guildId);
   // A member who deleted their data is not named in new entries either.
   const subject =
     member === null

@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Kysely, NotNull } from 'kysely';
 
 import type { MembersAnswer, StatisticsAnswer } from '../members-contract.ts';
 import type { Database } from '../../db/schema.ts';
-import { isFailed } from '../roles/member-roles.ts';
+import { failedChanges } from '../roles/member-roles.ts';
 import { isAuthorizationActive, isVerified } from '../roles/member-store.ts';
 
 type Db = Kysely<Database>;
@@ -103,16 +103,9 @@ async function readWaitingRemoval(db: Db, guildId: string): Promise<Statistics['
 }
 
 async function readFailures(db: Db, guildId: string): Promise<Statistics['failedActions']> {
-  const rows = await db
-    .selectFrom('discordMemberRoles as r')
-    .leftJoin('discordMembers as m', (join) =>
-      join.onRef('m.guildId', '=', 'r.guildId').onRef('m.userId', '=', 'r.userId'),
-    )
-    .leftJoin('discordGuildConfigs as c', 'c.guildId', 'r.guildId')
+  const rows = await failedChanges(db, guildId)
     .select(['r.id', 'r.wanted', 'r.userId', 'm.displayName', 'r.failure', 'r.changedAt'])
     .$narrowType<{ wanted: NotNull; failure: NotNull }>()
-    .where('r.guildId', '=', guildId)
-    .where(isFailed)
     .orderBy('r.changedAt', 'desc')
     .limit(failuresShown)
     .execute();

@@ -1,6 +1,5 @@
 import type { AuditEntry } from '../../audit/contract.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
-import { cleanText } from '../../shared/foreign-text.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { enqueueNotices } from './direct-messages.ts';
 import { wantNothing, wantRole } from './member-roles.ts';
@@ -127,16 +126,16 @@ async function auditEnding({ audit, trx, guild, members }: Work, userIds: readon
 
 const guildSubject = ({ guildId, name }: HeldGuild) => ({ kind: 'discord-guild', id: guildId, label: name });
 
-/** The direct message, with foreign names cleaned. */
+/** The direct message. */
 export const noticeFor = (
   guild: Pick<HeldGuild, 'name' | 'roleName' | 'nftContract' | 'nftName'>,
   collectionType: string,
   endsAt: Date | null,
 ): string =>
   removalNotice({
-    guildName: cleanText(guild.name, 100),
-    roleName: guild.roleName === null ? null : cleanText(guild.roleName, 100),
-    nouns: nounsFor(cleanText(guild.nftName, 100), guild.nftContract === collectionType),
+    guildName: guild.name,
+    roleName: guild.roleName,
+    nouns: nounsFor(guild.nftName, guild.nftContract === collectionType),
     endsAt,
   });
 

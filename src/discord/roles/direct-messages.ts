@@ -5,6 +5,7 @@ import type { Database } from '../../db/schema.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { PlatformOutcome, RolePlatform } from '../ports.ts';
+import { presentWithDue } from '../servers/guild-config-store.ts';
 import { isSwitchedOn } from './member-roles.ts';
 import { readCase } from './member-store.ts';
 import { directMessages, dueWork, type RolesDeps } from './role-jobs.ts';
@@ -18,7 +19,7 @@ type Db = Kysely<Database>;
 
 const messagesAtOnceMax = 200;
 const callWithinMs = 15_000;
-/** After a failure, and while nobody knows what became of a call: longer than one takes. */
+/** Until the next try. It is longer than a call may take: a message whose copy died is not sent twice at once. */
 const pauseMs = 20_000;
 /** Rulings R5: the message comes before the removal, which does not wait longer for one that keeps failing. */
 const noticeTriedMs = 5 * 60_000;
@@ -34,16 +35,14 @@ export async function enqueueNotices(trx: Db, guildId: string, userIds: readonly
       set content = excluded.content, due_at = excluded.due_at, told_at = excluded.due_at, failure = null`.execute(trx);
 }
 
-export const dueMessages = (db: Db) =>
-  db
-    .selectFrom('discordDirectMessages as d')
-    .innerJoin('discordGuilds as g', 'g.guildId', 'd.guildId')
-    .select('d.id')
-    .where('d.dueAt', '<=', statementBegun)
-    .where('g.leftAt', 'is', null)
-    .orderBy('d.dueAt')
-    .limit(messagesAtOnceMax)
-    .execute();
+export async function dueMessages(db: Db): Promise<readonly { readonly id: string }[]> {
+  const { rows } = await sql<{ id: string }>`
+    select due.id from ${sql.raw(presentWithDue('discord_direct_messages'))} cross join lateral (
+      select d.id, d.due_at from discord_direct_messages d where d.guild_id = g.guild_id and d.due_at <= ${statementBegun}
+      order by d.due_at limit ${messagesAtOnceMax}) due
+    order by due.due_at limit ${messagesAtOnceMax}`.execute(db);
+  return rows;
+}
 
 /** Messages before removals (rulings R5), and about payouts. */
 export const directMessageJob = (deps: MessageDeps): JobDefinition<{ id: string }> => ({

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
+
 import { statementBegun } from '../../db/expressions.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { duePosts } from '../channel-posts.ts';
-import { configsOfPresent } from '../servers/guild-config-store.ts';
+import { configsOfPresent, presentWithDue } from '../servers/guild-config-store.ts';
 import { dueMessages } from './direct-messages.ts';
 import { isChangeDue, isSwitchedOn } from './member-roles.ts';
 import {
@@ -63,14 +65,14 @@ const dueMembers = (db: Db) =>
     .limit(membersAtOnceMax)
     .execute();
 
-const dueRoles = (db: Db) =>
-  db
-    .selectFrom('discordMemberRoles as r')
-    .innerJoin('discordGuilds as g', 'g.guildId', 'r.guildId')
-    .select('r.guildId')
-    .distinct()
-    .where(isChangeDue)
-    .execute();
+const dueRoles = async (db: Db) => {
+  const { rows } = await sql<{ guildId: string }>`
+    select g.guild_id from ${sql.raw(presentWithDue('discord_member_roles'))} cross join lateral (
+      select from discord_member_roles r where r.guild_id = g.guild_id and ${isChangeDue} order by r.due_at limit 1) due`.execute(
+    db,
+  );
+  return rows;
+};
 
 const dueSweeps = (db: Db) =>
   configsOfPresent(db)

@@ -9,13 +9,24 @@ import type { MemberCheck } from './member-check.ts';
 import {
   beginChange,
   endChange,
+  failedChanges,
   nextChange,
+  outageTexts,
   putOffChange,
   pauseRoleChanges,
   resumeRoleChanges,
   type RoleChange,
+  undoBegin,
 } from './member-roles.ts';
-import { doubtRole, holdCase, markDue, memberSubject, readCase, updateMember } from './member-store.ts';
+import {
+  doubtRole,
+  holdCase,
+  markDue,
+  type MemberCase,
+  memberSubject,
+  readCase,
+  updateMember,
+} from './member-store.ts';
 import { moveMembers } from './removal-store.ts';
 import { roleChanges, type RolesDeps } from './role-jobs.ts';
 import { dataDeleted, roleVerdict, type RoleVerdict } from './rules/role-verdict.ts';
@@ -33,7 +44,7 @@ const serversAtOnce = 8;
 /** Then another server gets its turn. */
 const turnMs = 10_000;
 const callWithinMs = 15_000;
-/** After a failure, and while nobody knows what became of a call: longer than one takes. */
+/** Until the next try. It is longer than a call may take: a change whose copy died is not begun twice at once. */
 const pauseMs = 20_000;
 const sweepPauseMs = 2_000;
 /** How long a server's other role changes wait after a refusal that concerns the server. */
@@ -83,11 +94,7 @@ async function decideNow({ db, memberCheck }: GiveAndTakeDeps, change: RoleChang
 async function askDiscord(deps: GiveAndTakeDeps, change: RoleChange): Promise<void> {
   const { db, platform, log } = deps;
   const { guildId, userId, roleId, wanted, cause } = change;
-  const begun = await transact(db, async (trx) => {
-    // Should the answer be lost, nobody knows whether they still have it. Members before their roles, the lock order everywhere.
-    if (wanted === 'remove-role') await updateMember(trx, change, { hasRole: null });
-    return beginChange(trx, change, pauseMs);
-  });
+  const begun = await transact(db, (trx) => begin(trx, change));
   if (begun === null) return;
   // Not the job's own signal: a call to Discord is finished.
   const stop = AbortSignal.timeout(callWithinMs);
@@ -108,55 +115,90 @@ async function askDiscord(deps: GiveAndTakeDeps, change: RoleChange): Promise<vo
   }
 }
 
+/** `hadRole`: what was known, before a removal begins, of whether the member has it. */
+type BegunChange = RoleChange & { readonly hadRole: boolean | null };
+
+/** null: somebody else has decided since. */
+async function begin(trx: Trx, change: RoleChange): Promise<BegunChange | null> {
+  const isTaken = change.wanted === 'remove-role';
+  // Members before their roles, the lock order everywhere.
+  const member = isTaken ? await holdCase(trx, change.guildId, change.userId) : null;
+  const begun = await beginChange(trx, change, pauseMs);
+  if (begun === null || member === null || member.guild.roleId !== change.roleId)
+    return begun && { ...begun, hadRole: null };
+  // If Discord's answer is lost, the role may be there or gone.
+  await updateMember(trx, change, { hasRole: null });
+  return { ...begun, hadRole: member.hasRole };
+}
+
 /** What follows for the member. True: Discord refuses all changes of this role in the server, until somebody changes something there. */
 async function recordOutcome(
   deps: GiveAndTakeDeps,
   trx: Trx,
-  change: RoleChange,
+  change: BegunChange,
   outcome: PlatformOutcome,
 ): Promise<boolean> {
-  if (outcome.kind === 'refused') return recordRefusal(trx, change, outcome);
-  if (outcome.kind === 'done') await recordDone(deps, trx, change);
-  else await putOffChange(trx, change, outcome.retryAfterMs);
+  const member = await holdCase(trx, change.guildId, change.userId);
+  if (outcome.kind === 'done') {
+    await recordDone(deps, trx, change, member);
+    return false;
+  }
+  await undoBegin(trx, change);
+  // Unless Discord has said it since, or does not report the server's members any more.
+  const isAsBefore = member?.hasRole === null && member.guild.roleId === change.roleId && !member.guild.isGone;
+  if (isAsBefore && change.hadRole !== null) await updateMember(trx, change, { hasRole: change.hadRole });
+  if (outcome.kind === 'refused') return recordRefusal(trx, change, outcome, member);
+  await putOffChange(trx, change, outcome.retryAfterMs);
   return false;
 }
 
-async function recordRefusal(trx: Trx, change: RoleChange, { code, sentence }: Refused): Promise<boolean> {
-  const { guildId, userId, roleId, cause } = change;
-  const member = await holdCase(trx, guildId, userId);
+async function recordRefusal(
+  trx: Trx,
+  change: RoleChange,
+  { code, sentence }: Refused,
+  member: MemberCase | null,
+): Promise<boolean> {
+  const { roleId, cause } = change;
   const isOwed = cause === dataDeleted;
   const isOfConfiguration = roleId === member?.guild.roleId;
   if (code === 'unknown-member') await updateMember(trx, change, { isInGuild: false, hasRole: false });
-  // A role that is gone is nobody's; and another one may have been chosen meanwhile.
+  // Nothing is left to do: the member has left, the role was deleted, or another one has been chosen.
   if (code === 'unknown-member' || (isOwed ? code === 'unknown-role' : !isOfConfiguration)) {
     await endChange(trx, change, isOwed || code === 'unknown-member');
     return false;
   }
   const isGuildWide = (guildWideCodes as readonly string[]).includes(code);
   // The first one shows it to the admins; others with the same fix only wait for it.
-  const shown = trx.selectFrom('discordMemberRoles').select('id').where('id', '<>', change.id);
-  const isShown =
-    isGuildWide && (await shown.where((eb) => eb.and({ guildId, failure: sentence })).execute()).length > 0;
+  const isShown = isGuildWide && (await isListed(trx, change, sentence));
   const delayMs = !isGuildWide ? null : isOfConfiguration ? 0 : guildPauseMs;
   await putOffChange(trx, change, delayMs, isShown ? null : sentence);
   return isGuildWide && isOfConfiguration;
 }
 
-async function recordDone({ audit }: GiveAndTakeDeps, trx: Trx, change: RoleChange): Promise<void> {
+/** Another change of the server that Discord refused so, and that is still to be done. */
+async function isListed(trx: Trx, { id, guildId }: RoleChange, sentence: string): Promise<boolean> {
+  const others = failedChanges(trx, guildId).select('r.id').where('r.id', '<>', id);
+  return (await others.where('r.failure', '=', sentence).limit(1).executeTakeFirst()) !== undefined;
+}
+
+async function recordDone(
+  { audit }: GiveAndTakeDeps,
+  trx: Trx,
+  change: RoleChange,
+  member: MemberCase | null,
+): Promise<void> {
   const { guildId, userId, roleId, cause } = change;
   const isTaken = change.wanted === 'remove-role';
-  const member = await holdCase(trx, guildId, userId);
   const isOurs = await endChange(trx, change, isTaken);
   if (member === null) return;
-  if (isOurs) {
-    const actor = { kind: 'system', name: 'role check' } as const;
-    const action = isTaken ? 'discord-role-taken' : 'discord-role-given';
-    await audit.record({ actor, action, subject: memberSubject(member), before: null, after: { cause } }, trx);
-  }
+  const actor = { kind: 'system', name: 'role check' } as const;
+  const action = isTaken ? 'discord-role-taken' : 'discord-role-given';
+  await audit.record({ actor, action, subject: memberSubject(member), before: null, after: { cause } }, trx);
   // Another role was chosen meanwhile: this result says nothing about that one.
   if (roleId !== member.guild.roleId) return;
+  const isEnding = member.roleState === 'grace' || member.roleState === 'braked';
   // Somebody has decided or acted since, or they hold again: the member's current role is unknown, or wrong.
-  if (!isOurs || (isTaken && member.roleState === 'holder')) return doubtRole(trx, change);
+  if (isTaken ? member.roleState === 'holder' || (!isOurs && !isEnding) : !isOurs) return doubtRole(trx, change);
   await updateMember(trx, change, {
     hasRole: !isTaken,
     ...(isTaken && cause === 'not-holding' && { roleTakenAt: databaseNow }),
@@ -169,9 +211,6 @@ async function recordDone({ audit }: GiveAndTakeDeps, trx: Trx, change: RoleChan
 const guildWideCodes = ['missing-permission', 'role-too-high', 'unknown-role', 'unknown-guild'] as const;
 
 const unansweredText = ({ reason }: Unavailable): string => {
-  if (reason === otherBotReason)
-    return 'The bot of this server is not the one that runs right now; the bot tries again by itself.';
-  return reason === 'refused-by-upstream'
-    ? 'Discord refuses the token of the bot right now; the bot tries again by itself.'
-    : 'Discord does not answer right now; the bot tries again by itself.';
+  if (reason === otherBotReason) return outageTexts.otherBot;
+  return reason === 'refused-by-upstream' ? outageTexts.token : outageTexts.silent;
 };

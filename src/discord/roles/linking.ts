@@ -135,9 +135,9 @@ export async function guildNameOf(trx: Trx, guildId: string): Promise<string> {
 }
 
 /** Deletes what is stored of a member of a server, except their links and the roles that the bot is still to take. */
-async function deleteHeld(trx: Trx, { guildId, userId, hasRole, roleState, guild }: MemberCase): Promise<void> {
-  // A role given by someone else is not the bot's to remove.
-  await oweRemovals(trx, guildId, userId, hasRole !== false && roleState !== 'none' ? guild.roleId : '');
+async function deleteHeld(trx: Trx, member: MemberCase): Promise<void> {
+  const { guildId, userId } = member;
+  await oweRemovals(trx, member);
   await trx
     .deleteFrom('discordMembers')
     .where((eb) => eb.and({ guildId, userId }))

@@ -1,7 +1,8 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 
-import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
+import { databaseNow, databaseNowPlus, statementBegun } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
+import type { MemberCase } from './member-store.ts';
 import { dataDeleted } from './rules/role-verdict.ts';
 
 type Db = Kysely<Database>;
@@ -37,26 +38,32 @@ export async function wantRole(trx: Db, { guildId, userIds, roleId, wanted, caus
 
 /** Nothing is to become of these members' roles any more, except for what a deletion owes; the members are held. */
 export async function wantNothing(trx: Db, guildId: string, userIds: readonly string[]): Promise<void> {
-  await sql`
-    update discord_member_roles set wanted = null, due_at = null, failure = null
-    where guild_id = ${guildId} and user_id = any(${[...userIds]}) and wanted is not null and cause <> ${dataDeleted}`.execute(
-    trx,
-  );
+  const wanted = sql`guild_id = ${guildId} and user_id = any(${[...userIds]}) and wanted is not null and cause <> ${dataDeleted}`;
+  await sql`delete from discord_member_roles where ${wanted} and given_at is null`.execute(trx);
+  await sql`update discord_member_roles set wanted = null, due_at = null, failure = null where ${wanted}`.execute(trx);
 }
 
-/** Takes what the bot gave, or is about to give, to a member who deletes their data, and `ownedRoleId` (empty: none). The member is held. */
-export async function oweRemovals(trx: Db, guildId: string, userId: string, ownedRoleId: string): Promise<void> {
+type Leaving = Pick<MemberCase, 'guildId' | 'userId' | 'hasRole' | 'roleState'> & {
+  readonly guild: { readonly roleId: string };
+};
+
+/** Takes what the bot gave, or is about to give, to a member who deletes their data, and the chosen role. The member is held. */
+export async function oweRemovals(trx: Db, { guildId, userId, hasRole, roleState, guild }: Leaving): Promise<void> {
   const theirs = sql`guild_id = ${guildId} and user_id = ${userId}`;
-  const owned = { guildId, userIds: [userId], roleId: ownedRoleId };
-  await wantRole(trx, { ...owned, wanted: 'remove-role', cause: dataDeleted });
-  await sql`delete from discord_member_roles where ${theirs} and given_at is null and wanted is null`.execute(trx);
+  const cause = dataDeleted;
+  // Without a claim to it the chosen role is gone, or somebody else gave it: that one is not the bot's to take.
+  const isSomeoneElses = roleState === 'none';
+  if (!isSomeoneElses && hasRole !== false)
+    await wantRole(trx, { guildId, userIds: [userId], roleId: guild.roleId, wanted: 'remove-role', cause });
+  const kept = sql`(given_at is null or (${isSomeoneElses} and role_id = ${guild.roleId}))`;
+  await sql`delete from discord_member_roles where ${theirs} and wanted is null and ${kept}`.execute(trx);
   await sql`
-    update discord_member_roles set wanted = 'remove-role', cause = ${dataDeleted}, due_at = clock_timestamp(), failure = null
-    where ${theirs}`.execute(trx);
+    update discord_member_roles set wanted = 'remove-role', cause = ${cause}, due_at = clock_timestamp(), failure = null,
+      changed_at = clock_timestamp() where ${theirs}`.execute(trx);
 }
 
-/** A role of a member that is to change. */
-export interface RoleChange extends Pick<Row, 'id' | 'guildId' | 'userId' | 'roleId'> {
+/** A role of a member that is to change. `givenAt`: before Discord is asked. */
+export interface RoleChange extends Pick<Row, 'id' | 'guildId' | 'userId' | 'roleId' | 'givenAt'> {
   readonly wanted: RoleChangeKind;
   readonly cause: string;
   /** As the database writes it: another value means that somebody else has decided since. */
@@ -68,15 +75,15 @@ export interface RoleChange extends Pick<Row, 'id' | 'guildId' | 'userId' | 'rol
 }
 
 /** Of a row `r` of a server `g`. The direct message comes before the removal. */
-export const isChangeDue = sql<boolean>`(r.due_at <= clock_timestamp() and g.left_at is null
-  and coalesce(g.roles_refused_until <= clock_timestamp(), true)
+export const isChangeDue = sql<boolean>`(r.due_at <= ${statementBegun} and g.left_at is null
+  and coalesce(g.roles_refused_until <= ${statementBegun}, true)
   and (r.wanted = 'grant-role' or r.cause = ${dataDeleted} or not exists (select 1 from discord_direct_messages d
     where d.guild_id = r.guild_id and d.user_id = r.user_id and d.payout is null and d.due_at is not null)))`;
 
 /** The server's next; null: none is due, or the bot is absent or switched off. */
 export async function nextChange(db: Db, guildId: string): Promise<RoleChange | null> {
   const { rows } = await sql<RoleChange>`
-    select r.id, r.guild_id, r.user_id, r.role_id, r.wanted, r.cause, r.due_at::text as due_at,
+    select r.id, r.guild_id, r.user_id, r.role_id, r.given_at, r.wanted, r.cause, r.due_at::text as due_at,
       g.updated_at::text as guild_changed_at, g.roles_refused_until is not null as was_refused
     from discord_member_roles r join discord_guilds g on g.guild_id = r.guild_id
     where r.guild_id = ${guildId} and ${isChangeDue} and ${isSwitchedOn}
@@ -100,16 +107,29 @@ export async function beginChange(db: Db, change: RoleChange, againInMs: number)
   return begun === undefined ? null : { ...change, ...begun };
 }
 
-/** `isTaken`: the bot has given it no more. False: somebody else has decided since. */
+/** A row without a role of the bot's, and with nothing wanted, says nothing. */
+const dropEmpty = (trx: Db, { id }: RoleChange) =>
+  trx
+    .deleteFrom('discordMemberRoles')
+    .where((eb) => eb.and({ id, wanted: null, givenAt: null }))
+    .execute();
+
+/** Discord has not done it: the bot has given the role when it had given it before. */
+export async function undoBegin(trx: Db, change: RoleChange): Promise<void> {
+  const { id, givenAt, wanted } = change;
+  if (wanted === 'remove-role') return;
+  await trx.updateTable('discordMemberRoles').set({ givenAt }).where('id', '=', id).execute();
+  await dropEmpty(trx, change);
+}
+
+/** `isTaken`: the role is not the bot's any more. False: somebody else has decided since. */
 export async function endChange(trx: Db, change: RoleChange, isTaken = false): Promise<boolean> {
-  const roles = isTaken
-    ? trx.deleteFrom('discordMemberRoles').where(isUnchanged(change)).returning('id')
-    : trx
-        .updateTable('discordMemberRoles')
-        .set({ wanted: null, dueAt: null, failure: null })
-        .where(isUnchanged(change))
-        .returning('id');
-  return (await roles.execute()).length === 1;
+  const roles = trx.updateTable('discordMemberRoles');
+  if (isTaken) await roles.set({ givenAt: null }).where('id', '=', change.id).execute();
+  const ended = roles.set({ wanted: null, dueAt: null, failure: null }).where(isUnchanged(change));
+  const { numUpdatedRows } = await ended.executeTakeFirst();
+  await dropEmpty(trx, change);
+  return numUpdatedRows === 1n;
 }
 
 /** `delayMs` null: until a person changes something. `failure`: undefined leaves it. Nothing, where somebody else has decided since. */
@@ -123,15 +143,37 @@ export async function putOffChange(
     .updateTable('discordMemberRoles')
     .set({
       dueAt: delayMs === null ? null : databaseNowPlus(delayMs),
-      ...(failure !== undefined && { failure, changedAt: databaseNow }),
+      ...(failure !== undefined && {
+        failure,
+        // Since when it is so: not each time that it is tried again.
+        changedAt: sql<Date>`case when failure is distinct from ${failure} then clock_timestamp() else changed_at end`,
+      }),
     })
     .where(isUnchanged(change))
     .execute();
 }
 
-/** Of a row `r`, its member `m` (null: deleted) and the configuration `c`: Discord did not do it, and it is still to be done. */
-export const isFailed = sql<boolean>`(r.failure is not null and (r.cause = ${dataDeleted}
+/** Why a change waits by itself: Discord has refused nothing. */
+export const outageTexts = {
+  otherBot: 'The bot of this server is not the one that runs right now; the bot tries again by itself.',
+  token: 'Discord refuses the token of the bot right now; the bot tries again by itself.',
+  silent: 'Discord does not answer right now; the bot tries again by itself.',
+} as const;
+
+/** Of a row `r`, its member `m` (null: deleted) and the configuration `c`: Discord refused it, and it is still to be done. */
+const isFailed = sql<boolean>`(r.failure <> all(${Object.values(outageTexts)}::text[]) and (r.cause = ${dataDeleted}
   or (m.is_in_guild and r.role_id = c.role_id and m.has_role is distinct from (r.wanted = 'grant-role'))))`;
+
+/** What Discord refused of a server's role changes, as the dashboard lists it. */
+export const failedChanges = (db: Db, guildId: string) =>
+  db
+    .selectFrom('discordMemberRoles as r')
+    .leftJoin('discordMembers as m', (join) =>
+      join.onRef('m.guildId', '=', 'r.guildId').onRef('m.userId', '=', 'r.userId'),
+    )
+    .leftJoin('discordGuildConfigs as c', 'c.guildId', 'r.guildId')
+    .where('r.guildId', '=', guildId)
+    .where(isFailed);
 
 /** What Discord refuses now concerns the whole server: nothing is tried for so long, unless the server has changed since. */
 export async function pauseRoleChanges(

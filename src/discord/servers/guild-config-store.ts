@@ -66,6 +66,19 @@ export const configsOfPresent = (db: Kysely<Database>) =>
     .innerJoin('discordGuilds as g', 'g.guildId', 'c.guildId')
     .where('g.leftAt', 'is', null);
 
+/**
+ * Servers `g` the bot is in with a row of that table that is due now or later. Found one after the other in its index: a server costs the
+ * same whether one row waits there or thousands, so what waits where nothing can be done costs nothing.
+ */
+export const presentWithDue = (table: 'discord_member_roles' | 'discord_direct_messages'): string => `(
+  with recursive waiting (guild_id) as (
+    (select guild_id from ${table} where due_at is not null order by guild_id limit 1)
+    union all
+    select (select later.guild_id from ${table} later where later.due_at is not null and later.guild_id > waiting.guild_id
+      order by later.guild_id limit 1) from waiting where waiting.guild_id is not null
+  )
+  select there.* from waiting join discord_guilds there using (guild_id) where there.left_at is null) g`;
+
 /** The activity pipeline, as far as the bot uses it; it serves several listeners, each with watches of its own. */
 export type Watching = Pick<CollectionTracking, 'lookUp' | 'track' | 'watch' | 'unwatch' | 'setPaused'>;
 

@@ -49,7 +49,7 @@ const missingPauseMinutes = 10;
 const isMissing = sql`(m.role_state = 'holder' and seen.now_has_role = false and seen.is_role_there and not exists (
   select 1 from discord_member_roles r where r.guild_id = m.guild_id and r.user_id = m.user_id and r.due_at is not null))`;
 const missedAt = sql`greatest(clock_timestamp(), (
-  select max(r.given_at) from discord_member_roles r where r.guild_id = m.guild_id and r.user_id = m.user_id
+  select max(greatest(r.given_at, r.changed_at)) from discord_member_roles r where r.guild_id = m.guild_id and r.user_id = m.user_id
 ) + ${missingPauseMinutes} * interval '1 minute')`;
 
 /** Discord's reports on members who have linked a wallet; of others nothing is stored. Throws database errors. */

@@ -110,7 +110,6 @@ export async function saveGuild(trx: Trx, guild: DescribedGuild) {
         ...(isNew && { joinedAt: databaseNow }),
         leftAt: null,
         unavailableSince: null,
-        updatedAt: databaseNow,
       }),
     )
     .execute();

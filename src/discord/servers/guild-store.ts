@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 import type { GuildConfig, KnownGuild } from './rules/known-guild.ts';
 import type { Database } from '../../db/schema.ts';
+import { dataDeleted } from '../roles/rules/role-verdict.ts';
 import { isVerified } from '../roles/member-store.ts';
 import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
 import type { AuditTrail } from '../ports.ts';
@@ -84,6 +85,10 @@ export const discordPurges = (db: Kysely<Database>, ports: GuildPurgePorts): rea
     isDue: sql`coalesce(removed_at, expires_at) < ${keptSince('discord_authorized_wallets')}`,
   }),
   purgeOf(db, { table: 'discord_direct_messages', oldestBy: 'told_at' }),
+  purgeOf(db, {
+    table: 'discord_member_roles',
+    isDue: sql`cause = ${dataDeleted} and wanted is not null and changed_at < ${keptSince('discord_member_roles')}`,
+  }),
   purgeOf(db, { table: 'discord_posts', oldestBy: 'done_at' }),
   purgeOf(db, {
     table: 'discord_removal_batches',

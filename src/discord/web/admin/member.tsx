@@ -115,7 +115,7 @@ function MemberExplained({ explanation, onUnlink }: UnlinkProps & { readonly exp
   const { sentences, wallets } = explanation;
   return (
     <>
-      {sentences !== null && sentences.length > 0 && <p className="mb-1">As the member reads it:</p>}
+      {sentences !== null && sentences.length > 0 && <p className="mb-1">What /why tells the member:</p>}
       {sentences !== null && sentences.length > 0 && (
         <ol aria-label="Explanation" className="mb-4 max-w-prose list-decimal space-y-1 pl-5 wrap-anywhere">
           {sentences.map((sentence) => (
