@@ -185,7 +185,7 @@ export const transactions = z.object({ transactions: list(transaction), open: pa
 
 /** GET /api/payouts/{id}/plan.json, as far as paying goes. */
 const planCoin = z.object({ type: z.string(), symbol: z.string(), decimals: z.number() });
-export const publishedPlan = z.object({ coin: planCoin, lines: z.array(paidLine) });
+const publishedPlan = z.object({ coin: planCoin, lines: z.array(paidLine) });
 export type PublishedPlan = z.infer<typeof publishedPlan>;
 
 const looked = z.object({ found: oneOf(...lookResults) });
