@@ -66,7 +66,7 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
   });
   const routes = [...deps.routes, descriptionRoute(app)];
   const findReadyRoute = findReadyAmong(routes);
-  const findReady: FindReady = (path, query) => findReadyRoute(path, query) ?? deps.findPage(path, query);
+  const findReady: FindReady = (path, query) => findReadyRoute(path, query) ?? deps.findPage(path);
   guardRequests(app, { ...deps, findReady, prepareReply, send, methodsAt: createMethodLookup(routes) });
   finishAnswers(app);
   offerReadyAnswers(app, send);

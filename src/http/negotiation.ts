@@ -10,7 +10,7 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 const takesBrotli = /\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
-/** The encoding to answer in (RFC 9110, 12.5.3): every client that names brotli is glad of it. */
+/** The encoding to answer in (RFC 9110, 12.5.3): brotli wherever the client accepts it, whatever weights it gives. */
 export function negotiateEncoding(header = ''): Encoding {
   if (takesBrotli.test(header)) return 'br';
   return takesGzip.test(header) ? 'gzip' : 'identity';

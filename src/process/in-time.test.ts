@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { inTime, pause, untilAborted, withDeadline } from './in-time.ts';
+import { inTime, later, pause, untilAborted, withDeadline } from './in-time.ts';
 
 const never = new Promise<string>(() => {});
 
@@ -24,6 +24,16 @@ test('a wait ends with the reason of its signal, before it begins as well', asyn
   await expect(waiting).rejects.toThrow('stopped');
   await expect(untilAborted(never, stop.signal)).rejects.toThrow('stopped');
   expect(await untilAborted(Promise.resolve('done'), new AbortController().signal)).toBe('done');
+});
+
+test('what is due in months is not run at once', async () => {
+  const { promise: soon, resolve } = Promise.withResolvers<void>();
+  const ran: string[] = [];
+  const cancel = later(2 ** 31, () => ran.push('in months'));
+  later(20, resolve);
+  await soon;
+  expect(ran).toEqual([]);
+  cancel();
 });
 
 test('a pause ends when its signal aborts, before it begins as well', async () => {

@@ -1,6 +1,14 @@
-/** Runs once after that time, and does not keep the process alive for it; the answer cancels it. */
+/** Node runs a timer of more at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Runs once after that time, however long, and does not keep the process alive for it; the answer cancels it. */
 export function later(delayMs: number, run: () => void): () => void {
-  const timer = setTimeout(run, delayMs).unref();
+  let timer: NodeJS.Timeout;
+  const wait = (leftMs: number): void => {
+    const next = leftMs > longestTimerMs ? () => wait(leftMs - longestTimerMs) : run;
+    timer = setTimeout(next, Math.min(leftMs, longestTimerMs)).unref();
+  };
+  wait(delayMs);
   return () => clearTimeout(timer);
 }
 

@@ -5,7 +5,6 @@ import { makePackedAnswer, type ReadyAnswer } from '../http/ready/ready-answer.t
 import { defineRoute, type Route } from '../http/route.ts';
 import type { RockAnswer } from '../market/rocks-contract.ts';
 import { inTime } from '../process/in-time.ts';
-import { createKeptAnswers } from '../process/kept-answers.ts';
 import { createTurns } from '../process/taking-turns.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
 import { rockColors } from '../shared/rock-colors.ts';
@@ -25,8 +24,6 @@ export interface SharePicturesDeps {
   readonly drawnAMinute?: number;
 }
 
-/** Some 15 kB each, one for each rock there can be. */
-const keptMax = 600;
 /** Its turn after others included. */
 const waitMs = 15_000;
 /** Own drawings: some 300 ms each, and the start of the process for the first one, on a busy machine too. */
@@ -34,11 +31,18 @@ const drawLimits = { decodeWithinMs: 12_000, idleMs: 30_000 };
 const minuteMs = 60_000;
 const busyMs = 10_000;
 
+interface Drawn {
+  /** What stands in it. */
+  readonly of: string;
+  readonly picture: Promise<ReadyAnswer>;
+}
+
 /** Drawn when first asked for, in a process of its own, and again when the color or the price is another. */
 export function createSharePictures({ find, clock, drawnAMinute = 120 }: SharePicturesDeps) {
   const shrinker = createImageShrinker(undefined, drawLimits);
   const inTurn = createTurns(1);
-  const kept = createKeptAnswers<ReadyAnswer>(clock, () => Infinity, keptMax);
+  /** By the number of the rock, some 15 kB each. */
+  const drawn = new Map<number, Drawn>();
   let drawnAtMs: readonly number[] = [];
 
   const draw = async (svg: string): Promise<ReadyAnswer> => {
@@ -56,8 +60,14 @@ export function createSharePictures({ find, clock, drawnAMinute = 120 }: SharePi
   const pictureOf = (number: number, rock: Shared | null): Promise<ReadyAnswer> => {
     const price = rock?.listing ? suiText(rock.listing.priceMist) : null;
     const color = rockColors.find(({ name }) => name === rock?.color);
-    const of = { number, stone: color?.stone ?? null, colorName: color?.name ?? null, price };
-    return kept(JSON.stringify(of), () => draw(shareCardSvg(of)));
+    const card = { number, stone: color?.stone ?? null, colorName: color?.name ?? null, price };
+    const of = JSON.stringify(card);
+    const known = drawn.get(number);
+    if (known?.of === of) return known.picture;
+    const made: Drawn = { of, picture: draw(shareCardSvg(card)) };
+    drawn.set(number, made);
+    made.picture.catch(() => drawn.get(number) === made && drawn.delete(number));
+    return made.picture;
   };
   return {
     routes: [

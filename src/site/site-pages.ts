@@ -71,7 +71,7 @@ export async function loadSitePages(deps: SitePagesDeps) {
     });
   }
   const forSearchEngines = searchEngineFiles(config.PUBLIC_URL, Object.keys(publicPages));
-  const findPage: FindReady = (path, query) => pages.find(path, query) ?? files.get(path) ?? forSearchEngines.get(path);
+  const findPage: FindReady = (path) => pages.find(path) ?? files.get(path) ?? forSearchEngines.get(path);
   return { findPage, notFoundPage: pages.notFound };
 }
 

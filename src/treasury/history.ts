@@ -127,15 +127,24 @@ const keptMs = 3_600_000;
 
 /**
  * GET /api/treasury/history, one ready answer for each span, and GET /api/treasury/trend: read, written out and compressed once for each
- * new snapshot however many visitors ask.
+ * new snapshot however many visitors ask. While the database fails, what it said last stays.
  */
 export function createTreasuryHistory(deps: HistoryDeps) {
   const { clock } = deps;
   let reading: Promise<KnownPast> | null = null;
   let readAtMs = 0;
+  let lastGood: KnownPast | null = null;
+  const readOrKeep = async (): Promise<KnownPast> => {
+    try {
+      return (lastGood = await readKnownPast(deps));
+    } catch (error) {
+      if (lastGood === null) throw error;
+      return lastGood;
+    }
+  };
   const known = (): Promise<KnownPast> => {
     if (reading === null) readAtMs = clock.now().getTime();
-    reading ??= readKnownPast(deps);
+    reading ??= readOrKeep();
     reading.catch(() => (reading = null));
     return reading;
   };

@@ -52,6 +52,17 @@ test('GET /api/collection gives minted, floor, listed and holders with their age
   expect(warnings).toEqual([]);
 });
 
+test('while the database fails, what it said last of the marketplace holds', async () => {
+  const warnings: string[] = [];
+  const copy = open({ onWarning: (message) => warnings.push(message) });
+  await copy.start();
+  await until('the marketplace was polled', async () => (await copy.sourceReading()).readAt !== null);
+  await database.rows('alter table collection_watches rename to collection_watches_away');
+  expect(await copy.sourceReading()).toEqual({ source: 'marketplace', readAt: expect.any(Date) });
+  expect(warnings).toContain('Whether the marketplace answers could not be read');
+  await database.rows('alter table collection_watches_away rename to collection_watches');
+});
+
 test('it is shown after a restart during an outage, with its age, and turns stale by age alone', async () => {
   const first = open();
   await first.start();

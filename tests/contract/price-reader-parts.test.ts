@@ -141,6 +141,24 @@ describe('more coins than the fallback takes in one call', () => {
     },
   );
 
+  test('a refused call is not repeated, and for a minute nobody asks', async () => {
+    let nowMs = Date.now();
+    await withService(
+      (_path, callNumber) => (callNumber <= 3 ? refusal(429) : say()),
+      async (baseUrl, paths) => {
+        const reader = createGeckoPrices({ baseUrl }, () => new Date(nowMs));
+        const refused = { name: 'Unavailable', reason: 'rate-limited' };
+        await expect(reader.readPrices(coins(3))).rejects.toMatchObject(refused);
+        nowMs += 59_999;
+        await expect(reader.readPrices(coins(1))).rejects.toMatchObject(refused);
+        expect(paths.length).toBe(3);
+        nowMs += 1;
+        await reader.readPrices(coins(1));
+        expect(paths.length).toBe(4);
+      },
+    );
+  });
+
   test('only when no call was answered the fallback is Unavailable', async () => {
     await withService(
       () => refusal(500),

@@ -24,7 +24,13 @@ const both = ['prices', 'pricesFallback'] as const;
 
 type Limits = Partial<CallLimits>;
 const llama = (limits: Limits = {}): PriceSource => createLlamaPrices({ baseUrl: sandbox.urls.prices, limits });
-const gecko = (limits: Limits = {}): PriceSource => createGeckoPrices({ baseUrl: sandbox.urls.pricesFallback, limits });
+/** An hour later each time it is looked at: a refusal is over when the next read begins. */
+const hourlyClock = (): (() => Date) => {
+  let nowMs = Date.now();
+  return () => new Date((nowMs += 3_600_000));
+};
+const gecko = (limits: Limits = {}): PriceSource =>
+  createGeckoPrices({ baseUrl: sandbox.urls.pricesFallback, limits }, hourlyClock());
 const withFallback = (limits: Limits = {}): PriceSource => createPricesWithFallback(llama(limits), gecko(limits));
 
 interface Adapter {

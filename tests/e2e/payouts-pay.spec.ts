@@ -118,7 +118,7 @@ test('executed by another tool, it is found by its digest; a copy that pays some
   await expect(page.getByText('The same, to the byte.')).toBeVisible();
   await pasted.fill(await payingTo(`0x${'e'.repeat(64)}`, bytes, lines[0]?.address ?? ''));
   await expect(page.getByText('Not the same bytes. Do not sign them.')).toBeVisible();
-  await expect(page.getByText(/They pay .* to 0xe{64}, which the plan does not say\./)).toBeVisible();
+  await expect(page.getByText(/They pay .* to 0xe{64}, which is not in the plan\./)).toBeVisible();
 
   const digest = await signAsTreasuryElsewhere(page, product, id);
   await page.getByText('Executed elsewhere?').click();

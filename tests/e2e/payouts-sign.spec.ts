@@ -102,10 +102,33 @@ test.describe('a transaction that must not be signed cannot be', () => {
     const altered = [{ ...first, address: `0x${'e'.repeat(64)}`, raw: '7' }, ...others];
     await scene.open({ bytes: await bytesFor(product.sandbox.facts.treasuryAddress, altered) });
     const alert = page.getByRole('alert').filter({ hasText: 'The bytes do not match the plan. Do not sign them' });
-    await expect(alert).toContainText(`They pay 0.000000007 SUI to 0x${'e'.repeat(64)}, which the plan does not say.`);
+    await expect(alert).toContainText(`They pay 0.000000007 SUI to 0x${'e'.repeat(64)}, which is not in the plan.`);
     await expect(load(page)).toHaveCount(0);
     await expect(page.getByText('Sign elsewhere')).toHaveCount(0);
     expect(await problemsOf(page)).toEqual([]);
+  });
+
+  test('its list and its bytes pay somebody who is not in the published plan', async ({ page, product, scene }) => {
+    const [first, ...others] = scene.lines;
+    const received = [{ address: `0x${'e'.repeat(64)}`, raw: first?.raw ?? '', rocks: first?.rocks ?? [] }, ...others];
+    await scene.open({ received, bytes: await bytesFor(product.sandbox.facts.treasuryAddress, received) });
+    await expect(page.getByRole('alert').filter({ hasText: 'Do not sign them' })).toContainText(
+      `What is listed for 0x${'e'.repeat(64)} is not in the plan, or is listed twice.`,
+    );
+    await expect(load(page)).toHaveCount(0);
+  });
+
+  test('the published plan cannot be read: signing waits for it', async ({ page, scene, complaints }) => {
+    await page.route('**/plan.json', (route) => route.fulfill({ status: 503, json: { message: 'Not now' } }));
+    await scene.open();
+    await expect(page.getByText('Whether it equals the plan is not known yet')).toBeVisible();
+    await expect(load(page)).toHaveCount(0);
+    await expect(page.getByText('Sign elsewhere')).toHaveCount(0);
+    expect(await problemsOf(page)).toEqual([]);
+    forgiveStatus(complaints, 503);
+    await page.unroute('**/plan.json');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(load(page)).toBeVisible();
   });
 
   test('the server says why', async ({ page, scene }) => {
@@ -131,7 +154,7 @@ test('signed elsewhere: the bytes go out, are checked, and a signature or nothin
   await page.getByText('Sign elsewhere').click();
   await expect(page.getByLabel('Bytes to sign')).toHaveValue(scene.waiting.bytes ?? '');
   await page.getByLabel('Bytes that another tool shows').fill('AAAA\nBBBB');
-  await expect(page.getByText('Not the same bytes. Do not sign them. They are not a payment')).toBeVisible();
+  await expect(page.getByText('Not the same bytes. Do not sign them. These bytes do something other')).toBeVisible();
   expect(await problemsOf(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Send with this signature' }).click();
@@ -187,6 +210,8 @@ test.describe('on a phone', () => {
       raw: '1',
       rocks: index === 0 ? Array.from({ length: 555 }, (_rock, rock) => rock + 1) : [index + 555],
     }));
+    const { coin } = scene.plan;
+    await page.route('**/plan.json', (route) => route.fulfill({ json: { coin, lines: received } }));
     await scene.open({
       lines: 1_000,
       received,

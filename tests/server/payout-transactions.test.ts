@@ -23,7 +23,7 @@ afterAll(async () => {
 /** What a test leaves waiting is over a few days later. */
 afterEach(() => void (aheadMs += 3 * dayMs));
 
-const { handOut, oddlyPaid, newHolders, payByHand, coinsOf, firstCoin } = payingSteps(() => scene);
+const { handOut, differenceOf, oddlyPaid, newHolders, payByHand, coinsOf, firstCoin } = payingSteps(() => scene);
 
 describe('a published payout is paid by the team, one transaction after the other', () => {
   test('555 holders are one transaction; its effects are the lines of the plan, and the chain pays exactly them', async () => {
@@ -33,6 +33,7 @@ describe('a published payout is paid by the team, one transaction after the othe
     expect(built.received?.map(({ address, raw }) => [address, raw])).toEqual(
       holders.map((address) => [address, '1000000']),
     );
+    expect(await differenceOf(id, built)).toBeNull();
     const told = scene.sandbox.chain.describe(bytesOf(built.bytes));
     expect(told.payments.map(({ address, amount }) => [address, amount])).toEqual(
       holders.map((each) => [each, 1_000_000n]),
@@ -51,7 +52,9 @@ describe('a published payout is paid by the team, one transaction after the othe
     const id = await scene.publish({ holders });
     const sizes: number[] = [];
     for (let open = 2_500; open > 0;) {
-      const paid = await scene.pay(id, newestOf(await scene.build(id)));
+      const built = newestOf(await scene.build(id));
+      expect(await differenceOf(id, built)).toBeNull();
+      const paid = await scene.pay(id, built);
       sizes.push(newestOf(paid).lines);
       open = paid.open.lines;
     }
@@ -64,11 +67,13 @@ describe('a published payout is paid by the team, one transaction after the othe
   }, 120_000);
 
   test('another coin than SUI is paid out of its own coin objects, and gas out of SUI', async () => {
-    const holders = newHolders(30);
+    for (let count = 0; count < 3; count += 1) scene.sandbox.world.receive({ coinType: usdc, amount: 1_000_000_000n });
+    const holders = newHolders(555);
     const { id, built } = await handOut(holders, usdc);
+    expect(await differenceOf(id, built)).toBeNull();
     expect(newestOf(await scene.pay(id, built)).state).toBe('executed');
     expect(oddlyPaid(holders, '1000000', usdc)).toEqual([]);
-    expect(await scene.page(id)).toMatchObject({ state: 'paid', paidRaw: '30000000' });
+    expect(await scene.page(id)).toMatchObject({ state: 'paid', paidRaw: '555000000' });
   });
 
   test('hundreds of small coin objects become one: as many as fit are used, and more storage is given back than the payment takes', async () => {
@@ -77,6 +82,7 @@ describe('a published payout is paid by the team, one transaction after the othe
     const holders = newHolders(2);
     const { id, built } = await handOut(holders);
     expect(Number(built.gasMist)).toBeLessThan(0);
+    expect(await differenceOf(id, built)).toBeNull();
     expect(newestOf(await scene.pay(id, built)).state).toBe('executed');
     expect(oddlyPaid(holders, '1000000')).toEqual([]);
     expect(before - (await coinsOf()).length).toBe(255);

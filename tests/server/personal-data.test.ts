@@ -1,6 +1,7 @@
 import { isValidElement, type ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { confirmDeletionText, deletedText, helpText } from '../../src/discord/commands/rules/bot-texts.ts';
+import { retention } from '../../src/shared/retention.ts';
 import { privacySections } from '../../src/site/web/privacy-page.tsx';
 import { nameOf } from '../../src/telegram/bot/group-admins.ts';
 import { testDatabase } from '../support/database.ts';
@@ -39,7 +40,7 @@ const personal: Readonly<Record<string, readonly string[]>> = {
     'discord_verifications.user_name',
     'discord_verifications.wallet',
   ],
-  'which role the bot gave them': ['discord_member_roles.user_id'],
+  'which role the bot gave them until the bot has taken it': ['discord_member_roles.user_id'],
   'the note of when the bot wrote to a member': ['discord_direct_messages.user_id'],
   'its owner’s ID': ['discord_guilds.owner_id'],
   'a wallet that they put on a server’s list': ['discord_authorized_wallets.wallet'],
@@ -82,6 +83,16 @@ test('the log knows a group admin by the messenger user ID alone, as the policy 
   expect(nameOf(ada)).toBe('Telegram user 500000001');
 });
 
+test('what the policy says of answers and commands is what is done with them', () => {
+  expect(policy).toContain('what the group-chat bot answered, and what is left of a command, after about an hour');
+  expect(retention.telegram_messages.after).toContain('replies go after an hour');
+  expect(policy).toContain(
+    'the note of when the bot wrote to a member, and about which payout or that a role would be taken, after 90 days',
+  );
+  expect(retention.discord_direct_messages.days).toBe(90);
+  expect(policy).not.toContain('notes of who was told');
+});
+
 test('members are told what is kept and what their deletion leaves, as the policy has it', () => {
   expect(helpText('https://rocks.example', [])).toContain('your Discord id and name, the wallets you link');
   expect(confirmDeletionText).toMatch(/log of changes.*no longer who, or which wallets.*team authorized itself stay/s);
@@ -89,5 +100,7 @@ test('members are told what is kept and what their deletion leaves, as the polic
   for (const text of [confirmDeletionText, deletedText])
     expect(text).toContain('what you did as an admin of this server');
   expect(policy).toContain('stay: what you did as an admin of that server');
+  expect(policy).toContain('your ID beside the role while the community server does not let the bot take it');
+  expect(policy).toContain('the note of which payouts you were told of');
   expect(policy).toContain('neither your name nor your ID nor a wallet');
 });

@@ -50,6 +50,16 @@ test('it is drawn once, and again when the color or the price is another', async
   expect(new Set([first.etag, second.etag, third.etag]).size).toBe(3);
 });
 
+test('of each rock only the newest is kept: prices that change crowd no other rock out', async () => {
+  const first = await ask('12');
+  rocks.set(12, { color: 'Azure Pulse', listing: null });
+  await ask('12');
+  rocks.set(12, { color: 'Azure Pulse', listing: { priceMist: '12500000000', market: 'tradeport' } });
+  const again = await ask('12');
+  expect(again).not.toBe(first);
+  expect(again.etag).toBe(first.etag);
+});
+
 test('nobody can keep the server drawing: so many a minute, and what is drawn is answered all the while', async () => {
   await pictures.stop();
   pictures = open(2);

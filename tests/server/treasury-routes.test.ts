@@ -130,6 +130,19 @@ describe('the treasury’s calls (specification 7, rulings R3)', () => {
     await world.sandbox.faults.clear();
   });
 
+  test('while the database fails the last answer stays, and goes on when it is back', async () => {
+    await world.refresh(treasury);
+    const before = await pointsOf('7');
+    await world.database.rows('alter table treasury_history rename to treasury_history_away');
+    await world.refresh(treasury, hourMs + 1);
+    expect(findReadyAmong(treasury.routes)('/api/treasury/history', 'days=7')).toBeUndefined();
+    expect(await pointsOf('7')).toEqual(before);
+    expect(await ask('/api/treasury/trend')).toMatchObject({ status: 200 });
+    await world.database.rows('alter table treasury_history_away rename to treasury_history');
+    await world.refresh(treasury);
+    expect((await pointsOf('7')).length).toBe(before.length + 1);
+  });
+
   test.each([{ days: '0' }, { days: '2' }, { days: '91' }, { days: '1.5' }, { days: 'x' }, { days: '1', extra: '1' }])(
     'history refuses %j',
     (query) => {

@@ -1,6 +1,9 @@
 import { SuiGrpcClient } from '@mysten/sui/grpc';
 import { Transaction } from '@mysten/sui/transactions';
 
+import type { PayoutTransaction } from '../../src/payouts/payout-admin-contract.ts';
+import type { PayoutPlan } from '../../src/payouts/payouts-contract.ts';
+import { differenceFromPlan } from '../../src/payouts/web/admin/transaction-bytes.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import type { PayingScene } from './paying-scene.ts';
 import { newestOf, someHolders } from './treasurer-calls.ts';
@@ -12,6 +15,16 @@ export function payingSteps(scene: () => PayingScene) {
   const handOut = async (holders: readonly string[], coinType: string = suiCoinType) => {
     const id = await scene().publish({ holders, coinType });
     return { id, built: newestOf(await scene().build(id)) };
+  };
+  /** What the page says of its bytes before it lets them be signed; null: they equal the plan. */
+  const differenceOf = async (id: number, built: PayoutTransaction): Promise<string | null> => {
+    const [kept] = await scene().database.rows<{ plan: PayoutPlan }>(
+      `select plan::jsonb from payouts where id = ${id}`,
+    );
+    const { bytes, received, gasBudgetMist, expiresEpoch } = built;
+    if (kept === undefined || bytes === null || received === null) throw new Error('Its bytes are not shown');
+    const treasury = scene().sandbox.facts.treasuryAddress;
+    return differenceFromPlan(bytes, { ...kept, received, treasury, gasBudgetMist, expiresEpoch });
   };
   /** Nobody has got more or less than this, in one coin object. */
   const oddlyPaid = (holders: readonly string[], raw: string, coinType: string = suiCoinType): readonly string[] =>
@@ -49,5 +62,5 @@ export function payingSteps(scene: () => PayingScene) {
   };
   const countKept = async () =>
     Number((await scene().database.rows<{ n: string }>('select count(*) n from payout_transactions'))[0]?.n);
-  return { handOut, oddlyPaid, newHolders, payByHand, coinsOf, firstCoin, countKept };
+  return { handOut, differenceOf, oddlyPaid, newHolders, payByHand, coinsOf, firstCoin, countKept };
 }

@@ -96,7 +96,7 @@ const credentialsOf = (factors: readonly Factor[]) =>
         ],
   );
 
-/** Kept with the passkey, and the one part of the browser's answer that the library does not look at. */
+/** Stored with the passkey. Checked here because the library checks every other part of the browser's answer, but not this one. */
 const transportNames = z
   .array(z.string().regex(/^[\w-]{1,40}$/))
   .max(10)

@@ -67,8 +67,8 @@ const adminNames = new Set(Object.values(adminPages));
 export interface ParameterPage {
   /** The prerendered file's name. */
   readonly name: string;
-  /** What the address names, of which there is one ready page each; null: it is no address of this page. `query` is what stands after the '?'. */
-  readonly find: (path: string, query: string) => string | null;
+  /** What the address names, of which there is one ready page each; null: it is no address of this page. */
+  readonly find: (path: string) => string | null;
   readonly countedAs: string;
   /** The address ends with a secret: no cache keeps it, no other site is sent it. */
   readonly isSecret?: boolean;
@@ -101,7 +101,7 @@ export interface PagesDeps {
 }
 
 export interface Pages {
-  readonly find: (path: string, query?: string) => ReadyAnswer | undefined;
+  readonly find: (path: string) => ReadyAnswer | undefined;
   readonly notFound: () => ReadyAnswer;
   /** To be called when the snapshot behind a marker has changed: makes the pages that show it again. */
   readonly refresh: (marker: string) => void;
@@ -146,11 +146,11 @@ export async function loadPages(deps: PagesDeps): Promise<Pages> {
     });
   };
   return {
-    find: (path, query = '') => {
+    find: (path) => {
       keepYear();
       if (Object.hasOwn(servedPages, path)) return bodies.get(servedPages[path] ?? '');
       for (const page of parameterPages) {
-        const named = page.find(path, query);
+        const named = page.find(path);
         if (named !== null) return findFilled(page, named);
       }
       return undefined;

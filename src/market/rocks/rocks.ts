@@ -54,6 +54,7 @@ export function createRocks(deps: RocksDeps) {
   );
   const load = (): Promise<void> =>
     book.load().catch((error: unknown) => log.warn({ err: error }, 'The kept rocks could not be read'));
+  let watched: Awaited<ReturnType<typeof store.watched>>;
   let unsubscribe = (): void => {};
   return {
     routes: rockRoutes({ book, images, treasuryUsd: deps.treasuryUsd, lookUpName: createNameLookup(sui, clock) }),
@@ -64,9 +65,13 @@ export function createRocks(deps: RocksDeps) {
       const rocks = rocksOf(reading, await store.traits());
       return { isComplete: reading.table.isComplete, rocks: rocks.map(({ number, owner }) => ({ number, owner })) };
     },
-    /** When the marketplace last answered about the own collection: now, unless polls of it fail. */
+    /** When the marketplace last answered about the own collection: now, unless polls of it fail. While the database fails, what it said last holds. */
     sourceReading: async (): Promise<SourceReading> => {
-      const { lastSucceededAt = null, failureReason = null } = (await store.watched()) ?? {};
+      watched = await store.watched().catch((error: unknown) => {
+        log.warn({ err: error }, 'Whether the marketplace answers could not be read');
+        return watched;
+      });
+      const { lastSucceededAt = null, failureReason = null } = watched ?? {};
       const isAway = failureReason !== null && isMarketOutage(failureReason);
       return { source: 'marketplace', readAt: lastSucceededAt === null || isAway ? lastSucceededAt : clock.now() };
     },

@@ -130,17 +130,19 @@ export const privacySections: readonly LegalSection[] = [
           restores the settings. After that it is deleted.
         </p>
         <p>
-          What a member of a community server has linked, and which role the bot gave them, is kept until the member
-          unlinks or deletes it; when the bot has left the server, it is deleted 30 days later. A verification link
-          holds for 15 minutes and is deleted about a day after that, with your user name on that platform, which it is
-          made out to; the note of when the bot wrote to a member, and of which payout, after 90 days. The log of
-          changes is kept for a year. Entries about people who delete their data in a community server are removed
-          sooner, except for what they did as an admin there.
+          What a member of a community server has linked is kept until the member unlinks or deletes it, and which role
+          the bot gave them until the bot has taken it; when the bot has left the server, both are deleted 30 days
+          later. A verification link holds for 15 minutes and is deleted about a day after that, with your user name on
+          that platform, which it is made out to; the note of when the bot wrote to a member, and about which payout or
+          that a role would be taken, after 90 days. Its text is deleted once it is sent or given up. The log of changes
+          is kept for a year. When people delete their data in a community server, its entries lose name, ID and wallet
+          at once, except for what they did as an admin there.
         </p>
         <p>
-          What the bots posted, and the market events they posted about, are deleted after 90 days, as are notes of who
-          was told that a command is for admins. Sign-in attempts are deleted once they no longer count, within a day.
-          What is kept for good is the value of the treasury: for 90 days every hour of it, then one figure a day.
+          What the bots posted, and the market events they posted about, are deleted after 90 days; what the group-chat
+          bot answered, and what is left of a command, after about an hour. Sign-in attempts are deleted once they no
+          longer count, within a day. What is kept for good is the value of the treasury: for 90 days every hour of it,
+          then one figure a day.
         </p>
         <p>
           No system is perfectly secure, and we do not claim that ours is. The best protection is the one we chose
@@ -163,12 +165,14 @@ export const privacySections: readonly LegalSection[] = [
         <p>
           Much of this you can do yourself: <code>/tracking</code> changes a group’s notification preferences and{' '}
           <code>/remove</code> ends its tracking. In a community server <code>/wallets</code> shows the wallets you
-          linked, unlinks them, switches messages about payouts on and off, and with ‘Delete my data’ deletes everything
-          that was kept about you there: the role is taken at once, and the log of changes keeps that something was
-          done, but neither your name nor your ID nor a wallet. Two things stay: what you did as an admin of that
-          server, such as setting the bot up, with your name and ID, and what administrators authorized themselves: a
-          wallet that they put on a server’s list is their own decision. For everything else, ask us in the community;
-          we will not charge you and will not ask for more data than we need to find yours.
+          linked, unlinks them, switches messages about payouts on and off, and with ‘Delete my data’ deletes what was
+          kept about you there: the role is taken at once, and the log of changes keeps that something was done, but
+          neither your name nor your ID nor a wallet. These stay: what you did as an admin of that server, such as
+          setting the bot up, with your name and ID; what administrators authorized themselves, since a wallet that they
+          put on a server’s list is their own decision; your ID beside the role while the community server does not let
+          the bot take it; and, where you are linked in another server too, the note of which payouts you were told of,
+          so that no message comes twice. For everything else, ask us in the community; we will not charge you and will
+          not ask for more data than we need to find yours.
         </p>
         <p>
           What is written on a public blockchain cannot be changed or deleted by anyone, and so not by us. Your local

@@ -20,8 +20,10 @@ const upstream = 'GeckoTerminal';
 const sourceName = 'geckoterminal';
 /** GeckoTerminal's own maximum for `token_price`. */
 const coinsPerCallMax = 30;
-/** A third of the 30 calls a minute: a reading a minute has room for its repeated attempts or a second reading, and Telegram for its price. */
+/** A third of the 30 calls a minute: a reading a minute has room for a second reading, and Telegram for its price. */
 const callsPerReadMax = 10;
+/** After a refusal that names no time: its window. */
+const refusedForMs = 60_000;
 const maxAnswerBytes = 1024 * 1024;
 
 /** One bad price must not cost the other coins theirs; prices that are all of another type are no answer. */
@@ -32,14 +34,15 @@ const answer = z.object({ data: z.object({ attributes: z.object({ token_prices: 
 
 /**
  * GeckoTerminal, keyless. Callers ask for what counts first; where that is more than `callsPerReadMax` chunks, those of the second half
- * take turns. A chunk that fails takes nothing from the others; Unavailable when all fail. It gives neither a confidence nor a time: the
- * time is when it was asked.
+ * take turns. A chunk that fails is not asked for again and takes nothing from the others; Unavailable when all fail, and for a while after
+ * a 429. It gives neither a confidence nor a time: the time is when it was asked.
  */
 export function createGeckoPrices(
   { baseUrl, ...policyOptions }: PriceSourceOptions,
   now: () => Date = () => new Date(),
 ): PriceSource {
-  const policy = createCallPolicy({ upstream, ...policyOptions });
+  const limits = { ...policyOptions.limits, retries: 0 };
+  const policy = createCallPolicy({ upstream, ...policyOptions, limits });
   const prefix = `${baseUrl.replace(/\/+$/, '')}/api/v2/simple/networks/sui-network/token_price/`;
 
   const readChunk = async (chunk: readonly AskedCoin[], stop?: AbortSignal): Promise<PriceQuotes> => {
@@ -56,13 +59,19 @@ export function createGeckoPrices(
   };
 
   let turn = 0;
+  let refused: { readonly error: Unavailable; readonly atMs: number } | null = null;
   return {
     readPrices: async (coinTypes, stop) => {
+      const nowMs = now().getTime();
+      const refusedMs = refused?.error.retryAfterMs ?? refusedForMs;
+      if (refused !== null && Math.abs(nowMs - refused.atMs) < refusedMs) throw refused.error;
       const asked = [...new Set(coinTypes)].map(askFor);
       const chunks = inTurns(chunksOfCoins(asked, coinsPerCallMax, prefix), turn++);
       const results = await Promise.allSettled(chunks.map((chunk) => readChunk(chunk, stop)));
       const answers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
       const failures = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
+      const refusal = failures.find((error) => error instanceof Unavailable && error.reason === 'rate-limited');
+      if (refusal instanceof Unavailable) refused = { error: refusal, atMs: nowMs };
       const decisive = failures.find((error) => !(error instanceof Unavailable) || error.reason === 'stopped');
       if (decisive !== undefined) throw decisive;
       if (answers.length === 0 && failures.length > 0) throw failures[0];

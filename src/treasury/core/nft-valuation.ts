@@ -44,7 +44,6 @@ export const mayCount = (collectionType: string, reading: TreasuryReading | null
 
 const shortName = (collectionType: string): string => collectionType.split('::').slice(1).join('::');
 
-/** What is true of a row whether or not the marketplace answered. */
 const suiOrNull = (mist: bigint | null): number | null => (mist === null ? null : toNumber(mist, mistDecimals));
 
 interface Valued {

@@ -16,8 +16,21 @@ export const firstHistoryDays: HistoryDays = 30;
 
 const rules = { refetchInterval: treasuryRefetchEveryMs, staleTime: treasuryFreshForMs, retry: treasuryRetries };
 
+/** A new installation reads its treasury within seconds. */
+const firstReadingAwaitedMs = 10_000;
+
+export const treasuryAgainAfterMs = (error: Error | null): number =>
+  error?.cause instanceof ApiError && error.cause.code === 'treasury-not-read-yet'
+    ? firstReadingAwaitedMs
+    : treasuryRefetchEveryMs;
+
 export const useTreasury = () =>
-  useQuery({ queryKey: ['/api/treasury/balance'], queryFn: ({ signal }) => fetchTreasury(fetch, signal), ...rules });
+  useQuery({
+    queryKey: ['/api/treasury/balance'],
+    queryFn: ({ signal }) => fetchTreasury(fetch, signal),
+    ...rules,
+    refetchInterval: ({ state }) => treasuryAgainAfterMs(state.error),
+  });
 
 /** What is known of the last `days` days, oldest first. */
 export const useTreasuryHistory = (days: HistoryDays) =>

@@ -11,6 +11,7 @@ type Lines = PayoutPlan['lines'];
 
 /** What the page makes of every transaction and every wallet; the calls themselves are proven in tests/server/payout-transactions.test.ts. */
 interface Scene {
+  readonly plan: PayoutPlan;
   readonly lines: Lines;
   readonly waiting: PayoutTransaction;
   /** Opens the payout with this transaction, and this wallet in the browser. */
@@ -48,7 +49,8 @@ export const test = base.extend<{ scene: Scene }>({
     await signIn(payoutsTab);
     await ownersAreKnown(page);
     const { id } = await published(page);
-    const { lines } = (await (await fetch(`${product.url}/api/payouts/${id}/plan.json`)).json()) as PayoutPlan;
+    const plan = (await (await fetch(`${product.url}/api/payouts/${id}/plan.json`)).json()) as PayoutPlan;
+    const { lines } = plan;
     const totalRaw = String(lines.reduce((sum, { raw }) => sum + BigInt(raw), 0n));
     const treasury = product.sandbox.facts.treasuryAddress;
     const waiting: PayoutTransaction = {
@@ -86,6 +88,7 @@ export const test = base.extend<{ scene: Scene }>({
       },
     );
     await use({
+      plan,
       lines,
       waiting,
       posted,

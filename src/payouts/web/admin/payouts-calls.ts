@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
+import { callApi } from '../../../ui/api/api-client.ts';
 import {
   flag,
   instant,
@@ -19,6 +21,7 @@ import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
 import { useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import type { DraftTerms } from '../../payouts-contract.ts';
 import { amountModes, lookResults, payoutStates, refusedTerms, transactionStates } from '../../core/payout-words.ts';
+import { planFile } from '../payout-addresses.ts';
 
 /** What the tab 'Payouts' reads and writes (rulings R9). null: not known. */
 
@@ -180,12 +183,25 @@ export type Transaction = z.infer<typeof transaction>;
 /** GET /api/admin/payouts/{id}/transactions, newest first. */
 export const transactions = z.object({ transactions: list(transaction), open: part({ lines: number, raw }) });
 
+/** GET /api/payouts/{id}/plan.json, as far as paying goes. */
+const planCoin = z.object({ type: z.string(), symbol: z.string(), decimals: z.number() });
+const publishedPlan = z.object({ coin: planCoin, lines: z.array(paidLine) });
+export type PublishedPlan = z.infer<typeof publishedPlan>;
+
 const looked = z.object({ found: oneOf(...lookResults) });
 export type Found = z.infer<typeof looked>['found'];
 
 const transactionsPath = (id: number): string => `${payoutPath(id)}/transactions`;
 
 export const useTransactions = (id: number) => useAnswer(transactionsPath(id), transactions);
+
+/** As everybody can read it: it never changes. */
+export const usePublishedPlan = (id: number) =>
+  useQuery({
+    queryKey: [planFile(id)],
+    queryFn: async ({ signal }) => publishedPlan.parse(await callApi({ path: planFile(id), signal })),
+    networkMode: 'always',
+  });
 
 /** Builds the next transaction, or answers the one that waits. */
 export const useBuild = (id: number) =>

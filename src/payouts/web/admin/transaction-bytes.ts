@@ -1,46 +1,73 @@
 import { bcs } from '@mysten/sui/bcs';
-import { fromBase64 } from '@mysten/sui/utils';
-import { amountText, type ShownCoin } from '../../core/payout-words.ts';
-import type { PaidLine } from './payouts-calls.ts';
+import { fromBase64, toBase64 } from '@mysten/sui/utils';
+import { chunksOf } from '../../../shared/chunks.ts';
+import { suiCoinType } from '../../../shared/sui-address.ts';
+import { amountText } from '../../core/payout-words.ts';
+import type { PaidLine, PublishedPlan } from './payouts-calls.ts';
 
-interface Expected {
-  readonly lines: readonly PaidLine[];
+export interface Expected {
+  readonly plan: PublishedPlan;
+  /** What the server says that the transaction pays. */
+  readonly received: readonly PaidLine[];
   readonly treasury: string;
-  readonly coin: ShownCoin;
+  readonly gasBudgetMist: string;
+  readonly expiresEpoch: number;
 }
 
 /**
- * How a transaction differs from lines of the plan, as a sentence about its bytes; null: it is the treasury's own, pays each of these lines
- * once, and does nothing else. Read from the bytes that are signed, because a person cannot compare 555 lines in a wallet's window.
+ * What is wrong with a transaction, as a sentence. null: it pays every listed line once, each is in the published plan, and it does nothing
+ * else. It reads the bytes that will be signed: nobody can compare 555 lines in a wallet's window.
  */
-export function differenceFromLines(base64: string, { lines, treasury, coin }: Expected): string | null {
-  const paid = paymentsIn(base64, treasury);
-  if (paid === null) return 'They are not a payment by the treasury, or not only that.';
+export function differenceFromPlan(base64: string, expected: Expected): string | null {
+  const { received, plan } = expected;
+  const listProblem = problemOfList(received, plan);
+  if (listProblem !== null) return listProblem;
+  const read = readBytes(base64);
+  if (read === null) return otherwise;
   const keyOf = ({ address, raw }: Payment): string => `${address} ${raw}`;
-  const open = lines.map(keyOf);
-  for (const payment of paid) {
+  const open = received.map(keyOf);
+  for (const payment of read.payments) {
     const at = open.indexOf(keyOf(payment));
-    if (at < 0) return `They pay ${amountText(payment.raw, coin)} to ${payment.address}, which the plan does not say.`;
+    if (at < 0)
+      return `They pay ${amountText(payment.raw, plan.coin)} to ${payment.address}, which is not in the plan.`;
     open.splice(at, 1);
   }
   const [unpaid] = open;
-  return unpaid === undefined ? null : `They do not pay ${unpaid.split(' ')[0]}.`;
+  if (unpaid !== undefined) return `They do not pay ${unpaid.split(' ')[0]}.`;
+  return rebuilt(read, expected) === toBase64(read.bytes) ? null : otherwise;
+}
+
+const otherwise = 'These bytes do something other than pay from the treasury.';
+
+function problemOfList(received: readonly PaidLine[], plan: PublishedPlan): string | null {
+  if (received.length === 0) return 'They pay nobody.';
+  const open = new Map(plan.lines.map((line) => [line.address, line]));
+  for (const { address, raw, rocks } of received) {
+    const line = open.get(address);
+    if (line?.raw !== raw || line.rocks.join() !== rocks.join())
+      return `What is listed for ${address} is not in the plan, or is listed twice.`;
+    open.delete(address);
+  }
+  return null;
 }
 
 type Payment = Pick<PaidLine, 'address' | 'raw'>;
 type Data = ReturnType<typeof bcs.TransactionData.parse>['V1'];
-type Command = NonNullable<Data['kind']['ProgrammableTransaction']>['commands'][number];
-type Argument = Extract<Command, { $kind: 'SplitCoins' }>['SplitCoins']['coin'];
+type Programmable = NonNullable<Data['kind']['ProgrammableTransaction']>;
+type Argument = Extract<Programmable['commands'][number], { $kind: 'SplitCoins' }>['SplitCoins']['coin'];
 
-const allowed: ReadonlySet<string> = new Set(['SplitCoins', 'MergeCoins', 'TransferObjects']);
+interface ReadBytes {
+  readonly bytes: Uint8Array;
+  readonly data: Data;
+  readonly payments: readonly Payment[];
+}
 
-/** null: no transaction, somebody else's, or one that does more than pay parts of coins. */
-function paymentsIn(base64: string, treasury: string): readonly Payment[] | null {
+/** Only who is paid how much; comparing with `rebuilt` finds everything else. null: the bytes cannot be read as payments. */
+function readBytes(base64: string): ReadBytes | null {
   try {
-    const { kind, sender, gasData } = bcs.TransactionData.parse(fromBase64(base64)).V1;
-    const { commands = [], inputs = [] } = kind.ProgrammableTransaction ?? {};
-    if (sender !== treasury || gasData.owner !== treasury) return null;
-    if (commands.some(({ $kind }) => !allowed.has($kind))) return null;
+    const bytes = fromBase64(base64);
+    const data = bcs.TransactionData.parse(bytes).V1;
+    const { commands = [], inputs = [] } = data.kind.ProgrammableTransaction ?? {};
     const pureOf = (argument: Argument | undefined): Uint8Array => {
       const pure = argument?.$kind === 'Input' ? inputs[argument.Input]?.Pure : undefined;
       if (!pure) throw new Error('not a value of the transaction itself');
@@ -51,12 +78,55 @@ function paymentsIn(base64: string, treasury: string): readonly Payment[] | null
       const [from, index] = coin.NestedResult;
       return bcs.u64().parse(pureOf(commands[from]?.SplitCoins?.amounts[index]));
     };
-    return commands.flatMap(({ TransferObjects: given }) => {
+    const payments = commands.flatMap(({ TransferObjects: given }) => {
       if (!given) return [];
       const address = bcs.Address.parse(pureOf(given.address));
       return given.objects.map((coin) => ({ address, raw: amountOf(coin) }));
     });
+    return { bytes, data, payments };
   } catch {
     return null;
   }
+}
+
+type NewData = NonNullable<Parameters<typeof bcs.TransactionData.serialize>[0]['V1']>;
+type NewProgrammable = Extract<NewData['kind'], { ProgrammableTransaction: unknown }>['ProgrammableTransaction'];
+type NewCommand = NewProgrammable['commands'] extends Iterable<infer Each> ? Each : never;
+type NewInput = NewProgrammable['inputs'] extends Iterable<infer Each> ? Each : never;
+
+/** As the server splits (src/sources/sui/payment-bytes.ts). */
+const amountsPerSplit = 511;
+
+/**
+ * Builds, without the server's code, the one transaction that pays this from the same coin objects at the same gas price.
+ * A transaction that does anything more has other bytes. null: it uses the gas coin for another coin than SUI, or the reverse.
+ */
+function rebuilt({ data, payments }: ReadBytes, { plan, treasury, gasBudgetMist, expiresEpoch }: Expected) {
+  const { gasData, kind } = data;
+  const coins = (kind.ProgrammableTransaction?.inputs ?? []).flatMap((input) => input.Object?.ImmOrOwnedObject ?? []);
+  const paysGasCoin = coins.length === 0;
+  if (paysGasCoin !== (plan.coin.type === suiCoinType)) return null;
+  const inputs: NewInput[] = coins.map((coin) => ({ Object: { ImmOrOwnedObject: coin } }));
+  const commands: NewCommand[] = [];
+  const add = (pure: { toBase64(): string }) => ({ Input: inputs.push({ Pure: { bytes: pure.toBase64() } }) - 1 });
+  if (coins.length > 1) {
+    const sources = coins.slice(1).map((_coin, index) => ({ Input: index + 1 }));
+    commands.push({ MergeCoins: { destination: { Input: 0 }, sources } });
+  }
+  for (const part of chunksOf(payments, amountsPerSplit)) {
+    const amounts = part.map(({ raw }) => add(bcs.u64().serialize(raw)));
+    const coin = paysGasCoin ? { GasCoin: true as const } : { Input: 0 };
+    const split = commands.push({ SplitCoins: { coin, amounts } }) - 1;
+    for (const [index, { address }] of part.entries()) {
+      const objects = [{ NestedResult: [split, index] as [number, number] }];
+      commands.push({ TransferObjects: { objects, address: add(bcs.Address.serialize(address)) } });
+    }
+  }
+  const whole: NewData = {
+    kind: { ProgrammableTransaction: { inputs, commands } },
+    sender: treasury,
+    gasData: { ...gasData, owner: treasury, budget: gasBudgetMist },
+    expiration: { Epoch: expiresEpoch },
+  };
+  return bcs.TransactionData.serialize({ V1: whole }).toBase64();
 }

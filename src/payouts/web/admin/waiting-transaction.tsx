@@ -14,7 +14,8 @@ import { amountText, type ShownCoin } from '../../core/payout-words.ts';
 import { suiText } from './payout-words.ts';
 import { SignElsewhere } from './sign-elsewhere.tsx';
 import type { SignHereProps } from './sign-here.tsx';
-import { type PaidLine, type Transaction, useSend } from './payouts-calls.ts';
+import { type PaidLine, type Transaction, usePublishedPlan, useSend } from './payouts-calls.ts';
+import type { Expected } from './transaction-bytes.ts';
 
 interface WaitingTransactionProps {
   readonly id: number;
@@ -25,12 +26,9 @@ interface WaitingTransactionProps {
 /** The one transaction that may be executed: what it does, then how it is signed. */
 export function WaitingTransaction({ id, coin, transaction }: WaitingTransactionProps) {
   const { digest, bytes, problem, received } = transaction;
-  const { treasuryAddress: treasury } = useSiteConfig();
   const sending = useSend(id, digest);
-  const decoder = useBytesDecoder();
-  const differenceOf = (base64: string) =>
-    received === null ? undefined : decoder.data?.differenceFromLines(base64, { lines: received, treasury, coin });
-  const difference = bytes === null ? undefined : differenceOf(bytes);
+  const comparison = useComparison(id, transaction);
+  const { difference, differenceOf } = comparison;
   return (
     <Part
       id="payout-waiting"
@@ -38,20 +36,7 @@ export function WaitingTransaction({ id, coin, transaction }: WaitingTransaction
     >
       <TransactionFacts transaction={transaction} coin={coin} />
       {problem !== null && <Warning>{problem}</Warning>}
-      {problem === null && (bytes === null || received === null) && (
-        <Warning>What it does is not known, so it cannot be signed here.</Warning>
-      )}
-      <QueryTrouble text="Failed to load the code that checks the transaction" query={decoder} />
-      {typeof difference === 'string' && (
-        <Warning>
-          The bytes do not match the plan. Do not sign them, and tell the people who run this site. {difference}
-        </Warning>
-      )}
-      {difference === null && received !== null && (
-        <p className="my-4 border-l-4 border-live py-1 pl-4 font-semibold">
-          Equals the plan, line by line: {counted(received.length, 'line')}, to the last base unit.
-        </p>
-      )}
+      <Compared transaction={transaction} comparison={comparison} />
       {received !== null && <Received received={received} coin={coin} />}
       {bytes !== null && difference === null && problem === null && (
         <>
@@ -63,6 +48,59 @@ export function WaitingTransaction({ id, coin, transaction }: WaitingTransaction
       )}
     </Part>
   );
+}
+
+/** Compares with the published plan. Until that and the code are there, `difference` is undefined: nothing can be signed. */
+function useComparison(id: number, transaction: Transaction) {
+  const { treasuryAddress } = useSiteConfig();
+  const decoder = useBytesDecoder();
+  const plan = usePublishedPlan(id);
+  const expected = expectedOf(transaction, treasuryAddress);
+  const differenceOf = (base64: string) =>
+    expected === null || plan.data === undefined
+      ? undefined
+      : decoder.data?.differenceFromPlan(base64, { ...expected, plan: plan.data });
+  const { bytes } = transaction;
+  const difference = bytes === null ? undefined : differenceOf(bytes);
+  return { plan, decoder, differenceOf, difference, isKnown: bytes !== null && expected !== null };
+}
+
+interface ComparedProps {
+  readonly transaction: Transaction;
+  readonly comparison: ReturnType<typeof useComparison>;
+}
+
+function Compared({ transaction: { problem, received }, comparison }: ComparedProps) {
+  const { plan, decoder, difference, isKnown } = comparison;
+  return (
+    <>
+      {problem === null && !isKnown && <Warning>What it does is not known, so it cannot be signed here.</Warning>}
+      {problem === null && isKnown && difference === undefined && (
+        <p className="my-4 text-quiet">Whether it equals the plan is not known yet, so it cannot be signed yet.</p>
+      )}
+      <QueryTrouble text="Failed to load the plan" query={plan} />
+      <QueryTrouble text="Failed to load the code that checks the transaction" query={decoder} />
+      {typeof difference === 'string' && (
+        <Warning>
+          The bytes do not match the plan. Do not sign them, and tell the people who run this site. {difference}
+        </Warning>
+      )}
+      {difference === null && received !== null && (
+        <p className="my-4 border-l-4 border-live py-1 pl-4 font-semibold">
+          Equals the plan, line by line: {counted(received.length, 'line')}, to the last base unit.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** null: not known in full. */
+function expectedOf(
+  { received, gasBudgetMist, expiresEpoch }: Transaction,
+  treasury: string,
+): Omit<Expected, 'plan'> | null {
+  if (received === null || gasBudgetMist === null || expiresEpoch === null) return null;
+  return { received, gasBudgetMist, expiresEpoch, treasury };
 }
 
 const Warning = ({ children }: { readonly children: ReactNode }) => (
