@@ -24,6 +24,8 @@ export interface SharePicturesDeps {
   readonly drawnAMinute?: number;
 }
 
+/** Some 15 kB each, one for each rock there can be. */
+const keptMax = 600;
 /** Its turn after others included. */
 const waitMs = 15_000;
 /** Own drawings: some 300 ms each, and the start of the process for the first one, on a busy machine too. */
@@ -41,7 +43,7 @@ interface Drawn {
 export function createSharePictures({ find, clock, drawnAMinute = 120 }: SharePicturesDeps) {
   const shrinker = createImageShrinker(undefined, drawLimits);
   const inTurn = createTurns(1);
-  /** By the number of the rock, some 15 kB each. */
+  /** By the number of the rock. */
   const drawn = new Map<number, Drawn>();
   let drawnAtMs: readonly number[] = [];
 
@@ -66,6 +68,8 @@ export function createSharePictures({ find, clock, drawnAMinute = 120 }: SharePi
     if (known?.of === of) return known.picture;
     const made: Drawn = { of, picture: draw(shareCardSvg(card)) };
     drawn.set(number, made);
+    const [oldest = number] = drawn.keys();
+    if (drawn.size > keptMax) drawn.delete(oldest);
     made.picture.catch(() => drawn.get(number) === made && drawn.delete(number));
     return made.picture;
   };

@@ -170,9 +170,9 @@ export const privacySections: readonly LegalSection[] = [
           neither your name nor your ID nor a wallet. These stay: what you did as an admin of that server, such as
           setting the bot up, with your name and ID; what administrators authorized themselves, since a wallet that they
           put on a server’s list is their own decision; your ID beside the role while the community server does not let
-          the bot take it; and, where you are linked in another server too, the note of which payouts you were told of,
-          so that no message comes twice. For everything else, ask us in the community; we will not charge you and will
-          not ask for more data than we need to find yours.
+          the bot take it, 90 days at most; and, where you are linked in another server too, the note of which payouts
+          you were told of, so that no message comes twice. For everything else, ask us in the community; we will not
+          charge you and will not ask for more data than we need to find yours.
         </p>
         <p>
           What is written on a public blockchain cannot be changed or deleted by anyone, and so not by us. Your local
