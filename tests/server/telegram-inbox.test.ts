@@ -17,8 +17,11 @@ afterEach(async () => {
   await database.drop();
 });
 
-const startCopy = async (handle?: (update: Update) => Promise<void>): Promise<InboxCopy> => {
-  const copy = await inboxCopy(database, handle);
+const startCopy = async (
+  handle?: (update: Update) => Promise<void>,
+  isAdmin?: (personId: number) => boolean,
+): Promise<InboxCopy> => {
+  const copy = await inboxCopy(database, handle, isAdmin);
   copies.push(copy);
   return copy;
 };
@@ -141,6 +144,25 @@ test('what could not be handled, because Telegram is gone, is tried again, with 
   await until('it is handled', async () => triedAtMs.length > 0 && (await isDone()));
   expect(triedAtMs).toHaveLength(2);
   expect(triedAtMs[1]! - triedAtMs[0]!).toBeGreaterThan(500);
+});
+
+test('a command whose author Telegram cannot be asked about is tried again for a minute, however much else is said, and then refused', async () => {
+  let asked = 0;
+  const copy = await startCopy(undefined, () => {
+    asked += 1;
+    throw new Error('Telegram is gone');
+  });
+  await copy.intake.take(given([said('/remove')]));
+  // Each of them has the chat's job begin at once.
+  for (let times = 1; times <= 12; times += 1) {
+    await copy.intake.take(given([title(`title ${times}`)]));
+    await until('it is tried again', () => asked > times);
+  }
+  expect(copy.handled).toEqual([]);
+  await database.rows("update telegram_inbox set received_at = received_at - interval '1 minute'");
+  await copy.handleChats([-5]);
+  await until('all is handled', isDone);
+  expect(copy.handled.slice(0, 2)).toEqual(['refused /remove', 'title 1']);
 });
 
 describe('one chat after the other', () => {

@@ -41,6 +41,7 @@ const me = { id: 9, username: 'rocks_bot' };
 export async function inboxCopy(
   database: TestDatabase,
   handle: (update: Update) => Promise<void> = async () => {},
+  isAdmin: (personId: number) => boolean = (personId) => personId === admin,
 ): Promise<InboxCopy> {
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const jobs = createJobs({ url: database.url, log });
@@ -55,7 +56,7 @@ export async function inboxCopy(
       handled.push(wordsOf(update));
       await handle(update);
     },
-    isAdmin: async ({ personId }) => personId === admin,
+    isAdmin: async ({ personId }) => isAdmin(personId),
     refuse: ({ update }) => void handled.push(`refused ${wordsOf(update)}`),
     rule: createFloodRule(() => performance.now()),
     nowMs: () => performance.now(),

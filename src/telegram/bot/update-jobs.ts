@@ -7,7 +7,7 @@ import type { Reply, Say } from './bot-deps.ts';
 import type { GroupAdmins } from './group-admins.ts';
 import type { Asked } from './read-asked.ts';
 import type { Database } from '../../db/schema.ts';
-import { databaseNow } from '../../db/expressions.ts';
+import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { meet } from '../configs/chat-store.ts';
 import { dropPendingOfGone } from '../configs/configuration-store.ts';
@@ -104,10 +104,10 @@ async function handleSome(deps: UpdateJobDeps, chatId: number, untilMs: number, 
   const waiting = await store.waiting(chatId);
   const refused = { ids: [] as number[], replies: [] as Reply[] };
   try {
-    for (const { id, update } of waiting) {
+    for (const { id, update, isLate } of waiting) {
       stop.throwIfAborted();
       const asked = read(update);
-      const isAllowed = asked.kind !== 'wish' || (await isAllowedNow(deps, id, asked));
+      const isAllowed = asked.kind !== 'wish' || (await isAllowedNow(deps, asked, isLate));
       if (isAllowed === true) {
         const replies: Reply[] = [];
         await store.begin(id);
@@ -125,15 +125,12 @@ async function handleSome(deps: UpdateJobDeps, chatId: number, untilMs: number, 
   return waiting.length > 0;
 }
 
-/** While Telegram cannot be reached it counts as an attempt, and is tried again. */
-async function isAllowedNow({ store, isAdmin }: UpdateJobDeps, id: number, asked: Asked): Promise<boolean | null> {
-  try {
-    return await isAdmin(asked);
-  } catch (error) {
-    await store.begin(id);
-    throw error;
-  }
-}
+/** Throws while Telegram cannot be reached: it is tried again. Later that is the answer, and no one else in the chat waits longer. */
+const isAllowedNow = ({ isAdmin }: UpdateJobDeps, asked: Asked, isLate: boolean): Promise<boolean | null> =>
+  isAdmin(asked).catch((error: unknown) => {
+    if (!isLate) throw error;
+    return null;
+  });
 
 export interface ArrivedUpdate {
   readonly update: Update;
@@ -143,6 +140,11 @@ export interface ArrivedUpdate {
 /** An update that crashes the process must not crash it for ever. */
 export const updateAttemptsMax = 10;
 const readTogether = 100;
+/** No one waits longer for an answer (as for a reply that is not sent). */
+const triedForMs = 60_000;
+
+const unhandled = (db: Kysely<Database>) =>
+  db.selectFrom('telegramInbox').where('handledAt', 'is', null).where('attempts', '<', updateAttemptsMax);
 
 /** Updates as rows (docs/decisions/0016). Throws database errors. */
 export const createUpdateStore = (db: Kysely<Database>) => ({
@@ -158,16 +160,17 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
   },
   /** A chat's first unhandled updates, in order. */
   waiting: async (chatId: number) => {
-    const rows = await db
-      .selectFrom('telegramInbox')
-      .select(['updateId', 'update'])
+    const rows = await unhandled(db)
+      .select((row) => ['updateId', 'update', row('receivedAt', '<', databaseNowPlus(-triedForMs)).as('isLate')])
       .where('chatId', '=', String(chatId))
-      .where('handledAt', 'is', null)
-      .where('attempts', '<', updateAttemptsMax)
       .orderBy('updateId')
       .limit(readTogether)
       .execute();
-    return rows.map(({ updateId, update }) => ({ id: Number(updateId), update: update as Update }));
+    return rows.map(({ updateId, update, isLate }) => ({
+      id: Number(updateId),
+      update: update as Update,
+      isLate: Boolean(isLate),
+    }));
   },
   /** Counts the attempt. */
   begin: async (updateId: number) => {
@@ -194,13 +197,7 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
   },
   /** Chats with waiting updates. */
   waitingChats: async () => {
-    const rows = await db
-      .selectFrom('telegramInbox')
-      .select('chatId')
-      .distinct()
-      .where('handledAt', 'is', null)
-      .where('attempts', '<', updateAttemptsMax)
-      .execute();
+    const rows = await unhandled(db).select('chatId').distinct().execute();
     return rows.map(({ chatId }) => Number(chatId));
   },
   /** Telegram keeps an update for a day itself (Bot API, Getting updates), and repeats one within minutes. A reply counts for a minute. */

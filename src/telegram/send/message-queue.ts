@@ -25,11 +25,13 @@ interface Chat {
   /** That was for a right that only a person can give: as soon as it is given, nothing waits any longer. */
   lacksRights: boolean;
   isBusy: boolean;
+  /** Its first message was found marked as being sent. */
+  sending: { readonly id: string; readonly sinceMs: number } | null;
   /** How often a message was found waiting in it. */
   seenCount: number;
 }
 
-const newChat = { notBeforeMs: 0, lacksRights: false, isBusy: false, seenCount: 0 };
+const newChat = { notBeforeMs: 0, lacksRights: false, isBusy: false, sending: null, seenCount: 0 };
 
 type Head = NonNullable<Awaited<ReturnType<typeof readHead>>>;
 
@@ -42,10 +44,10 @@ interface Served {
 
 /** In preparation, besides those being sent. */
 const servedMax = onTheirWayMax + 6;
-/** How many may go to chats whose last try failed: the others never wait for these. */
-const failingMax = 2;
 const restAfterFailureMs = 1_000;
-const unsettledLookMs = 100;
+const unsettledLookMs = 1_000;
+/** No answer is awaited for so long. */
+const longestSendingMs = 20_000;
 
 /**
  * Waiting messages of one kind: the chats are in the memory of the sending copy, their messages in the database. Each
@@ -57,16 +59,15 @@ export function createMessageQueue(options: MessageQueueOptions) {
   const chats = new Map<string, Chat>();
   const tasks = createTasks(options);
   const serve = createServing(options, tasks);
-  let failingCount = 0;
 
   const beginDue = (): number => {
     let nextMs = Number.POSITIVE_INFINITY;
     for (const chat of chats.values()) {
       if (tasks.count() >= servedMax) break;
-      if (chat.isBusy || (chat.isFailing && failingCount >= failingMax)) continue;
+      if (chat.isBusy) continue;
       const waitMs = Math.max(chat.notBeforeMs - nowMs(), limits.msUntilChat(chat.id, kind));
       if (waitMs > 0) nextMs = Math.min(nextMs, waitMs);
-      else begin(chat);
+      else if (!chat.isFailing || gate.failing.take()) begin(chat);
     }
     return nextMs;
   };
@@ -74,14 +75,13 @@ export function createMessageQueue(options: MessageQueueOptions) {
   const begin = (chat: Chat): void => {
     const { isFailing, seenCount } = chat;
     chat.isBusy = true;
-    if (isFailing) failingCount += 1;
     tasks.add(async () => {
       const served = await serve(chat).catch((error: unknown): Served => {
         options.onFailed(error);
         chat.notBeforeMs = nowMs() + restAfterFailureMs;
         return {};
       });
-      if (isFailing) failingCount -= 1;
+      if (isFailing) gate.failing.leave();
       if (served.isEmpty === true && chat.seenCount === seenCount) chats.delete(chat.id);
       void (served.upload ?? Promise.resolve()).then(() => release(chat));
     });
@@ -120,7 +120,7 @@ function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof cr
   /** null: not now. */
   const send = async (chat: Chat, head: Head, picture: Picture): Promise<Outcome | null> => {
     const sending = await gate.pass(chat.id, kind, tasks.stopping).catch(() => null);
-    return sending && sendNow(chat, head, picture, sending).finally(gate.leave);
+    return sending && sendNow(chat, head, picture, sending).finally(() => gate.leave(chat.id));
   };
 
   const sendNow = async (chat: Chat, head: Head, picture: Picture, sending: Sending): Promise<Outcome | null> => {
@@ -154,10 +154,8 @@ function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof cr
   return async (chat: Chat): Promise<Served> => {
     const head = await readHead(db, chat.id, kind, options.backlogAfterMs);
     if (head === null) return { isEmpty: true };
-    if (head.state === 'sending') {
-      await settling.requeue(head.id);
-      chat.notBeforeMs = nowMs() + unsettledLookMs;
-    } else if (head.isOfDeleted) await dropMessage(db, head.id, 'configuration-deleted');
+    if (head.state === 'sending') await awaitSending(chat, head.id, options);
+    else if (head.isOfDeleted) await dropMessage(db, head.id, 'configuration-deleted');
     else if (head.isTooLate) await dropMessage(db, head.id, 'too-late');
     else if (head.isBacklog) await options.compact(chat.id);
     else {
@@ -177,6 +175,13 @@ function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof cr
     }
     return {};
   };
+}
+
+/** By another copy, or by no one: the database may not have told a copy that it had marked the message. */
+async function awaitSending(chat: Chat, id: string, { settling, nowMs }: MessageQueueOptions): Promise<void> {
+  chat.notBeforeMs = nowMs() + unsettledLookMs;
+  if (chat.sending?.id !== id) chat.sending = { id, sinceMs: nowMs() };
+  else if (nowMs() - chat.sending.sinceMs > longestSendingMs) await settling.requeue(id);
 }
 
 interface Marked {

@@ -8,6 +8,10 @@ import type { Settling } from './settle.ts';
 import type { Transport } from './transport.ts';
 
 const longestTimerMs = 1_000;
+/** One place is left to replies, so that none waits for cards that Telegram takes long to answer. */
+const placesOf: Readonly<Record<SendKind, number>> = { reply: onTheirWayMax, card: onTheirWayMax - 1 };
+/** How many may go to chats whose last try failed: the others never wait for these. */
+const failingMax = 2;
 const kinds = ['reply', 'card'] as const;
 
 interface Waiting {
@@ -17,12 +21,13 @@ interface Waiting {
 }
 
 /**
- * Where messages wait for Telegram's limits, and until fewer than four are on their way: replies before cards, each in
- * order of arrival, as its chat allows.
+ * Where messages wait for Telegram's limits and for a place on their way: replies before cards, each in order of
+ * arrival, as its chat allows.
  */
 export function createSendGate(limits: SendLimits) {
   const waiting = new Set<Waiting>();
-  let onTheirWay = 0;
+  /** Chats whose message is on its way: one each. */
+  const onTheirWay = new Set<string>();
   /** Each begins with the chats that may get a message now, and returns how long until another may. */
   const queues = new Map<SendKind, () => number>();
   let timer: NodeJS.Timeout | undefined;
@@ -53,10 +58,10 @@ export function createSendGate(limits: SendLimits) {
       stop.throwIfAborted();
       const { promise, resolve } = Promise.withResolvers<Sending>();
       const tryNow = (): number => {
-        if (onTheirWay >= onTheirWayMax) return Number.POSITIVE_INFINITY;
+        if (onTheirWay.has(chatId) || onTheirWay.size >= placesOf[kind]) return Number.POSITIVE_INFINITY;
         const waitMs = Math.max(limits.msUntilAny(kind), limits.msUntilChat(chatId, kind));
         if (waitMs > 0) return waitMs;
-        onTheirWay += 1;
+        onTheirWay.add(chatId);
         resolve(limits.begin(chatId, kind));
         return 0;
       };
@@ -70,13 +75,30 @@ export function createSendGate(limits: SendLimits) {
       }
     },
     /** What passed has arrived or failed, and that is stored. */
-    leave: (): void => {
-      onTheirWay -= 1;
+    leave: (chatId: string): void => {
+      onTheirWay.delete(chatId);
       check();
     },
+    /** For chats whose last try failed. */
+    failing: createPlaces(failingMax),
   };
 }
 type SendGate = ReturnType<typeof createSendGate>;
+
+function createPlaces(most: number) {
+  let taken = 0;
+  return {
+    /** False: all are taken. */
+    take: (): boolean => {
+      if (taken >= most) return false;
+      taken += 1;
+      return true;
+    },
+    leave: (): void => {
+      taken -= 1;
+    },
+  };
+}
 
 /** What messages are sent with. */
 export interface SendingParts extends TaskTimes {
