@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * The admin calls of the community-server bot and its servers (specification 7), with what rulings R5 and R6 add. Those of single
- * members and authorized wallets are in members-contract.ts, of /verify in verify-contract.ts.
+ * members, of authorized wallets and of /verify are in members-contract.ts.
  */
 
 export const time = z.iso.datetime();

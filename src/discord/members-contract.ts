@@ -150,7 +150,7 @@ const authorizedWallet = z.object({
   /** Who linked it, if anyone. */
   member: memberName.nullable(),
 });
-/** GET /api/discord/guilds/{guildId}/wallets: newest first, including those removed in the last 30 days. */
+/** GET /api/discord/guilds/{guildId}/wallets: newest first, including those removed or expired in the last 30 days. */
 export const authorizedWalletsAnswer = z.object({ data: z.array(authorizedWallet) });
 export type AuthorizedWalletsAnswer = z.infer<typeof authorizedWalletsAnswer>;
 /** POST /api/discord/guilds/{guildId}/wallets; DELETE …/wallets/{walletId} answers the updated row. */

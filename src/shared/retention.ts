@@ -27,7 +27,7 @@ export const retention = {
   discord_direct_messages: { days: 90, after: 'the member was told; sooner, when they delete their data' },
   discord_member_roles: {
     days: 90,
-    after: 'a member deleted their data and Discord let the bot not take the role',
+    after: 'a member deleted their data and Discord did not let the bot take the role',
     unless: 'the member is still here: their rows go once the bot has taken the role, or with the server',
   },
   discord_posts: { days: 90, after: 'they were posted or failed' },

@@ -41,7 +41,7 @@ const personal: Readonly<Record<string, readonly string[]>> = {
     'discord_verifications.wallet',
   ],
   'which role the bot gave them until the bot has taken it': ['discord_member_roles.user_id'],
-  'the note of when the bot wrote to a member': ['discord_direct_messages.user_id'],
+  'The note of when the bot wrote to a member': ['discord_direct_messages.user_id'],
   'its owner’s ID': ['discord_guilds.owner_id'],
   'a wallet that they put on a server’s list': ['discord_authorized_wallets.wallet'],
   'Public blockchain data': [
@@ -84,10 +84,12 @@ test('the log knows a group admin by the messenger user ID alone, as the policy 
 });
 
 test('what the policy says of answers and commands is what is done with them', () => {
-  expect(policy).toContain('what the group-chat bot answered, and what is left of a command, after about an hour');
+  expect(policy).toContain(
+    'what the group-chat bot answered, and what is left of a command, after about an hour, or after a day if it was never answered',
+  );
   expect(retention.telegram_messages.after).toContain('replies go after an hour');
   expect(policy).toContain(
-    'the note of when the bot wrote to a member, and about which payout or that a role would be taken, after 90 days',
+    'The note of when the bot wrote to a member is deleted after 90 days. It says which payout it was about, or that a role would be taken.',
   );
   expect(retention.discord_direct_messages.days).toBe(90);
   expect(policy).not.toContain('notes of who was told');

@@ -121,7 +121,7 @@ export const alarmRules: readonly AlarmRule[] = [
     see: whileRunning('discord', longerThan('discord_overdue_action_seconds', 900)),
     what: () => 'Role changes or messages to members are stuck.',
     meaning: 'Holders wait for their role, or keep one that they should not have.',
-    look: "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of each server names what Discord refuses and the fix.",
+    look: "The log of the copy that runs the Discord bot. Many changes at once take time, as Discord limits them. What Discord refuses is not reported here: 'Statistics' of each server lists it with the fix.",
     over: () => 'Role changes are made on time again.',
   },
   {

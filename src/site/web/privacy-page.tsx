@@ -133,16 +133,16 @@ export const privacySections: readonly LegalSection[] = [
           What a member of a community server has linked is kept until the member unlinks or deletes it, and which role
           the bot gave them until the bot has taken it; when the bot has left the server, both are deleted 30 days
           later. A verification link holds for 15 minutes and is deleted about a day after that, with your user name on
-          that platform, which it is made out to; the note of when the bot wrote to a member, and about which payout or
-          that a role would be taken, after 90 days. Its text is deleted once it is sent or given up. The log of changes
-          is kept for a year. When people delete their data in a community server, its entries lose name, ID and wallet
-          at once, except for what they did as an admin there.
+          that platform, which it is made out to. The note of when the bot wrote to a member is deleted after 90 days.
+          It says which payout it was about, or that a role would be taken. The text of the message is deleted once it
+          is sent or given up. The log of changes is kept for a year. When people delete their data in a community
+          server, its entries lose name, ID and wallet at once, except for what they did as an admin there.
         </p>
         <p>
           What the bots posted, and the market events they posted about, are deleted after 90 days; what the group-chat
-          bot answered, and what is left of a command, after about an hour. Sign-in attempts are deleted once they no
-          longer count, within a day. What is kept for good is the value of the treasury: for 90 days every hour of it,
-          then one figure a day.
+          bot answered, and what is left of a command, after about an hour, or after a day if it was never answered.
+          Sign-in attempts are deleted once they no longer count, within a day. What is kept for good is the value of
+          the treasury: for 90 days every hour of it, then one figure a day.
         </p>
         <p>
           No system is perfectly secure, and we do not claim that ours is. The best protection is the one we chose

@@ -8,7 +8,7 @@ interface QuestionMemory {
   readonly command: '/floor' | '/status';
   /** The messages that asked; the first during the fault. */
   readonly askedIds: number[];
-  /** What changes nothing is not written down: while the database or Telegram is away, it may be left out. */
+  /** An answer counts for a minute: while the database or Telegram is away, it may be left out. */
   isLeftOut: boolean;
   /** Its answer may be lost after the message was taken. */
   mayRepeat: boolean;

@@ -100,7 +100,7 @@ export type Step =
   | { readonly kind: 'done'; readonly outcome: Outcome }
   | { readonly kind: 'over'; readonly end: LinkEnd; readonly sentence: string };
 
-/** What the page reads of the calls in verify-contract.ts. */
+/** What the page reads of the calls of /verify in members-contract.ts. */
 export const linkAnswer = z.object({
   guildName: text,
   memberName: text,
