@@ -8,8 +8,8 @@ import type { Settling } from './settle.ts';
 import type { Transport } from './transport.ts';
 
 const longestTimerMs = 1_000;
-/** One place is left to replies, so that none waits for cards that Telegram takes long to answer. */
-const placesOf: Readonly<Record<SendKind, number>> = { reply: onTheirWayMax, card: onTheirWayMax - 1 };
+/** Cards leave a place to replies, and these to cards: neither waits for the other while Telegram answers slowly. */
+const ofKindMax = onTheirWayMax - 1;
 /** How many may go to chats whose last try failed: the others never wait for these. */
 const failingMax = 2;
 const kinds = ['reply', 'card'] as const;
@@ -27,9 +27,13 @@ interface Waiting {
 export function createSendGate(limits: SendLimits) {
   const waiting = new Set<Waiting>();
   /** Chats whose message is on its way: one each. */
-  const onTheirWay = new Set<string>();
+  const onTheirWay = new Map<string, SendKind>();
   /** Each begins with the chats that may get a message now, and returns how long until another may. */
   const queues = new Map<SendKind, () => number>();
+  const hasPlace = (chatId: string, kind: SendKind): boolean =>
+    !onTheirWay.has(chatId) &&
+    onTheirWay.size < onTheirWayMax &&
+    [...onTheirWay.values()].filter((each) => each === kind).length < ofKindMax;
   let timer: NodeJS.Timeout | undefined;
   /** Something changed: an answer arrived, or time has passed. */
   const check = (): void => {
@@ -58,10 +62,10 @@ export function createSendGate(limits: SendLimits) {
       stop.throwIfAborted();
       const { promise, resolve } = Promise.withResolvers<Sending>();
       const tryNow = (): number => {
-        if (onTheirWay.has(chatId) || onTheirWay.size >= placesOf[kind]) return Number.POSITIVE_INFINITY;
+        if (!hasPlace(chatId, kind)) return Number.POSITIVE_INFINITY;
         const waitMs = Math.max(limits.msUntilAny(kind), limits.msUntilChat(chatId, kind));
         if (waitMs > 0) return waitMs;
-        onTheirWay.add(chatId);
+        onTheirWay.set(chatId, kind);
         resolve(limits.begin(chatId, kind));
         return 0;
       };
