@@ -1,4 +1,6 @@
 import { type ReadyAnswer, type LazyAnswer, createLazyAnswer, makeReadyJsonAside } from '../http/ready/ready-answer.ts';
+import { createOutageNote } from '../db/outage.ts';
+import type { Log } from '../process/logger.ts';
 import type { Clock } from '../shared/clock.ts';
 import { microUsdDecimals, toNumber } from '../shared/money.ts';
 import { suiCoinType } from '../shared/sui-address.ts';
@@ -23,6 +25,7 @@ interface HistoryDeps {
   readonly snapshot: () => TreasurySnapshot | null;
   readonly refreshMs: number;
   readonly clock: Pick<Clock, 'now'>;
+  readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
 /** Everything that is known of the value, oldest first. */
@@ -31,6 +34,8 @@ interface KnownPast {
   readonly byDay: ReadonlyMap<number, KnownValue>;
   readonly heldInSui: ReadonlyMap<number, bigint | null>;
   readonly past: LedgerPast;
+  /** Of an earlier reading: the newest one failed. */
+  readonly isKept?: boolean;
 }
 
 /** Throws what the database throws. */
@@ -80,7 +85,7 @@ const changeHours = [24, 7 * 24, 30 * 24];
 const trendDays = 30;
 
 function trendAnswer(
-  { values, byDay, past }: KnownPast,
+  { values, byDay, past, isKept }: KnownPast,
   { snapshot: shownNow, refreshMs, clock }: HistoryDeps,
 ): TreasuryTrendAnswer {
   const snapshot = shownNow();
@@ -93,7 +98,7 @@ function trendAnswer(
   return {
     data: {
       asOf,
-      state,
+      state: isKept === true && state === 'live' ? 'stale' : state,
       totalUsdValue: snapshot?.totalUsdValue ?? null,
       changes: changeHours.map((hours) => {
         const change = changeOver(hours, values, isRead ? past.recent : null);
@@ -127,19 +132,23 @@ const keptMs = 3_600_000;
 
 /**
  * GET /api/treasury/history, one ready answer for each span, and GET /api/treasury/trend: read, written out and compressed once for each
- * new snapshot however many visitors ask. While the database fails, what it said last stays.
+ * new snapshot however many visitors ask. While the database fails, what it said last stays, and the trend is stale.
  */
 export function createTreasuryHistory(deps: HistoryDeps) {
   const { clock } = deps;
+  const note = createOutageNote(deps.log, 'The history of the treasury could not be read');
   let reading: Promise<KnownPast> | null = null;
   let readAtMs = 0;
   let lastGood: KnownPast | null = null;
   const readOrKeep = async (): Promise<KnownPast> => {
     try {
-      return (lastGood = await readKnownPast(deps));
+      lastGood = await readKnownPast(deps);
+      note.done();
+      return lastGood;
     } catch (error) {
       if (lastGood === null) throw error;
-      return lastGood;
+      note.failed(error);
+      return { ...lastGood, isKept: true };
     }
   };
   const known = (): Promise<KnownPast> => {

@@ -59,7 +59,7 @@ export function createTreasury(deps: TreasuryDeps) {
   const priceNow = (coinType: string) => served.reading()?.prices.get(coinType)?.quote.pricePicoUsd ?? null;
   const isValued = (collectionType: string) => mayCount(collectionType, served.reading());
   const past = createLedgerPast({ of, database, priceNow, isValued, clock });
-  const history = createTreasuryHistory({ store, past, priceNow, snapshot: served.snapshot, refreshMs, clock });
+  const history = createTreasuryHistory({ store, past, priceNow, snapshot: served.snapshot, refreshMs, clock, log });
   served.onChange(() => history.trend.forget());
   const notify = () => changes.publish(topic);
   const kept = createKeptReading({ settings, store, notify, served, clock, log, onKept: () => history.forget() });

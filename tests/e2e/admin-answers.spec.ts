@@ -148,6 +148,7 @@ test('rulings R2: no tab falls with odd fields, nothing is reported, and no numb
     if (full === undefined) return route.fallback();
     return route.fulfill({ json: { data: way === null ? full : oddEverywhere(full, oddValues[way]) } });
   });
+  await page.route('**/plan.json', (route) => route.fulfill({ json: {} }));
   const main = page.getByRole('main');
   /** From place to place without loading the page anew, as its own links do. */
   const numbersAt = async (search: string): Promise<readonly string[]> => {

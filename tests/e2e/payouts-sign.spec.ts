@@ -1,5 +1,6 @@
 import type { Transaction } from '@mysten/sui/transactions';
 import type { Page } from '@playwright/test';
+import { canonicalJson } from '../../src/shared/canonical-json.ts';
 import { problemsOf } from './support/accessibility.ts';
 import { toast } from './support/admin.ts';
 import { forgiveStatus } from './support/answers.ts';
@@ -118,6 +119,17 @@ test.describe('a transaction that must not be signed cannot be', () => {
     await expect(load(page)).toHaveCount(0);
   });
 
+  test('the plan that can be read is not the one that was published', async ({ page, scene }) => {
+    const [first, ...others] = scene.lines;
+    const altered = { ...scene.plan, lines: [{ ...first, address: `0x${'e'.repeat(64)}` }, ...others] };
+    await page.route('**/plan.json', (route) => route.fulfill({ body: canonicalJson(altered) }));
+    await scene.open();
+    await expect(page.getByRole('alert').filter({ hasText: 'Do not sign them' })).toContainText(
+      /The SHA-256 of the plan is [0-9a-f]{64}, but [0-9a-f]{64} was published\./,
+    );
+    await expect(load(page)).toHaveCount(0);
+  });
+
   test('the published plan cannot be read: signing waits for it', async ({ page, scene, complaints }) => {
     await page.route('**/plan.json', (route) => route.fulfill({ status: 503, json: { message: 'Not now' } }));
     await scene.open();
@@ -207,11 +219,13 @@ test.describe('on a phone', () => {
   }) => {
     const received = Array.from({ length: 1_000 }, (_, index) => ({
       address: `0x${(index + 1).toString(16).padStart(64, '0')}`,
-      raw: '1',
+      raw: index === 0 ? '555' : '1',
       rocks: index === 0 ? Array.from({ length: 555 }, (_rock, rock) => rock + 1) : [index + 555],
     }));
-    const { coin } = scene.plan;
-    await page.route('**/plan.json', (route) => route.fulfill({ json: { coin, lines: received } }));
+    const ofAll = { leftOut: [], shareRaw: '1', totalRaw: '1554', remainderRaw: '0' };
+    const amount = { ...scene.plan.amount, mode: 'per-rock', raw: '1' };
+    const snapshot = { ...scene.plan.snapshot, rocks: 1_554 };
+    await scene.publish({ ...scene.plan, ...ofAll, amount, snapshot, lines: received });
     await scene.open({
       lines: 1_000,
       received,

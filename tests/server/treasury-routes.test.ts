@@ -137,7 +137,7 @@ describe('the treasury’s calls (specification 7, rulings R3)', () => {
     await world.refresh(treasury, hourMs + 1);
     expect(findReadyAmong(treasury.routes)('/api/treasury/history', 'days=7')).toBeUndefined();
     expect(await pointsOf('7')).toEqual(before);
-    expect(await ask('/api/treasury/trend')).toMatchObject({ status: 200 });
+    expect(JSON.parse(await textOf('/api/treasury/trend'))).toMatchObject({ data: { state: 'stale' } });
     await world.database.rows('alter table treasury_history_away rename to treasury_history');
     await world.refresh(treasury);
     expect((await pointsOf('7')).length).toBe(before.length + 1);

@@ -1,4 +1,5 @@
 import { typedKysely } from '../../src/db/connect.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import {
   type HistorySpan,
   treasuryHistoryAnswer,
@@ -30,7 +31,7 @@ export async function startDaysScene({ isValued = () => true, ...options }: Days
   const db = typedKysely(scene.database.pool);
   const clock = { now: () => new Date() };
   const store = createTreasuryStore(db, of);
-  const unread = { priceNow: () => null, snapshot: () => null, refreshMs: 60_000 };
+  const unread = { priceNow: () => null, snapshot: () => null, refreshMs: 60_000, log: silentLog };
   const open = () =>
     createTreasuryHistory({ store, past: createLedgerPast({ of, database: db, isValued, clock }), ...unread, clock });
   const json = (body: { readonly identity: Buffer }): unknown => JSON.parse(body.identity.toString());

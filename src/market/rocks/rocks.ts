@@ -54,7 +54,7 @@ export function createRocks(deps: RocksDeps) {
   );
   const load = (): Promise<void> =>
     book.load().catch((error: unknown) => log.warn({ err: error }, 'The kept rocks could not be read'));
-  let watched: Awaited<ReturnType<typeof store.watched>>;
+  let sourceReadAt: Date | null = null;
   let unsubscribe = (): void => {};
   return {
     routes: rockRoutes({ book, images, treasuryUsd: deps.treasuryUsd, lookUpName: createNameLookup(sui, clock) }),
@@ -65,15 +65,16 @@ export function createRocks(deps: RocksDeps) {
       const rocks = rocksOf(reading, await store.traits());
       return { isComplete: reading.table.isComplete, rocks: rocks.map(({ number, owner }) => ({ number, owner })) };
     },
-    /** When the marketplace last answered about the own collection: now, unless polls of it fail. While the database fails, what it said last holds. */
+    /** When the marketplace last answered about the own collection: now, unless polls of it fail; what it said last while the database fails. */
     sourceReading: async (): Promise<SourceReading> => {
-      watched = await store.watched().catch((error: unknown) => {
+      try {
+        const { lastSucceededAt = null, failureReason = null } = (await store.watched()) ?? {};
+        const isAway = failureReason !== null && isMarketOutage(failureReason);
+        sourceReadAt = lastSucceededAt === null || isAway ? lastSucceededAt : clock.now();
+      } catch (error) {
         log.warn({ err: error }, 'Whether the marketplace answers could not be read');
-        return watched;
-      });
-      const { lastSucceededAt = null, failureReason = null } = watched ?? {};
-      const isAway = failureReason !== null && isMarketOutage(failureReason);
-      return { source: 'marketplace', readAt: lastSucceededAt === null || isAway ? lastSucceededAt : clock.now() };
+      }
+      return { source: 'marketplace', readAt: sourceReadAt };
     },
     own: ownRocksOf(book, settings.publicUrl),
     /** Resolves when what the database has is shown. */

@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { readAnswer } from '../../ui/api/answer-schema.ts';
-import { ApiError, failureText } from '../../ui/api/api-client.ts';
+import { failureText } from '../../ui/api/api-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { counted, whole } from '../../ui/decimal-text.ts';
 import { DoesNotAddUp, NoHash, sha256Here } from '../../ui/recalculation.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { checkPayments, transfersOf } from '../core/check/check-payments.ts';
-import { examinePlan, listProblems } from '../core/check/check-plan.ts';
+import { listProblems } from '../core/check/check-plan.ts';
 import { amountText } from '../core/payout-words.ts';
-import { everyLine, linesCall, payoutLink, planFile } from './payout-addresses.ts';
-import { payoutPageAnswer, type ShownPayout } from './payouts-answer.ts';
+import { everyLine, linesCall, payoutLink } from './payout-addresses.ts';
+import { examinePublishedPlan, payoutPageAnswer, type ShownPayout } from './payouts-answer.ts';
 
 /** Rulings R9: the reader's own browser recalculates the payout; the command asks the chain itself. */
 export function CheckIt({ payout }: { readonly payout: ShownPayout }) {
@@ -83,9 +83,8 @@ const notAPlan = { plan: null, paid: 0, open: 0, transactions: 0 };
 
 /** Reads the plan and every line with its payments, and recalculates all of it (rulings R9). */
 async function examinePayout({ id, sha256 }: ShownPayout) {
-  const hash = sha256Here();
-  const examined = await examinePlan({ file: await readFile(id), publishedSha256: sha256, sha256: hash });
-  const canHash = hash !== null;
+  const examined = await examinePublishedPlan(id, sha256);
+  const canHash = sha256Here() !== null;
   if ('problem' in examined) return { ...notAPlan, canHash, problems: [examined.problem] };
   const { plan, problems } = examined;
   const { lines, strays } = await readLines(id);
@@ -100,13 +99,6 @@ async function examinePayout({ id, sha256 }: ShownPayout) {
     open: found.open.length,
     transactions: transfers.length,
   };
-}
-
-async function readFile(id: number): Promise<string> {
-  const response = await fetch(planFile(id));
-  const file = await response.text();
-  if (!response.ok) throw new ApiError(response.status, response.statusText, file);
-  return file;
 }
 
 async function readLines(id: number): Promise<Pick<ShownPayout, 'strays'> & { readonly lines: ShownPayout['found'] }> {

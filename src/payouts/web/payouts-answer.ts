@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
 
+import { ApiError } from '../../ui/api/api-client.ts';
 import { list, number, oneOf, orNull, part, rows, text, time } from '../../ui/api/answer-schema.ts';
+import { sha256Here } from '../../ui/recalculation.tsx';
+import { examinePlan } from '../core/check/check-plan.ts';
+import { planFile } from './payout-addresses.ts';
 
 /** What the pages read of GET /api/payouts and /api/payouts/{id} (rulings R9). null: not known. */
 
@@ -62,3 +66,11 @@ export const payoutPageAnswer = z.object({
   strays: list(payment),
 });
 export type ShownPayout = z.infer<typeof payoutPageAnswer>;
+
+/** The plan as everybody can read it, recalculated in this browser. Throws ApiError. */
+export async function examinePublishedPlan(id: number, publishedSha256: string | null, signal?: AbortSignal) {
+  const response = await fetch(planFile(id), { ...(signal !== undefined && { signal }) });
+  const file = await response.text();
+  if (!response.ok) throw new ApiError(response.status, response.statusText, file);
+  return examinePlan({ file, publishedSha256, sha256: sha256Here() });
+}

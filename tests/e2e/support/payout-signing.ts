@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { PayoutTransaction } from '../../../src/payouts/payout-admin-contract.ts';
 import type { PayoutPlan } from '../../../src/payouts/payouts-contract.ts';
+import { canonicalJson } from '../../../src/shared/canonical-json.ts';
 import { buildPayment } from '../../../src/sources/sui/payment-bytes.ts';
 import { expect, test as base } from './admin.ts';
 import { ownersAreKnown, payoutAt, payoutsTab, published } from './payouts.ts';
@@ -14,6 +16,8 @@ interface Scene {
   readonly plan: PayoutPlan;
   readonly lines: Lines;
   readonly waiting: PayoutTransaction;
+  /** The page finds this plan in place of the published one, and its hash. */
+  publish(plan: object): Promise<void>;
   /** Opens the payout with this transaction, and this wallet in the browser. */
   open(given?: Partial<PayoutTransaction>, wallet?: WalletManners | null): Promise<void>;
   /** Bodies of the calls that change something, by the end of their address. */
@@ -92,6 +96,16 @@ export const test = base.extend<{ scene: Scene }>({
       lines,
       waiting,
       posted,
+      publish: async (plan) => {
+        const file = canonicalJson(plan);
+        const sha256 = createHash('sha256').update(file).digest('hex');
+        await page.route('**/plan.json', (route) => route.fulfill({ body: file, contentType: 'application/json' }));
+        await page.route('**/api/admin/payouts', async (route) => {
+          const answer = await route.fetch();
+          const text = (await answer.text()).replaceAll(/"sha256":"[0-9a-f]{64}"/g, `"sha256":"${sha256}"`);
+          await route.fulfill({ response: answer, body: text });
+        });
+      },
       open: async (given = {}, wallet = { addresses: [treasury] }) => {
         shown = { ...waiting, ...given };
         if (wallet !== null) await installWallet(page, wallet);

@@ -29,7 +29,7 @@ interface PayProps {
 }
 
 /** From the published plan to what the chain says: one transaction at a time, signed by the team. */
-export function Pay({ payout: { id, withdrawn }, coin }: PayProps) {
+export function Pay({ payout: { id, withdrawn, plan }, coin }: PayProps) {
   const query = useTransactions(id);
   return (
     <Card as="section" aria-labelledby="payout-pay" aria-busy={query.isFetching}>
@@ -50,7 +50,13 @@ export function Pay({ payout: { id, withdrawn }, coin }: PayProps) {
               {waiting === undefined ? (
                 <Build id={id} coin={coin} open={open} isFirst={over.length === 0} isWithdrawn={withdrawn !== null} />
               ) : (
-                <WaitingTransaction key={waiting.digest} id={id} coin={coin} transaction={waiting} />
+                <WaitingTransaction
+                  key={waiting.digest}
+                  id={id}
+                  coin={coin}
+                  sha256={plan?.sha256 ?? null}
+                  transaction={waiting}
+                />
               )}
               <details className="audit-fold">
                 <summary>Executed elsewhere?</summary>

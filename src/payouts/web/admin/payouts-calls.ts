@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { callApi } from '../../../ui/api/api-client.ts';
 import {
   flag,
   instant,
@@ -22,6 +21,7 @@ import { useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import type { DraftTerms } from '../../payouts-contract.ts';
 import { amountModes, lookResults, payoutStates, refusedTerms, transactionStates } from '../../core/payout-words.ts';
 import { planFile } from '../payout-addresses.ts';
+import { examinePublishedPlan } from '../payouts-answer.ts';
 
 /** What the tab 'Payouts' reads and writes (rulings R9). null: not known. */
 
@@ -183,11 +183,6 @@ export type Transaction = z.infer<typeof transaction>;
 /** GET /api/admin/payouts/{id}/transactions, newest first. */
 export const transactions = z.object({ transactions: list(transaction), open: part({ lines: number, raw }) });
 
-/** GET /api/payouts/{id}/plan.json, as far as paying goes. */
-const planCoin = z.object({ type: z.string(), symbol: z.string(), decimals: z.number() });
-const publishedPlan = z.object({ coin: planCoin, lines: z.array(paidLine) });
-export type PublishedPlan = z.infer<typeof publishedPlan>;
-
 const looked = z.object({ found: oneOf(...lookResults) });
 export type Found = z.infer<typeof looked>['found'];
 
@@ -195,11 +190,18 @@ const transactionsPath = (id: number): string => `${payoutPath(id)}/transactions
 
 export const useTransactions = (id: number) => useAnswer(transactionsPath(id), transactions);
 
-/** As everybody can read it: it never changes. */
-export const usePublishedPlan = (id: number) =>
+/** Whether the published plan adds up and is this payout's, as recalculated here. It never changes. */
+export const usePublishedPlan = (id: number, sha256: string | null, treasury: string) =>
   useQuery({
-    queryKey: [planFile(id)],
-    queryFn: async ({ signal }) => publishedPlan.parse(await callApi({ path: planFile(id), signal })),
+    queryKey: [planFile(id), sha256, treasury],
+    queryFn: async ({ signal }) => {
+      const examined = await examinePublishedPlan(id, sha256, signal);
+      if ('problem' in examined) return examined;
+      const { plan, sha256: calculated, problems } = examined;
+      const isOther = plan.payout !== id || plan.treasury !== treasury;
+      const problem = isOther ? 'The published plan is that of another payout.' : problems[0];
+      return problem === undefined ? { plan, sha256: calculated } : { problem };
+    },
     networkMode: 'always',
   });
 

@@ -3,7 +3,10 @@ import { fromBase64, toBase64 } from '@mysten/sui/utils';
 import { chunksOf } from '../../../shared/chunks.ts';
 import { suiCoinType } from '../../../shared/sui-address.ts';
 import { amountText } from '../../core/payout-words.ts';
-import type { PaidLine, PublishedPlan } from './payouts-calls.ts';
+import type { CheckedPlan } from '../../core/check/check-plan.ts';
+import type { PaidLine } from './payouts-calls.ts';
+
+type PublishedPlan = Pick<CheckedPlan, 'coin' | 'lines'>;
 
 export interface Expected {
   readonly plan: PublishedPlan;

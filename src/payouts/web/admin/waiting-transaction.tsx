@@ -1,11 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { shortAddress } from '../../../shared/sui-address.ts';
+import { foreignText } from '../../../shared/foreign-text.ts';
+import { shortAddress, suiCoinType } from '../../../shared/sui-address.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { counted, wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { NoHash } from '../../../ui/recalculation.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
 import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
 import { CardRow } from '../../../ui/tables.tsx';
@@ -20,14 +22,16 @@ import type { Expected } from './transaction-bytes.ts';
 interface WaitingTransactionProps {
   readonly id: number;
   readonly coin: ShownCoin;
+  /** Of the published plan. */
+  readonly sha256: string | null;
   readonly transaction: Transaction;
 }
 
 /** The one transaction that may be executed: what it does, then how it is signed. */
-export function WaitingTransaction({ id, coin, transaction }: WaitingTransactionProps) {
+export function WaitingTransaction({ id, coin, sha256, transaction }: WaitingTransactionProps) {
   const { digest, bytes, problem, received } = transaction;
   const sending = useSend(id, digest);
-  const comparison = useComparison(id, transaction);
+  const comparison = useComparison(id, sha256, transaction);
   const { difference, differenceOf } = comparison;
   return (
     <Part
@@ -51,23 +55,26 @@ export function WaitingTransaction({ id, coin, transaction }: WaitingTransaction
 }
 
 /** Compares with the published plan. Until that and the code are there, `difference` is undefined: nothing can be signed. */
-function useComparison(id: number, transaction: Transaction) {
+function useComparison(id: number, sha256: string | null, transaction: Transaction) {
   const { treasuryAddress } = useSiteConfig();
   const decoder = useBytesDecoder();
-  const plan = usePublishedPlan(id);
+  const plan = usePublishedPlan(id, sha256, treasuryAddress);
   const expected = expectedOf(transaction, treasuryAddress);
-  const differenceOf = (base64: string) =>
-    expected === null || plan.data === undefined
-      ? undefined
-      : decoder.data?.differenceFromPlan(base64, { ...expected, plan: plan.data });
+  const differenceOf = (base64: string) => {
+    if (expected === null || plan.data === undefined) return undefined;
+    if ('problem' in plan.data) return plan.data.problem;
+    return decoder.data?.differenceFromPlan(base64, { ...expected, plan: plan.data.plan });
+  };
   const { bytes } = transaction;
   const difference = bytes === null ? undefined : differenceOf(bytes);
   return { plan, decoder, differenceOf, difference, isKnown: bytes !== null && expected !== null };
 }
 
+type Comparison = ReturnType<typeof useComparison>;
+
 interface ComparedProps {
   readonly transaction: Transaction;
-  readonly comparison: ReturnType<typeof useComparison>;
+  readonly comparison: Comparison;
 }
 
 function Compared({ transaction: { problem, received }, comparison }: ComparedProps) {
@@ -82,14 +89,42 @@ function Compared({ transaction: { problem, received }, comparison }: ComparedPr
       <QueryTrouble text="Failed to load the code that checks the transaction" query={decoder} />
       {typeof difference === 'string' && (
         <Warning>
-          The bytes do not match the plan. Do not sign them, and tell the people who run this site. {difference}
+          The bytes do not match the plan. Do not sign them, and tell the people who run this site.{' '}
+          {foreignText(difference, 400)}
         </Warning>
       )}
       {difference === null && received !== null && (
-        <p className="my-4 border-l-4 border-live py-1 pl-4 font-semibold">
-          Equals the plan, line by line: {counted(received.length, 'line')}, to the last base unit.
+        <div className="my-4 border-l-4 border-live py-1 pl-4">
+          <p className="font-semibold">
+            Equals the plan, line by line: {counted(received.length, 'line')}, to the last base unit.
+          </p>
+          {plan.data !== undefined && 'plan' in plan.data && <Limits of={plan.data} />}
+        </div>
+      )}
+    </>
+  );
+}
+
+interface LimitsProps {
+  readonly of: Extract<NonNullable<Comparison['plan']['data']>, { readonly plan: unknown }>;
+}
+
+/** What a person has to look up elsewhere, because this page cannot. */
+function Limits({ of: { plan, sha256 } }: LimitsProps) {
+  return (
+    <>
+      {sha256 === null ? (
+        <NoHash />
+      ) : (
+        <p className="mt-2 max-w-prose text-quiet wrap-anywhere">
+          The plan’s SHA-256, calculated here: <code>{sha256}</code>. Compare it with the announced one.
         </p>
       )}
+      <p className="mt-2 max-w-prose text-quiet">
+        The bytes do not say whether a line was paid before: look at the treasury in an explorer.
+        {plan.coin.type !== suiCoinType &&
+          ` Nor do they say which coin the coin objects hold: your wallet must show ${plan.coin.symbol}.`}
+      </p>
     </>
   );
 }
@@ -117,7 +152,7 @@ const useBytesDecoder = () =>
     networkMode: 'always',
   });
 
-function TransactionFacts({ transaction, coin }: Omit<WaitingTransactionProps, 'id'>) {
+function TransactionFacts({ transaction, coin }: Pick<WaitingTransactionProps, 'transaction' | 'coin'>) {
   const { digest, lines, totalRaw, gasBudgetMist, gasMist, builtAt, builtBy, expiresEpoch } = transaction;
   return (
     <Facts
