@@ -43,6 +43,13 @@ export async function wantNothing(trx: Db, guildId: string, userIds: readonly st
   await sql`update discord_member_roles set wanted = null, due_at = null, failure = null where ${wanted}`.execute(trx);
 }
 
+/** Somebody else has taken the chosen role from these members: if they have it later, it is not the bot's. The members are held. */
+export async function forgetGiven(trx: Db, guildId: string, roleId: string, userIds: readonly string[]): Promise<void> {
+  const given = sql`guild_id = ${guildId} and user_id = any(${[...userIds]}) and role_id = ${roleId} and given_at is not null`;
+  await sql`delete from discord_member_roles where ${given} and wanted is null`.execute(trx);
+  await sql`update discord_member_roles set given_at = null where ${given}`.execute(trx);
+}
+
 type Leaving = Pick<MemberCase, 'guildId' | 'userId' | 'hasRole' | 'roleState'> & {
   readonly guild: { readonly roleId: string };
 };
