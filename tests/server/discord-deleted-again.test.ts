@@ -86,3 +86,17 @@ it.each(['role-too-high', 'other'] as const)(
     await isGone();
   },
 );
+
+it('is owed for 90 days from the deletion, however often an admin tries it again', async () => {
+  await isDeletedWhile('refused', { kind: 'refused', code: 'other', sentence: 'Discord refused it (code 1).' });
+  const owed = () => world.rows("select id, changed_at from discord_member_roles where cause = 'data-deleted'");
+  const [before] = await owed();
+  const sentence = 'Discord refused it (code 2).';
+  world.answer = () => ({ kind: 'refused', code: 'other', sentence });
+  const params = { actionId: String(before?.['id']) };
+  await world.call(roles, 'POST', '/api/discord/actions/{actionId}/retry', { params });
+  await until('it is refused again', async () => {
+    return (await world.rows('select 1 from discord_member_roles where failure = $1', [sentence])).length === 1;
+  });
+  expect(await owed()).toEqual([before]);
+});

@@ -152,8 +152,9 @@ export async function putOffChange(
       dueAt: delayMs === null ? null : databaseNowPlus(delayMs),
       ...(failure !== undefined && {
         failure,
-        // Since when it is so: not each time that it is tried again.
-        changedAt: sql<Date>`case when failure is distinct from ${failure} then clock_timestamp() else changed_at end`,
+        // Since when it is so: not each time that it is tried again. What a deletion owes is kept for 90 days from the deletion.
+        changedAt: sql<Date>`case when cause <> ${dataDeleted} and failure is distinct from ${failure} then clock_timestamp()
+          else changed_at end`,
       }),
     })
     .where(isUnchanged(change))
