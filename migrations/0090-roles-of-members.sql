@@ -25,8 +25,13 @@ create index discord_member_roles_failed on discord_member_roles (guild_id) wher
 -- When the bot last took the role, unless an admin approved it: counted by the brake.
 alter table discord_members add column role_taken_at timestamptz;
 
--- Discord refuses all role changes of the server until somebody changes something there: the next try.
-alter table discord_guilds add column roles_refused_until timestamptz;
+alter table discord_guilds
+  -- Until then no role of the server is changed: Discord refuses all of it, does not answer, or asks for a pause.
+  add column roles_paused_until timestamptz,
+  -- A sentence; null: only a pause that Discord asks for.
+  add column roles_pause_reason text,
+  -- null: Discord answers.
+  add column roles_unanswered_since timestamptz;
 
 -- Direct messages: one about each payout, and the last one before a removal (`payout` null). The text goes once it is over.
 alter table discord_payout_messages rename to discord_direct_messages;

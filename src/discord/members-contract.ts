@@ -46,6 +46,8 @@ export const statisticsAnswer = z.object({
     nextSweepAt: time.nullable(),
     waitingRemoval: waitingRemoval.nullable(),
     pendingActionCount: z.int(),
+    /** Why no role is changed in this moment, as a sentence. */
+    pauseReason: z.string().nullable(),
     failedActions: z.array(
       z.object({
         id: z.string(),

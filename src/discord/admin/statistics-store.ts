@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Kysely, NotNull } from 'kysely';
 
 import type { MembersAnswer, StatisticsAnswer } from '../members-contract.ts';
 import type { Database } from '../../db/schema.ts';
-import { failedChanges } from '../roles/member-roles.ts';
+import { failedChanges, pauseReason } from '../roles/member-roles.ts';
 import { isAuthorizationActive, isVerified } from '../roles/member-store.ts';
 
 type Db = Kysely<Database>;
@@ -37,6 +37,7 @@ export async function readGuildFigures(db: Db, guildId: string) {
     .selectFrom('discordGuilds as g')
     .leftJoin('discordGuildConfigs as c', 'c.guildId', 'g.guildId')
     .select(['g.memberCount', 'c.nftName', 'c.lastSweep', 'c.lastSweepAt', 'c.sweepDueAt'])
+    .select(pauseReason.as('pauseReason'))
     .$narrowType<{ lastSweep: SweepRow | null }>()
     .select((eb) => {
       const wallets = eb.selectFrom('discordWallets').where('guildId', '=', guildId);

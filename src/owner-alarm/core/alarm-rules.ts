@@ -121,7 +121,7 @@ export const alarmRules: readonly AlarmRule[] = [
     see: whileRunning('discord', longerThan('discord_overdue_action_seconds', 900)),
     what: () => 'Role changes or messages to members are stuck.',
     meaning: 'Holders wait for their role, or keep one that they should not have.',
-    look: "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of each server names what Discord refuses and the fix.",
+    look: "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of each server names what Discord refuses and the fix, or that it does not answer.",
     over: () => 'Role changes are made on time again.',
   },
   {

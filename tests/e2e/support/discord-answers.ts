@@ -88,6 +88,7 @@ export const statistics = (more: Partial<StatisticsAnswer['data']> = {}): Statis
   nextSweepAt: null,
   waitingRemoval: null,
   pendingActionCount: 7,
+  pauseReason: null,
   failedActions: [],
   ...more,
 });

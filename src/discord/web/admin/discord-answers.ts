@@ -108,6 +108,7 @@ export const guildStatistics = z.object({
     members: rows(memberName),
   }),
   pendingActionCount: number,
+  pauseReason: text,
   // Counted as a whole: with an unreadable entry the number is unknown.
   failedActions: orNull(
     z.array(z.object({ id: orNull(rowId), kind: actionKind, member: part(nameOfMember), failure: text, at: time })),

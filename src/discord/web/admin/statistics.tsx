@@ -71,6 +71,9 @@ function Figures({ guild, onBack, takesFocus }: StatisticsProps & { readonly tak
           <>
             {statistics.waitingRemoval !== null && <WaitingRemoval removal={statistics.waitingRemoval} />}
             <StatisticsFacts statistics={statistics} />
+            {statistics.pauseReason !== null && (
+              <p className="text-stale">Role changes wait: {statistics.pauseReason}</p>
+            )}
             <UnverifiedHolders guildId={guild.id} />
             <FailedActions actions={statistics.failedActions ?? []} />
           </>
