@@ -49,12 +49,13 @@ const configuring = (): Configuring =>
     },
     audit: createAuditTrail(),
     roles: {
-      configurationChanged: async (guild) => {
+      reconfigure: async (trx, guild) => {
+        await roles.reconfigure(trx, guild);
         if (isFailing) throw new Error('the database is gone');
-        await roles.configurationChanged(guild);
       },
+      wake: () => roles.wake(),
     },
-    announceUnseen: async () => {},
+    announceUnseen: async () => Promise.reject(new Error('nobody listens')),
     log: { warn: () => {} },
     defaults: { nftContract: rockType, nftName: 'Sui Rocks' },
   });
@@ -90,30 +91,6 @@ describe('Another role', () => {
     await until('the role is gone', () => !world.roleHolders.has(gwen));
   });
 
-  it.each(['looks', 'removals'] as const)(
-    '%s that end because the role was taken by hand leave one that is given by hand',
-    async (which) => {
-      world.holdings.set(walletOf(1), 1);
-      await world.link(roles, gwen, [walletOf(1)]);
-      roles.start();
-      await until('she has it', () => world.roleHolders.has(gwen));
-      await world.quiet();
-      world.holdings.set(walletOf(1), 0);
-      await roles.checkNow(guildId, gwen, 'sold');
-      if (which === 'looks') await roles.memberRoleSeen(guildId, gwen, false);
-      else await world.rows('update discord_guild_configs set grace_minutes = 60');
-      await world.elapse(10.1);
-      if (which === 'removals') {
-        await until('she is told', async () => (await world.member(gwen))['removal_due_at'] !== null);
-        await roles.memberRoleSeen(guildId, gwen, false);
-      }
-      await until('she is let go', async () => (await world.member(gwen))['role_state'] === 'none');
-      await seen([roleId]);
-      await choose(roleId);
-      expect(await world.member(gwen)).toMatchObject({ role_state: 'none', has_role: true });
-    },
-  );
-
   it('is taken from whoever sold, also when Discord refused to take the one before', async () => {
     world.holdings.set(walletOf(1), 1);
     await world.link(roles, gwen, [walletOf(1)]);
@@ -136,10 +113,14 @@ describe('Another role', () => {
     expect(world.done.at(-1)).toMatchObject({ roleId: otherRoleId });
   });
 
-  it('is saved whatever fails afterwards', async () => {
+  it('is saved with what follows for the members, or not at all', async () => {
+    const chosen = () => world.rows('select role_id from discord_guild_configs');
     isFailing = true;
+    await expect(choose(otherRoleId)).rejects.toThrow('the database is gone');
+    expect(await chosen()).toEqual([{ role_id: roleId }]);
+    isFailing = false;
     expect(await choose(otherRoleId)).toBe('saved');
-    expect(await world.rows('select role_id from discord_guild_configs')).toEqual([{ role_id: otherRoleId }]);
+    expect(await chosen()).toEqual([{ role_id: otherRoleId }]);
   });
 
   it('is saved while Discord tells of all members, and so is what it tells', async () => {
