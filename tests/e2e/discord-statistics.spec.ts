@@ -102,8 +102,9 @@ test.describe('rulings R5: server statistics', () => {
   });
 
   test('what Discord refused is tried again by Retry', async ({ page, signIn }) => {
-    await show(page, { failedActions: [failedAction()] });
+    await show(page, { failedActionCount: 61, failedActions: [failedAction()] });
     await signIn(open);
+    await expect(fact(page, 'Failures')).toHaveText('61');
     const failures = page.getByRole('list', { name: 'What Discord refused' });
     await expect(failures).toContainText('Give the role: Gwen');
     await expect(failures).toContainText("Drag the bot's role above it.");

@@ -54,6 +54,16 @@ const isPaused = async (): Promise<boolean> =>
   (await world.rows('select 1 from discord_guilds where roles_paused_until > clock_timestamp()')).length === 1;
 
 describe('A failed role change', () => {
+  it('is counted, however many there are, and the latest are listed', async () => {
+    await world.rows(
+      `insert into discord_member_roles (guild_id, user_id, role_id, wanted, cause, failure)
+       select $1, n::text, '7', 'remove-role', 'data-deleted', 'Drag it above.' from generate_series(1, 60) n`,
+      [guildId],
+    );
+    const { failedActionCount, failedActions } = await statistics();
+    expect([failedActionCount, failedActions.length]).toEqual([60, 50]);
+  });
+
   it('is to be mended until it is wanted anew', async () => {
     await fails();
     expect(await failures()).toEqual([`grant-role ${gwen}`]);

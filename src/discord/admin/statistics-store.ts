@@ -27,6 +27,7 @@ export async function readStatistics(db: Db, guildId: string): Promise<Statistic
     lastSweep: sweep === null || lastSweepAt === null ? null : { ...sweep, at: lastSweepAt.toISOString() },
     nextSweepAt: sweepDueAt?.toISOString() ?? null,
     waitingRemoval: await readWaitingRemoval(db, guildId),
+    failedActionCount: await countFailures(db, guildId),
     failedActions: await readFailures(db, guildId),
   };
 }
@@ -101,6 +102,11 @@ async function readWaitingRemoval(db: Db, guildId: string): Promise<Statistics['
     holderCount: batch.holderCount,
     members: members.map(named),
   };
+}
+
+async function countFailures(db: Db, guildId: string): Promise<number> {
+  const count = failedChanges(db, guildId).select(({ fn }) => fn.countAll<string>().as('count'));
+  return Number((await count.executeTakeFirstOrThrow()).count);
 }
 
 async function readFailures(db: Db, guildId: string): Promise<Statistics['failedActions']> {

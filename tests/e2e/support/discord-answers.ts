@@ -89,6 +89,7 @@ export const statistics = (more: Partial<StatisticsAnswer['data']> = {}): Statis
   waitingRemoval: null,
   pendingActionCount: 7,
   pauseReason: null,
+  failedActionCount: 0,
   failedActions: [],
   ...more,
 });

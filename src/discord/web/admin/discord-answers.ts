@@ -109,9 +109,9 @@ export const guildStatistics = z.object({
   }),
   pendingActionCount: number,
   pauseReason: text,
-  // Counted as a whole: with an unreadable entry the number is unknown.
-  failedActions: orNull(
-    z.array(z.object({ id: orNull(rowId), kind: actionKind, member: part(nameOfMember), failure: text, at: time })),
+  failedActionCount: number,
+  failedActions: rows(
+    z.object({ id: orNull(rowId), kind: actionKind, member: part(nameOfMember), failure: text, at: time }),
   ),
 });
 export type GuildStatistics = z.infer<typeof guildStatistics>;
