@@ -14,6 +14,7 @@ create table discord_member_roles (
   due_at timestamptz,
   -- Why it failed or waits, as a sentence with the exact fix.
   failure text,
+  -- When it was last wanted, or since when it fails so; of what a deletion owes: when that was.
   changed_at timestamptz not null default clock_timestamp(),
   unique (guild_id, user_id, role_id)
 );
@@ -24,8 +25,13 @@ create index discord_member_roles_failed on discord_member_roles (guild_id) wher
 -- When the bot last took the role, unless an admin approved it: counted by the brake.
 alter table discord_members add column role_taken_at timestamptz;
 
--- Discord refuses all role changes of the server until somebody changes something there: the next try.
-alter table discord_guilds add column roles_refused_until timestamptz;
+alter table discord_guilds
+  -- Until then no role of the server is changed: Discord refuses all of it, does not answer, or asks for a pause.
+  add column roles_paused_until timestamptz,
+  -- A sentence; null: only a pause that Discord asks for.
+  add column roles_pause_reason text,
+  -- null: Discord answers.
+  add column roles_unanswered_since timestamptz;
 
 -- Direct messages: one about each payout, and the last one before a removal (`payout` null). The text goes once it is over.
 alter table discord_payout_messages rename to discord_direct_messages;
@@ -54,7 +60,7 @@ with newest as (
   where kind in ('grant-role', 'remove-role') and role_id is not null and state = 'done'
   order by guild_id, user_id, role_id, id desc
 )
-insert into discord_member_roles (guild_id, user_id, role_id, given_at, wanted, cause, due_at, failure)
+insert into discord_member_roles (guild_id, user_id, role_id, given_at, wanted, cause, due_at, failure, changed_at)
 select n.guild_id, n.user_id, n.role_id,
   case when n.kind = 'grant-role' and n.state = 'doing' then n.created_at when d.kind = 'grant-role' then d.done_at end,
   case when n.state <> 'done' then n.kind end,
@@ -65,9 +71,17 @@ select n.guild_id, n.user_id, n.role_id,
     when n.state = 'failed' and n.failure_code in ('missing-permission', 'role-too-high', 'unknown-role', 'unknown-guild')
       then clock_timestamp()
   end,
-  case when n.state <> 'done' then n.failure end
+  case when n.state = 'failed' then n.failure end,
+  n.created_at
 from newest n left join last_done d using (guild_id, user_id, role_id)
 where n.state <> 'done' or d.kind = 'grant-role';
+
+-- What was done went after 90 days: those with a claim to the chosen role got it from the bot.
+insert into discord_member_roles as r (guild_id, user_id, role_id, given_at)
+select m.guild_id, m.user_id, c.role_id, clock_timestamp()
+from discord_members m join discord_guild_configs c using (guild_id)
+where m.has_role and m.role_state <> 'none' and c.role_id <> ''
+on conflict (guild_id, user_id, role_id) do update set given_at = coalesce(r.given_at, excluded.given_at);
 
 insert into discord_direct_messages (guild_id, user_id, told_at, content, due_at, failure)
 select distinct on (guild_id, user_id) guild_id, user_id, created_at,

@@ -136,7 +136,9 @@ export interface Database {
     leftAt: Date | null;
     updatedAt: WithDefault<Date>;
     unavailableSince: Date | null;
-    rolesRefusedUntil: Date | null;
+    rolesPausedUntil: Date | null;
+    rolesPauseReason: string | null;
+    rolesUnansweredSince: Date | null;
   };
   discordMemberRoles: {
     id: GeneratedAlways<string>;

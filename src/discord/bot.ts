@@ -3,7 +3,7 @@ import { describeService, runningFigure, type ServiceStore } from '../bot-servic
 import { Unavailable } from '../shared/failure.ts';
 import type { Figure } from '../db/figures.ts';
 import type { DiscordStatusAnswer } from './contract.ts';
-import { presentWithDue } from './servers/guild-config-store.ts';
+import { isPaused, presentWithDue } from './servers/guild-config-store.ts';
 import type { GuildStore } from './servers/guild-store.ts';
 
 /** Tests shorten these. */
@@ -57,9 +57,12 @@ const isPresent = (row: string): string =>
   `(select left_at is null from discord_guilds g where g.guild_id = ${row}.guild_id)`;
 
 /** Of servers the bot is in. */
-const firstDue = (table: 'discord_member_roles' | 'discord_direct_messages'): string =>
-  `select r.due_at, g.roles_refused_until from ${presentWithDue(table)} cross join lateral (
+const firstDue = (table: 'discord_member_roles' | 'discord_direct_messages', dueAt: string): string =>
+  `select ${dueAt} as due_at from ${presentWithDue(table)} cross join lateral (
     select due_at from ${table} where guild_id = g.guild_id and due_at is not null order by due_at limit 1) r`;
+/** Where Discord refuses all of it, nothing is overdue; where it does not answer, all that waits has been since then. */
+const roleDueAt = `case when not ${isPaused} or roles_pause_reason is null then due_at
+  when roles_unanswered_since is not null then least(due_at, roles_unanswered_since) end`;
 
 /** What an operator needs to know of the Discord bot (docs/operations.md). Times by the database's clock. */
 export const discordFigures: readonly Figure[] = [
@@ -78,8 +81,7 @@ export const discordFigures: readonly Figure[] = [
     help: 'How long the role change or direct message that is due first is overdue',
     sql: overdue(
       'due_at',
-      `(select due_at from (${firstDue('discord_member_roles')}) role where coalesce(roles_refused_until <= now(), true)
-        union all select due_at from (${firstDue('discord_direct_messages')}) message) due`,
+      `(${firstDue('discord_member_roles', roleDueAt)} union all ${firstDue('discord_direct_messages', 'due_at')}) due`,
     ),
   },
   {
@@ -102,7 +104,7 @@ export const discordFigures: readonly Figure[] = [
   },
   {
     name: 'discord_failed_actions',
-    help: `Role changes that Discord refused or did not answer, at most ${countMax}`,
+    help: `Role changes that Discord refused, at most ${countMax}`,
     sql: countOf(`discord_member_roles where failure is not null`),
   },
 ];

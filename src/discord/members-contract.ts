@@ -46,6 +46,10 @@ export const statisticsAnswer = z.object({
     nextSweepAt: time.nullable(),
     waitingRemoval: waitingRemoval.nullable(),
     pendingActionCount: z.int(),
+    /** Why no role is changed in this moment, as a sentence. */
+    pauseReason: z.string().nullable(),
+    failedActionCount: z.int(),
+    /** The latest of them. */
     failedActions: z.array(
       z.object({
         id: z.string(),

@@ -83,6 +83,13 @@ test.describe('rulings R5: server statistics', () => {
     await expect(fact(page, 'Last sweep')).toContainText('It ended early: timeout. No role was removed because of it.');
   });
 
+  test('say once why role changes wait', async ({ page, signIn }) => {
+    const pauseReason = 'Discord does not answer right now; the bot tries again by itself.';
+    await show(page, { pauseReason });
+    await signIn(open);
+    await expect(page.getByText(`Role changes wait: ${pauseReason}`)).toBeVisible();
+  });
+
   test('that cannot be read are said to be so, never zero', async ({ page, signIn, complaints }) => {
     await show(page);
     await answering(page, `${path}/statistics`, { message: 'Come back later.', code: 'away' }, 503);
@@ -95,8 +102,9 @@ test.describe('rulings R5: server statistics', () => {
   });
 
   test('what Discord refused is tried again by Retry', async ({ page, signIn }) => {
-    await show(page, { failedActions: [failedAction()] });
+    await show(page, { failedActionCount: 61, failedActions: [failedAction()] });
     await signIn(open);
+    await expect(fact(page, 'Failures')).toHaveText('61');
     const failures = page.getByRole('list', { name: 'What Discord refused' });
     await expect(failures).toContainText('Give the role: Gwen');
     await expect(failures).toContainText("Drag the bot's role above it.");

@@ -86,3 +86,34 @@ it.each(['role-too-high', 'other'] as const)(
     await isGone();
   },
 );
+
+it('is owed for 90 days from the deletion, however often an admin tries it again', async () => {
+  await isDeletedWhile('refused', { kind: 'refused', code: 'other', sentence: 'Discord refused it (code 1).' });
+  const owed = () => world.rows("select id, changed_at from discord_member_roles where cause = 'data-deleted'");
+  const [before] = await owed();
+  const sentence = 'Discord refused it (code 2).';
+  world.answer = () => ({ kind: 'refused', code: 'other', sentence });
+  const params = { actionId: String(before?.['id']) };
+  await world.call(roles, 'POST', '/api/discord/actions/{actionId}/retry', { params });
+  await until('it is refused again', async () => {
+    return (await world.rows('select 1 from discord_member_roles where failure = $1', [sentence])).length === 1;
+  });
+  expect(await owed()).toEqual([before]);
+});
+
+it('is not taken from somebody who is back and in doubt: that needs the second look', async () => {
+  await isDeletedWhile('put off', { kind: 'limited', retryAfterMs: 60_000 });
+  await world.link(roles, gwen, [walletOf(1)]);
+  await roles.memberRoleSeen(guildId, gwen, true);
+  expect(await roles.checkNow(guildId, gwen, 'verified')).toMatchObject({ roleState: 'holder' });
+  world.holdings.set(walletOf(1), 0);
+  expect(await roles.checkNow(guildId, gwen, 'sold')).toMatchObject({ roleState: 'doubt' });
+  world.answer = () => undefined;
+  await world.elapse(1.1);
+  await until('nothing is owed any more', async () => {
+    return (await world.rows('select 1 from discord_member_roles where wanted is not null')).length === 0;
+  });
+  expect(world.roleHolders.has(gwen)).toBe(true);
+  await world.elapse(10.1);
+  await until('the role is gone', () => !world.roleHolders.has(gwen));
+});

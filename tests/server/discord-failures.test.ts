@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { typedKysely } from '../../src/db/connect.ts';
+import { otherBotReason } from '../../src/discord/bot.ts';
+import type { StatisticsAnswer } from '../../src/discord/members-contract.ts';
 import type { PlatformOutcome } from '../../src/discord/ports.ts';
 import { saveGuild } from '../../src/discord/servers/guild-register.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
@@ -35,12 +37,12 @@ const { holding, rolesOf } = memberStories(
   () => roles,
 );
 
-const failures = async (): Promise<readonly string[]> => {
-  const { body } = (await world.call(roles, 'GET', '/api/discord/guilds/{guildId}/statistics')) as never as {
-    body: { data: { failedActions: { kind: string; member: { userId: string } }[] } };
-  };
-  return body.data.failedActions.map(({ kind, member }) => `${kind} ${member.userId}`);
+const statistics = async (): Promise<StatisticsAnswer['data']> => {
+  const answer = await world.call(roles, 'GET', '/api/discord/guilds/{guildId}/statistics');
+  return (answer as never as { readonly body: StatisticsAnswer }).body.data;
 };
+const failures = async (): Promise<readonly string[]> =>
+  (await statistics()).failedActions.map(({ kind, member }) => `${kind} ${member.userId}`);
 const fails = (wanted = 'grant-role') =>
   world.rows(
     "update discord_member_roles set wanted = $1, due_at = null, failure = 'Discord refused it (code 1).' where user_id = $2",
@@ -49,9 +51,19 @@ const fails = (wanted = 'grant-role') =>
 
 const tooHigh = { kind: 'refused', code: 'role-too-high', sentence: 'Drag it above.' } as const;
 const isPaused = async (): Promise<boolean> =>
-  (await world.rows('select 1 from discord_guilds where roles_refused_until > clock_timestamp()')).length === 1;
+  (await world.rows('select 1 from discord_guilds where roles_paused_until > clock_timestamp()')).length === 1;
 
 describe('A failed role change', () => {
+  it('is counted, however many there are, and the latest are listed', async () => {
+    await world.rows(
+      `insert into discord_member_roles (guild_id, user_id, role_id, wanted, cause, failure)
+       select $1, n::text, '7', 'remove-role', 'data-deleted', 'Drag it above.' from generate_series(1, 60) n`,
+      [guildId],
+    );
+    const { failedActionCount, failedActions } = await statistics();
+    expect([failedActionCount, failedActions.length]).toEqual([60, 50]);
+  });
+
   it('is to be mended until it is wanted anew', async () => {
     await fails();
     expect(await failures()).toEqual([`grant-role ${gwen}`]);
@@ -129,11 +141,46 @@ describe('A failed role change', () => {
     await until('the server waits', isPaused);
   });
 
-  it('is none while Discord does not answer', async () => {
-    world.answer = () => new Unavailable('timeout', 'Discord does not answer.');
+  it.each([
+    ['does not answer', new Unavailable('timeout', 'No answer.'), 'Discord does not answer right now'],
+    ['asks for a pause', { kind: 'limited', retryAfterMs: 20_000 } as const, null],
+  ])('is none while Discord %s: the whole server waits after one try, and says why', async (_what, answer, reason) => {
+    let tries = 0;
+    world.answer = () => {
+      tries += 1;
+      return answer;
+    };
     roles.start();
-    await until('it was tried', async () => typeof (await rolesOf(gwen))[0]?.['failure'] === 'string');
+    await until('the server waits', isPaused);
+    await world.quiet();
+    expect(tries).toBe(1);
     expect(await failures()).toEqual([]);
+    const { pauseReason } = await statistics();
+    expect(pauseReason).toEqual(reason === null ? null : expect.stringContaining(reason));
+    world.answer = () => undefined;
+    await roles.guildChanged(guildId);
+    await until('the other one has it at once', () => world.roleHolders.size > 0);
+    expect((await statistics()).pauseReason).toBeNull();
+    await world.elapse(0.4);
+    await until('both have it', () => world.roleHolders.size === 2);
+  });
+
+  it('of the server is told, although the same is wrong with a role of before that a deletion owes', async () => {
+    await world.rows(
+      `insert into discord_member_roles (guild_id, user_id, role_id, given_at, wanted, cause, failure)
+       values ($1, '7', '7', now(), 'remove-role', 'data-deleted', $2)`,
+      [guildId, tooHigh.sentence],
+    );
+    world.answer = () => tooHigh;
+    roles.start();
+    await until('both are told', async () => (await failures()).length === 2);
+  });
+
+  it('is no role that the bot gave, where it is not the one that runs', async () => {
+    world.answer = () => new Unavailable(otherBotReason, 'Another bot runs.');
+    roles.start();
+    await until('the server waits', isPaused);
+    expect([await rolesOf(gwen), await rolesOf(hugo)]).toMatchObject([[{ is_given: false }], [{ is_given: false }]]);
   });
 
   it('leaves nothing of a role that the bot has never given, once it is not wanted', async () => {
@@ -164,9 +211,10 @@ describe('A removal', () => {
     await until('it is begun', () => isBegun);
   };
 
-  it.each<[string, PlatformOutcome]>([
+  it.each<[string, PlatformOutcome | Error]>([
     ['refused', { kind: 'refused', code: 'other', sentence: 'Discord refused it (code 1).' }],
     ['put off by a limit', { kind: 'limited', retryAfterMs: 60_000 }],
+    ['of a server of another bot', new Unavailable(otherBotReason, 'Another bot runs.')],
   ])('that is %s leaves known that the member has the role', async (_what, answer) => {
     await whileRemoved(async () => {
       world.answer = () => answer;

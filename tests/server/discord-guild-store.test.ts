@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { enqueueNotices } from '../../src/discord/roles/direct-messages.ts';
+import { sweepNow } from '../../src/discord/servers/guild-config-store.ts';
 import { createGuildStore } from '../../src/discord/servers/guild-store.ts';
 import { createGuildRegister, saveGuild } from '../../src/discord/servers/guild-register.ts';
 import type { DescribedGuild } from '../../src/discord/servers/rules/known-guild.ts';
@@ -73,7 +74,7 @@ it('a server that is back is watched again also when the database failed in that
       },
       unwatch: async () => {},
     },
-    roles: { configurationChanged: async () => {}, guildChanged: async () => {} },
+    roles: { reconfigure: sweepNow, guildChanged: async () => {}, wake: () => {} },
   });
   await expect(register.save(described)).rejects.toThrow('Connection terminated');
   isFailing = false;

@@ -142,6 +142,7 @@ describe('The figures of a server and its members', () => {
       unknownCount: 1,
       pendingRemovalCount: 0,
       waitingRemoval: null,
+      failedActionCount: 1,
       failedActions: [{ failure: 'Discord refused it (code 1).', member: { userId: userOf(3) } }],
     });
     await expect(

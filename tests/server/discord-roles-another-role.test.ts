@@ -49,12 +49,13 @@ const configuring = (): Configuring =>
     },
     audit: createAuditTrail(),
     roles: {
-      configurationChanged: async (guild) => {
+      reconfigure: async (trx, guild) => {
+        await roles.reconfigure(trx, guild);
         if (isFailing) throw new Error('the database is gone');
-        await roles.configurationChanged(guild);
       },
+      wake: () => roles.wake(),
     },
-    announceUnseen: async () => {},
+    announceUnseen: async () => Promise.reject(new Error('nobody listens')),
     log: { warn: () => {} },
     defaults: { nftContract: rockType, nftName: 'Sui Rocks' },
   });
@@ -112,10 +113,14 @@ describe('Another role', () => {
     expect(world.done.at(-1)).toMatchObject({ roleId: otherRoleId });
   });
 
-  it('is saved whatever fails afterwards', async () => {
+  it('is saved with what follows for the members, or not at all', async () => {
+    const chosen = () => world.rows('select role_id from discord_guild_configs');
     isFailing = true;
+    await expect(choose(otherRoleId)).rejects.toThrow('the database is gone');
+    expect(await chosen()).toEqual([{ role_id: roleId }]);
+    isFailing = false;
     expect(await choose(otherRoleId)).toBe('saved');
-    expect(await world.rows('select role_id from discord_guild_configs')).toEqual([{ role_id: otherRoleId }]);
+    expect(await chosen()).toEqual([{ role_id: otherRoleId }]);
   });
 
   it('is saved while Discord tells of all members, and so is what it tells', async () => {

@@ -120,9 +120,11 @@ describe('Somebody who holds and does not have the role', () => {
     roles.start();
     await until('the answer is lost', () => isLost);
     await until('it is put off', async () => {
-      return (await world.rows('select 1 from discord_member_roles where failure is not null')).length === 1;
+      return (await world.rows('select 1 from discord_guilds where roles_unanswered_since is not null')).length === 1;
     });
     await roles.checkNow(guildId, gwen, 'bought');
+    // The pause after a lost answer.
+    await world.elapse(0.4);
     await until('she has it back', () => world.roleHolders.has(gwen), 5_000);
   });
 

@@ -68,7 +68,7 @@ describe('Role changes of one server that are written down at the same time', ()
            select $1, id, $2, 'grant-role', 'sweep', clock_timestamp(), 'Drag it.' from unnest($3::text[]) id`,
           [guildId, roleId, waiting],
         );
-        await world.rows('update discord_guilds set roles_refused_until = clock_timestamp()');
+        await world.rows('update discord_guilds set roles_paused_until = clock_timestamp()');
         const ended = await Promise.allSettled([
           beginnable(),
           holding(everyNth(5), async (trx) => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { typedKysely } from '../../src/db/connect.ts';
 import { testDatabase } from '../support/database.ts';
 import {
   guildId,
@@ -205,5 +206,25 @@ describe('A member who sold', () => {
     await world.quiet();
     expect(await roleState()).toBe('none');
     expect(kinds()).toEqual(['grant']);
+  });
+
+  it.each([
+    ['before the second look', 0],
+    ['in the grace', 60],
+  ])('keeps one that people gave by hand after they had taken the bot’s %s', async (_when, graceMinutes) => {
+    await world.server({ graceMinutes });
+    await becomeHolder();
+    world.holdings.set(wallet, 0);
+    await roles.checkNow(guildId, gwen, 'sold');
+    if (graceMinutes === 0) await roles.memberRoleSeen(guildId, gwen, false);
+    await world.elapse(10.1);
+    if (graceMinutes > 0) {
+      await until('she is told', () => kinds().includes('message'));
+      await roles.memberRoleSeen(guildId, gwen, false);
+    }
+    await until('she is let go', async () => (await roleState()) === 'none');
+    await roles.memberRoleSeen(guildId, gwen, true);
+    await roles.reconfigure(typedKysely(world.database.pool), guildId);
+    expect(await world.member(gwen)).toMatchObject({ role_state: 'none', has_role: true });
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { typedKysely } from '../../src/db/connect.ts';
 import { type Child, startChild } from '../support/child.ts';
 import { testDatabase } from '../support/database.ts';
 import {
@@ -171,7 +172,7 @@ describe('The sweep', () => {
     expect(await world.member(userOf(1))).toMatchObject({ role_state: 'grace' });
     await world.rows('update discord_guild_configs set nft_contract = $1', [otherType]);
     for (const number of [0, 1, 2]) world.holdings.set(walletOf(number), 1, otherType);
-    await roles.configurationChanged(guildId);
+    await roles.reconfigure(typedKysely(world.database.pool), guildId);
     roles.start();
     await until('it is swept', async () => (await lastSweep()) !== null);
     await world.quiet();

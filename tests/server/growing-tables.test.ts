@@ -43,7 +43,7 @@ const makeSomeDue = [
   `update discord_member_roles set due_at = clock_timestamp(), wanted = 'grant-role', cause = 'sweep'
    where id in (select id from discord_member_roles order by id desc limit $1)`,
   `update discord_direct_messages set due_at = clock_timestamp() where id in (select id from discord_direct_messages order by id desc limit $1)`,
-  `insert into discord_guilds (guild_id, name, left_at, roles_refused_until) values
+  `insert into discord_guilds (guild_id, name, left_at, roles_paused_until) values
      ('gone', 'gone', clock_timestamp(), null), ('refuses', 'refuses', null, clock_timestamp() + $1::int * interval '1 hour')`,
   `insert into discord_member_roles (guild_id, user_id, role_id, wanted, cause, due_at)
    select guild, nth::text, '1', 'grant-role', 'sweep', clock_timestamp() from unnest('{gone,refuses}'::text[]) guild,

@@ -109,6 +109,10 @@ describe('an upgrade', () => {
       insert into discord_guilds (guild_id, name) values ('1', 'Rock Mountain');
       insert into discord_members (guild_id, user_id, display_name, role_state)
         select '1', who, who, 'grace' from unnest('{gave,waits,refused,leaving,hourly}'::text[]) who;
+      insert into discord_guild_configs (guild_id, role_id, nft_contract, nft_name, updated_by)
+        values ('1', '5', '0x1::rock::Rock', 'Rocks', 'chief');
+      insert into discord_members (guild_id, user_id, display_name, role_state, has_role) values
+        ('1', 'longtime', 'x', 'holder', true), ('1', 'lacks', 'x', 'holder', false), ('1', 'foreign', 'x', 'none', true);
       insert into discord_payout_messages (payout, user_id) values (3, 'waits');
       insert into discord_actions (guild_id, user_id, kind, role_id, content, cause, state, failure, done_at) values
         ('1', 'gave', 'grant-role', '5', null, 'sweep', 'done', null, '2026-01-01T00:00:00Z'),
@@ -120,6 +124,7 @@ describe('an upgrade', () => {
         ('1', 'hourly', 'grant-role', '5', null, 'sweep', 'done', null, now()),
         ('1', 'hourly', 'remove-role', '5', null, 'not-holding', 'done', null, '2026-01-02T00:00:00Z')`);
     await pool.query("update discord_actions set failure_code = 'role-too-high' where user_id = 'stuck'");
+    await pool.query("update discord_actions set created_at = '2026-01-03T00:00:00Z' where user_id = 'refused'");
     await migrate(pool, silentLog);
     const read = async (statement: string) => (await pool.query<Record<string, unknown>>(statement)).rows;
     expect(
@@ -127,6 +132,7 @@ describe('an upgrade', () => {
         from discord_member_roles order by user_id`),
     ).toEqual([
       { user_id: 'gave', wanted: null, cause: 'sweep', failure: null, given: true, due: false },
+      { user_id: 'longtime', wanted: null, cause: null, failure: null, given: true, due: false },
       {
         user_id: 'refused',
         wanted: 'remove-role',
@@ -137,6 +143,9 @@ describe('an upgrade', () => {
       },
       { user_id: 'stuck', wanted: 'grant-role', cause: 'sweep', failure: 'Drag it.', given: false, due: true },
       { user_id: 'waits', wanted: 'grant-role', cause: 'bought', failure: null, given: false, due: true },
+    ]);
+    expect(await read("select changed_at from discord_member_roles where user_id = 'refused'")).toEqual([
+      { changed_at: new Date('2026-01-03T00:00:00Z') },
     ]);
     expect(
       await read('select user_id, payout, content from discord_direct_messages where due_at is not null order by 1'),

@@ -156,6 +156,8 @@ export const fullAdminAnswers: Readonly<Record<string, Json>> = {
     nextSweepAt: at,
     waitingRemoval: { id: '42', createdAt: at, removalCount: 43, holderCount: 44, members: [gwen] },
     pendingActionCount: 45,
+    pauseReason: 'Discord does not answer right now; the bot tries again by itself.',
+    failedActionCount: 61,
     failedActions: [{ id: '46', kind: 'grant-role', member: gwen, failure: 'The role is too high.', at }],
   },
   '/api/discord/guilds/300000000000000001/members': {

@@ -192,7 +192,7 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
         const [found] = await rows(`
           select (select count(*) from discord_members where check_due_at <= clock_timestamp() and is_in_guild)
             + (select count(*) from discord_member_roles r join discord_guilds g using (guild_id)
-                where due_at <= clock_timestamp() and coalesce(roles_refused_until <= clock_timestamp(), true))
+                where due_at <= clock_timestamp() and coalesce(roles_paused_until <= clock_timestamp(), true))
             + (select count(*) from discord_direct_messages where due_at <= clock_timestamp())
             + (select count(*) from discord_guild_configs where sweep_due_at <= clock_timestamp())
             + (select count(*) from discord_members where role_state = 'grace' and is_in_guild

@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Kysely, NotNull } from 'kysely';
 
 import type { MembersAnswer, StatisticsAnswer } from '../members-contract.ts';
 import type { Database } from '../../db/schema.ts';
-import { failedChanges } from '../roles/member-roles.ts';
+import { failedChanges, pauseReason } from '../roles/member-roles.ts';
 import { isAuthorizationActive, isVerified } from '../roles/member-store.ts';
 
 type Db = Kysely<Database>;
@@ -27,6 +27,7 @@ export async function readStatistics(db: Db, guildId: string): Promise<Statistic
     lastSweep: sweep === null || lastSweepAt === null ? null : { ...sweep, at: lastSweepAt.toISOString() },
     nextSweepAt: sweepDueAt?.toISOString() ?? null,
     waitingRemoval: await readWaitingRemoval(db, guildId),
+    failedActionCount: await countFailures(db, guildId),
     failedActions: await readFailures(db, guildId),
   };
 }
@@ -37,6 +38,7 @@ export async function readGuildFigures(db: Db, guildId: string) {
     .selectFrom('discordGuilds as g')
     .leftJoin('discordGuildConfigs as c', 'c.guildId', 'g.guildId')
     .select(['g.memberCount', 'c.nftName', 'c.lastSweep', 'c.lastSweepAt', 'c.sweepDueAt'])
+    .select(pauseReason.as('pauseReason'))
     .$narrowType<{ lastSweep: SweepRow | null }>()
     .select((eb) => {
       const wallets = eb.selectFrom('discordWallets').where('guildId', '=', guildId);
@@ -100,6 +102,11 @@ async function readWaitingRemoval(db: Db, guildId: string): Promise<Statistics['
     holderCount: batch.holderCount,
     members: members.map(named),
   };
+}
+
+async function countFailures(db: Db, guildId: string): Promise<number> {
+  const count = failedChanges(db, guildId).select(({ fn }) => fn.countAll<string>().as('count'));
+  return Number((await count.executeTakeFirstOrThrow()).count);
 }
 
 async function readFailures(db: Db, guildId: string): Promise<Statistics['failedActions']> {

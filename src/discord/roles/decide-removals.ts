@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../audit/contract.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { enqueueNotices } from './direct-messages.ts';
-import { wantNothing, wantRole } from './member-roles.ts';
+import { forgetGiven, wantNothing, wantRole } from './member-roles.ts';
 import { memberSubject } from './member-store.ts';
 import { dueWork, removals, type RolesDeps } from './role-jobs.ts';
 import {
@@ -57,6 +57,7 @@ async function decideIn(trx: Trx, deps: RemovalsDeps, guildId: string): Promise<
   const plan = planRemovals({ ...counts, inDoubt, members, isWaiting: waiting !== null, now: guild.now });
   const work = { ...deps, trx, guild, members, waiting };
   await moveMembers(trx, guildId, plan.gone, { roleState: 'none', checkDueAt: null });
+  await forgetGiven(trx, guildId, guild.roleId, plan.gone);
   if (plan.isObsolete && waiting !== null) {
     await closeBatch(trx, waiting.id, 'obsolete');
     const was = { removalId: waiting.id, state: 'waiting' };

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
+
 import type { MemberExplanation } from '../members-contract.ts';
 import { isLookedAt } from './member-check.ts';
+import { pauseReason } from './member-roles.ts';
 import { type MemberCase, readCase } from './member-store.ts';
 import type { RolesDeps } from './role-jobs.ts';
 import { explain, foundText, nounsFor, type RoleChange, unheardNotice } from './rules/explanation.ts';
@@ -67,11 +70,18 @@ const textOf = (at: Date | null): string | null => at?.toISOString() ?? null;
 const isRoleGone = ({ guildId, guild }: MemberCase): boolean =>
   guild.roleId !== '' && guild.roleId !== guildId && guild.roleName === null;
 
-/** What is to become of the chosen role, or why it could not; and why the last message about its end did not arrive. */
+/** What is to become of the chosen role, or why it could not or cannot now; and why the last message about its end did not arrive. */
 async function readRoleChange(db: RolesDeps['db'], { guildId, userId, guild }: MemberCase) {
   const theirs = { guildId, userId };
-  const roles = db.selectFrom('discordMemberRoles').select(['wanted', 'givenAt', 'failure']);
-  const role = await roles.where((eb) => eb.and({ ...theirs, roleId: guild.roleId })).executeTakeFirst();
+  const role = await db
+    .selectFrom('discordMemberRoles as r')
+    .innerJoin('discordGuilds as g', 'g.guildId', 'r.guildId')
+    .select(['r.wanted', 'r.givenAt'])
+    .select(
+      sql<string | null>`coalesce(r.failure, case when r.wanted is not null then ${pauseReason} end)`.as('failure'),
+    )
+    .where((eb) => eb.and({ 'r.guildId': guildId, 'r.userId': userId, 'r.roleId': guild.roleId }))
+    .executeTakeFirst();
   const notices = db.selectFrom('discordDirectMessages').select('failure').where('payout', 'is', null);
   const notice = await notices.where((eb) => eb.and(theirs)).executeTakeFirst();
   const isWaiting = role?.wanted === 'grant-role' && role.failure === null;

@@ -11,7 +11,7 @@ import {
   endChange,
   failedChanges,
   nextChange,
-  outageTexts,
+  type Pause,
   putOffChange,
   pauseRoleChanges,
   resumeRoleChanges,
@@ -47,7 +47,7 @@ const callWithinMs = 15_000;
 /** Until the next try. It is longer than a call may take: a change whose copy died is not begun twice at once. */
 const pauseMs = 20_000;
 const sweepPauseMs = 2_000;
-/** How long a server's other role changes wait after a refusal that concerns the server. */
+/** How long a server's role changes wait after a refusal that concerns the server, and at most after a limit. */
 const guildPauseMs = 5 * 60_000;
 
 /** Gives and removes roles (rulings R5). One server does not delay another. */
@@ -104,14 +104,19 @@ async function askDiscord(deps: GiveAndTakeDeps, change: RoleChange): Promise<vo
       wanted === 'grant-role'
         ? await platform.grantRole(target, reason, stop)
         : await platform.removeRole(target, reason, stop);
-    const isRefusedToAll = await transact(db, (trx) => recordOutcome(deps, trx, begun, outcome));
-    if (isRefusedToAll) await pauseRoleChanges(db, change, guildPauseMs);
+    const pause = await transact(db, (trx) => recordOutcome(deps, trx, begun, outcome));
+    if (pause !== null) await pauseRoleChanges(db, change, pause);
     // Discord may have refused before what it allows now.
-    if (outcome.kind === 'done' && change.wasRefused) await resumeRoleChanges(db, guildId);
+    if (outcome.kind === 'done' && change.wasPaused) await resumeRoleChanges(db, guildId);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     log.warn({ err: error, guildId }, 'Discord could not be asked; trying again');
-    await putOffChange(db, begun, Math.max(pauseMs, error.retryAfterMs ?? 0), unansweredText(error));
+    const forMs = Math.max(pauseMs, error.retryAfterMs ?? 0);
+    await transact(db, async (trx) => {
+      if (undoneReasons.includes(error.reason)) await undo(trx, begun, await holdCase(trx, guildId, userId));
+      await putOffChange(trx, begun, forMs);
+    });
+    await pauseRoleChanges(db, change, { forMs, reason: unansweredText(error), isUnanswered: true });
   }
 }
 
@@ -131,25 +136,30 @@ async function begin(trx: Trx, change: RoleChange): Promise<BegunChange | null> 
   return { ...begun, hadRole: member.hasRole };
 }
 
-/** What follows for the member. True: Discord refuses all changes of this role in the server, until somebody changes something there. */
+/** What follows for the member; and for the server, whose other changes of the role Discord would not make now either. */
 async function recordOutcome(
   deps: GiveAndTakeDeps,
   trx: Trx,
   change: BegunChange,
   outcome: PlatformOutcome,
-): Promise<boolean> {
+): Promise<Pause | null> {
   const member = await holdCase(trx, change.guildId, change.userId);
   if (outcome.kind === 'done') {
     await recordDone(deps, trx, change, member);
-    return false;
+    return null;
   }
+  await undo(trx, change, member);
+  if (outcome.kind === 'refused') return recordRefusal(trx, change, outcome, member);
+  await putOffChange(trx, change, outcome.retryAfterMs);
+  return { forMs: Math.min(outcome.retryAfterMs, guildPauseMs), reason: null };
+}
+
+/** Discord has not done it: who has the role, and to whom the bot gave it, is as it was before. */
+async function undo(trx: Trx, change: BegunChange, member: MemberCase | null): Promise<void> {
   await undoBegin(trx, change);
   // Unless Discord has said it since, or does not report the server's members any more.
   const isAsBefore = member?.hasRole === null && member.guild.roleId === change.roleId && !member.guild.isGone;
   if (isAsBefore && change.hadRole !== null) await updateMember(trx, change, { hasRole: change.hadRole });
-  if (outcome.kind === 'refused') return recordRefusal(trx, change, outcome, member);
-  await putOffChange(trx, change, outcome.retryAfterMs);
-  return false;
 }
 
 async function recordRefusal(
@@ -157,7 +167,7 @@ async function recordRefusal(
   change: RoleChange,
   { code, sentence }: Refused,
   member: MemberCase | null,
-): Promise<boolean> {
+): Promise<Pause | null> {
   const { roleId, cause } = change;
   const isOwed = cause === dataDeleted;
   const isOfConfiguration = roleId === member?.guild.roleId;
@@ -165,19 +175,19 @@ async function recordRefusal(
   // Nothing is left to do: the member has left, the role was deleted, or another one has been chosen.
   if (code === 'unknown-member' || (isOwed ? code === 'unknown-role' : !isOfConfiguration)) {
     await endChange(trx, change, isOwed || code === 'unknown-member');
-    return false;
+    return null;
   }
   const isGuildWide = (guildWideCodes as readonly string[]).includes(code);
   // The first one shows it to the admins; others with the same fix only wait for it.
   const isShown = isGuildWide && (await isListed(trx, change, sentence));
   const delayMs = !isGuildWide ? null : isOfConfiguration ? 0 : guildPauseMs;
   await putOffChange(trx, change, delayMs, isShown ? null : sentence);
-  return isGuildWide && isOfConfiguration;
+  return isGuildWide && isOfConfiguration ? { forMs: guildPauseMs, reason: sentence } : null;
 }
 
-/** Another change of the server that Discord refused so, and that is still to be done. */
-async function isListed(trx: Trx, { id, guildId }: RoleChange, sentence: string): Promise<boolean> {
-  const others = failedChanges(trx, guildId).select('r.id').where('r.id', '<>', id);
+/** Another change of that role that Discord refused so, and that is still to be done. */
+async function isListed(trx: Trx, { id, guildId, roleId }: RoleChange, sentence: string): Promise<boolean> {
+  const others = failedChanges(trx, guildId).select('r.id').where('r.id', '<>', id).where('r.roleId', '=', roleId);
   return (await others.where('r.failure', '=', sentence).limit(1).executeTakeFirst()) !== undefined;
 }
 
@@ -210,7 +220,14 @@ async function recordDone(
 /** Each of these needs one fix in the server: the others need not be tried meanwhile. */
 const guildWideCodes = ['missing-permission', 'role-too-high', 'unknown-role', 'unknown-guild'] as const;
 
+const tokenReason = 'refused-by-upstream';
+/** It was not asked, or has said that it did nothing. */
+const undoneReasons: readonly string[] = [otherBotReason, tokenReason];
+
 const unansweredText = ({ reason }: Unavailable): string => {
-  if (reason === otherBotReason) return outageTexts.otherBot;
-  return reason === 'refused-by-upstream' ? outageTexts.token : outageTexts.silent;
+  if (reason === otherBotReason)
+    return 'The bot of this server is not the one that runs right now; the bot tries again by itself.';
+  return reason === tokenReason
+    ? 'Discord refuses the token of the bot right now; the bot tries again by itself.'
+    : 'Discord does not answer right now; the bot tries again by itself.';
 };

@@ -1,7 +1,7 @@
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { HoldingAnswer } from '../../market/contract.ts';
 import { concurrently } from '../../process/taking-turns.ts';
-import { wantNothing, wantRole } from './member-roles.ts';
+import { forgetGiven, wantNothing, wantRole } from './member-roles.ts';
 import { budgetKey, type CheckBudget, checksTopic, dueCheck, putOffCheck } from './check-requests.ts';
 import { dueWork, memberChecks, roleChanges, type RolesDeps } from './role-jobs.ts';
 import { holdCase, type MemberCase, type MemberId, readCase, saveDecisions } from './member-store.ts';
@@ -158,6 +158,9 @@ export async function applyGrants(
   const idsOf = (which: typeof decided): readonly string[] => which.map(({ held }) => held.userId);
   const moved = decided.filter(({ held, decision }) => held.roleState !== decision.state.roleState);
   await wantNothing(trx, guildId, idsOf(moved));
+  // They have not got the role any more (rules/decide.ts).
+  const released = idsOf(moved.filter(({ decision }) => decision.state.roleState === 'none'));
+  await forgetGiven(trx, guildId, guild.roleId, released);
   const userIds = idsOf(decided.filter(({ decision }) => decision.grants));
   await wantRole(trx, { guildId, userIds, roleId: guild.roleId, wanted: 'grant-role', cause });
 }

@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 
 import { databaseNow, databaseNowPlus, statementBegun } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
+import { isPaused } from '../servers/guild-config-store.ts';
 import type { MemberCase } from './member-store.ts';
 import { dataDeleted } from './rules/role-verdict.ts';
 
@@ -43,6 +44,13 @@ export async function wantNothing(trx: Db, guildId: string, userIds: readonly st
   await sql`update discord_member_roles set wanted = null, due_at = null, failure = null where ${wanted}`.execute(trx);
 }
 
+/** Somebody else has taken the chosen role from these members: if they have it later, it is not the bot's. The members are held. */
+export async function forgetGiven(trx: Db, guildId: string, roleId: string, userIds: readonly string[]): Promise<void> {
+  const given = sql`guild_id = ${guildId} and user_id = any(${[...userIds]}) and role_id = ${roleId} and given_at is not null`;
+  await sql`delete from discord_member_roles where ${given} and wanted is null`.execute(trx);
+  await sql`update discord_member_roles set given_at = null where ${given}`.execute(trx);
+}
+
 type Leaving = Pick<MemberCase, 'guildId' | 'userId' | 'hasRole' | 'roleState'> & {
   readonly guild: { readonly roleId: string };
 };
@@ -70,13 +78,13 @@ export interface RoleChange extends Pick<Row, 'id' | 'guildId' | 'userId' | 'rol
   readonly dueAt: string;
   /** When the server itself last changed, likewise. */
   readonly guildChangedAt: string;
-  /** Discord has refused the server's role changes before. */
-  readonly wasRefused: boolean;
+  /** The server's role changes have waited before. */
+  readonly wasPaused: boolean;
 }
 
 /** Of a row `r` of a server `g`. The direct message comes before the removal. */
 export const isChangeDue = sql<boolean>`(r.due_at <= ${statementBegun} and g.left_at is null
-  and coalesce(g.roles_refused_until <= ${statementBegun}, true)
+  and coalesce(g.roles_paused_until <= ${statementBegun}, true)
   and (r.wanted = 'grant-role' or r.cause = ${dataDeleted} or not exists (select 1 from discord_direct_messages d
     where d.guild_id = r.guild_id and d.user_id = r.user_id and d.payout is null and d.due_at is not null)))`;
 
@@ -84,7 +92,7 @@ export const isChangeDue = sql<boolean>`(r.due_at <= ${statementBegun} and g.lef
 export async function nextChange(db: Db, guildId: string): Promise<RoleChange | null> {
   const { rows } = await sql<RoleChange>`
     select r.id, r.guild_id, r.user_id, r.role_id, r.given_at, r.wanted, r.cause, r.due_at::text as due_at,
-      g.updated_at::text as guild_changed_at, g.roles_refused_until is not null as was_refused
+      g.updated_at::text as guild_changed_at, g.roles_paused_until is not null as was_paused
     from discord_member_roles r join discord_guilds g on g.guild_id = r.guild_id
     where r.guild_id = ${guildId} and ${isChangeDue} and ${isSwitchedOn}
     order by r.due_at, r.id limit 1`.execute(db);
@@ -145,23 +153,17 @@ export async function putOffChange(
       dueAt: delayMs === null ? null : databaseNowPlus(delayMs),
       ...(failure !== undefined && {
         failure,
-        // Since when it is so: not each time that it is tried again.
-        changedAt: sql<Date>`case when failure is distinct from ${failure} then clock_timestamp() else changed_at end`,
+        // Since when it is so: not each time that it is tried again. What a deletion owes is kept for 90 days from the deletion.
+        changedAt: sql<Date>`case when cause <> ${dataDeleted} and failure is distinct from ${failure} then clock_timestamp()
+          else changed_at end`,
       }),
     })
     .where(isUnchanged(change))
     .execute();
 }
 
-/** Why a change waits by itself: Discord has refused nothing. */
-export const outageTexts = {
-  otherBot: 'The bot of this server is not the one that runs right now; the bot tries again by itself.',
-  token: 'Discord refuses the token of the bot right now; the bot tries again by itself.',
-  silent: 'Discord does not answer right now; the bot tries again by itself.',
-} as const;
-
 /** Of a row `r`, its member `m` (null: deleted) and the configuration `c`: Discord refused it, and it is still to be done. */
-const isFailed = sql<boolean>`(r.failure <> all(${Object.values(outageTexts)}::text[]) and (r.cause = ${dataDeleted}
+const isFailed = sql<boolean>`(r.failure is not null and (r.cause = ${dataDeleted}
   or (m.is_in_guild and r.role_id = c.role_id and m.has_role is distinct from (r.wanted = 'grant-role'))))`;
 
 /** What Discord refused of a server's role changes, as the dashboard lists it. */
@@ -175,19 +177,34 @@ export const failedChanges = (db: Db, guildId: string) =>
     .where('r.guildId', '=', guildId)
     .where(isFailed);
 
-/** What Discord refuses now concerns the whole server: nothing is tried for so long, unless the server has changed since. */
+/** Why role changes of a server wait. */
+export interface Pause {
+  readonly forMs: number;
+  /** A sentence; null: Discord only asks for a pause. */
+  readonly reason: string | null;
+  /** Discord has not refused anything: nothing is known of what it would answer. */
+  readonly isUnanswered?: boolean;
+}
+
+/** Of a server `g`: why its role changes wait; null: they do not, or not for long. */
+export const pauseReason = sql<string | null>`case when ${sql.raw(isPaused)} then g.roles_pause_reason end`;
+
+/** Nothing of the server is tried for so long, unless it has changed since. */
 export async function pauseRoleChanges(
   db: Db,
   { guildId, guildChangedAt }: RoleChange,
-  pauseMs: number,
+  { forMs, reason, isUnanswered = false }: Pause,
 ): Promise<void> {
   await sql`
-    update discord_guilds set roles_refused_until = ${databaseNowPlus(pauseMs)}
+    update discord_guilds g set roles_paused_until = ${databaseNowPlus(forMs)}, roles_pause_reason = ${reason},
+      roles_unanswered_since = case when ${isUnanswered}
+        then coalesce(case when ${sql.raw(isPaused)} then roles_unanswered_since end, clock_timestamp()) end
     where guild_id = ${guildId} and updated_at::text = ${guildChangedAt}`.execute(db);
 }
 
-/** The server has changed for the better: what waits because Discord refused it is tried now. */
+/** The server has changed for the better, or Discord answers again: what waits is tried now. */
 export async function resumeRoleChanges(db: Db, guildId: string): Promise<void> {
   const guilds = db.updateTable('discordGuilds').where('guildId', '=', guildId);
-  await guilds.set({ rolesRefusedUntil: null, updatedAt: databaseNow }).execute();
+  const goesOn = { rolesPausedUntil: null, rolesPauseReason: null, rolesUnansweredSince: null };
+  await guilds.set({ ...goesOn, updatedAt: databaseNow }).execute();
 }

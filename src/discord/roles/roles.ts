@@ -1,4 +1,3 @@
-import { transact } from '../../db/transaction.ts';
 import { walletRoutes } from '../admin/authorized-wallets.ts';
 import { memberRoutes } from '../admin/http-members.ts';
 import { decisionRoutes } from '../admin/role-decisions.ts';
@@ -83,12 +82,10 @@ export function createRoles(deps: RolesDeps) {
       });
       wakeIf(await joined);
     },
-    /** Contract, role or grace changed, or the server is back: everyone is checked. */
-    configurationChanged: async (guildId: string): Promise<void> => {
-      await transact(db, (trx) => reconfigure(trx, guildId));
-      await guildChanged(guildId);
-    },
+    /** Contract, role or grace changed, or the server is back: in the transaction that stores it, which holds the server. */
+    reconfigure,
     guildChanged,
+    wake,
     /** Receives purchases and sales. */
     listener: createTradeListener(wake),
   };
@@ -114,6 +111,7 @@ function addJobs(deps: RolesDeps, budget: ReturnType<typeof createCheckBudget>):
 async function reconfigure(trx: RolesDeps['db'], guildId: string): Promise<void> {
   const guild = await holdGuild(trx, guildId, true);
   if (guild === null) return;
+  await resumeRoleChanges(trx, guildId);
   await sweepNow(trx, guildId);
   const members = trx.selectFrom('discordMembers').where('guildId', '=', guildId);
   // In one order, like all callers that lock several members.

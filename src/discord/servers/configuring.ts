@@ -17,7 +17,7 @@ import { auditedConfiguration, changedFields, type GuildConfig } from './rules/k
 
 interface ConfiguringDeps extends Pick<RolesDeps, 'db' | 'audit'> {
   readonly watching: Omit<Watching, 'setPaused'>;
-  readonly roles: Pick<Roles, 'configurationChanged'>;
+  readonly roles: Pick<Roles, 'reconfigure' | 'wake'>;
   /** After another role was chosen: the copy that holds the gateway asks Discord who has it. */
   readonly announceUnseen: () => Promise<void>;
   readonly log: Pick<RolesDeps['log'], 'warn'>;
@@ -42,7 +42,7 @@ interface SetUp {
   readonly actor: AuditActor;
 }
 
-/** Every change of a server's configuration, with its log entry and its watch in one transaction. */
+/** Every change of a server's configuration, with its log entry, its watch and what follows for members in one transaction. */
 export function createConfiguring(deps: ConfiguringDeps) {
   const { db, defaults } = deps;
   return {
@@ -52,8 +52,8 @@ export function createConfiguring(deps: ConfiguringDeps) {
         const { guild, config } = await holdPresent(trx, guildId);
         if (by.ifVersion !== null && by.ifVersion !== (config?.version ?? 0)) return 'stale';
         const next = nextFields(config, fields, trackedId);
-        if (config !== undefined && isSame(config, next)) return false;
-        await apply(trx, deps, { guildId, guild, config, next, actor: by.actor });
+        if (config !== undefined && isSame(config, next)) await deps.roles.reconfigure(trx, guildId);
+        else await apply(trx, deps, { guildId, guild, config, next, actor: by.actor });
         return config?.roleId !== next.roleId;
       });
       if (hasNewRole === 'stale') return 'stale';
@@ -79,12 +79,13 @@ export function createConfiguring(deps: ConfiguringDeps) {
 }
 export type Configuring = ReturnType<typeof createConfiguring>;
 
-/** It is saved: the sweep and the next check of the members make up for a failure here, so it is none. */
+/** It is saved: what is due is found without this, and who has the role is asked after the next connect, so a failure here is none. */
 async function followUp({ roles, announceUnseen, log }: ConfiguringDeps, guildId: string, hasNewRole: boolean) {
-  const warn = (error: unknown): void =>
-    log.warn({ err: error, guildId }, 'The work that follows a configuration change failed; sweeps will catch up');
-  await roles.configurationChanged(guildId).catch(warn);
-  if (hasNewRole) await announceUnseen().catch(warn);
+  roles.wake();
+  if (!hasNewRole) return;
+  await announceUnseen().catch((error: unknown) =>
+    log.warn({ err: error, guildId }, 'A change of configuration could not be announced; the next connect catches up'),
+  );
 }
 
 async function holdPresent(trx: Trx, guildId: string) {
@@ -115,12 +116,13 @@ interface Change extends Held, Pick<SetUp, 'guildId' | 'actor'> {
   readonly panel?: Panel;
 }
 
-async function apply(trx: Trx, { watching, audit }: ConfiguringDeps, change: Change): Promise<void> {
+async function apply(trx: Trx, { watching, audit, roles }: ConfiguringDeps, change: Change): Promise<void> {
   const { guildId, guild, config, next, actor, panel } = change;
   // The name of a server member is stored only in the log of changes, as the actor.
   const updatedBy = actor.kind === 'discord' ? 'a member, by /setup' : actor.name;
   await writeConfig(trx, guildId, { ...next, ...panel, updatedBy });
   if (config !== undefined && config.roleId !== next.roleId) await forgetRoles(trx, guildId);
+  await roles.reconfigure(trx, guildId);
   const [was, is] = [config?.trackedCollectionId ?? null, next.trackedCollectionId];
   if (was !== null && was !== is) await watching.unwatch(listener, BigInt(was), guildId, trx);
   if (is !== null && was !== is) await watching.watch(listener, BigInt(is), guildId, trx);

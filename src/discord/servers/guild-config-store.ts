@@ -79,6 +79,10 @@ export const presentWithDue = (table: 'discord_member_roles' | 'discord_direct_m
   )
   select there.* from waiting join discord_guilds there using (guild_id) where there.left_at is null) g`;
 
+/** Of a server `g`: its role changes wait, or are tried in this moment. */
+export const isPaused =
+  "(g.roles_paused_until is not null and g.roles_paused_until > clock_timestamp() - interval '1 minute')";
+
 /** The activity pipeline, as far as the bot uses it; it serves several listeners, each with watches of its own. */
 export type Watching = Pick<CollectionTracking, 'lookUp' | 'track' | 'watch' | 'unwatch' | 'setPaused'>;
 

@@ -7,14 +7,14 @@ import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import type { Roles } from '../roles/roles.ts';
-import { listener, type Watching, holdGuild, sweepNow } from './guild-config-store.ts';
+import { listener, type Watching, holdGuild } from './guild-config-store.ts';
 import { forgetRoles, noteGoneRole } from './guild-member-store.ts';
 import type { DescribedGuild } from './rules/known-guild.ts';
 
 interface GuildRegisterDeps {
   readonly db: Kysely<Database>;
   readonly watching: Pick<Watching, 'watch' | 'unwatch'>;
-  readonly roles: Pick<Roles, 'configurationChanged' | 'guildChanged'>;
+  readonly roles: Pick<Roles, 'reconfigure' | 'guildChanged' | 'wake'>;
 }
 
 /** Stores servers that come, change and go, with what follows. Throws database errors. */
@@ -27,9 +27,9 @@ export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) 
     if (config === undefined) return { isNew: false, hasChanged: false };
     if (!saved.isNew) return saved;
     // With the server's own row or not at all: a retry would no longer see the server as new.
+    await roles.reconfigure(trx, guild.guildId);
     if (config.trackedCollectionId !== null)
       await watching.watch(listener, BigInt(config.trackedCollectionId), guild.guildId, trx);
-    await sweepNow(trx, guild.guildId);
     return saved;
   };
   /** The bot was removed, or the server is gone; not for an outage. */
@@ -45,7 +45,7 @@ export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) 
     /** A server that the bot had left gets its configuration and work back. */
     save: async (guild: DescribedGuild): Promise<void> => {
       const { isNew, hasChanged } = await transact(db, (trx) => saveIn(trx, guild));
-      if (isNew) await roles.configurationChanged(guild.guildId);
+      if (isNew) roles.wake();
       else if (hasChanged) await roles.guildChanged(guild.guildId);
     },
     /** Discord reports an outage of the server, until it is saved again. */

@@ -121,7 +121,7 @@ export const alarmRules: readonly AlarmRule[] = [
     see: whileRunning('discord', longerThan('discord_overdue_action_seconds', 900)),
     what: () => 'Role changes or messages to members are stuck.',
     meaning: 'Holders wait for their role, or keep one that they should not have.',
-    look: "The log of the copy that runs the Discord bot. Many changes at once take time, as Discord limits them. What Discord refuses is not reported here: 'Statistics' of each server lists it with the fix.",
+    look: "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of each server says when Discord does not answer. Many changes at once take time, as Discord limits them. What Discord refuses is listed there too, but is not reported here.",
     over: () => 'Role changes are made on time again.',
   },
   {

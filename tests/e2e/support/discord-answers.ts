@@ -88,6 +88,8 @@ export const statistics = (more: Partial<StatisticsAnswer['data']> = {}): Statis
   nextSweepAt: null,
   waitingRemoval: null,
   pendingActionCount: 7,
+  pauseReason: null,
+  failedActionCount: 0,
   failedActions: [],
   ...more,
 });

@@ -124,7 +124,10 @@ describe('Whether a role is still to be changed at Discord', () => {
   });
 
   it("a removal that a member asked for ('delete my data') needs no look", () => {
-    expect(roleVerdict({ ...removal, cause: 'data-deleted' }, null)).toEqual({ kind: 'go' });
+    const owed = { ...removal, cause: 'data-deleted' };
+    expect(roleVerdict(owed, null)).toEqual({ kind: 'go' });
+    expect(roleVerdict(owed, { ...leaving, roleState: 'none' })).toEqual({ kind: 'go' });
+    expect(roleVerdict(owed, { ...leaving, roleState: 'doubt' })).toEqual({ kind: 'end' });
   });
 
   it('a role is given only to who is entitled and has it not', () => {

@@ -45,7 +45,8 @@ export const dataDeleted = 'data-deleted';
  * longer to read would keep the role for good.
  */
 export function roleVerdict(change: WantedChange, member: MemberNow | null, isJustLooked = false): RoleVerdict {
-  if (change.cause === dataDeleted) return { kind: member?.roleState === 'holder' ? 'end' : 'go' };
+  // They are back, with a claim to the role: it ends as for everybody else.
+  if (change.cause === dataDeleted) return { kind: member !== null && member.roleState !== 'none' ? 'end' : 'go' };
   if (member === null || !member.isInGuild) return { kind: 'end' };
   if (change.roleId !== member.guild.roleId) return { kind: 'end', looksAgain: change.wanted === 'grant-role' };
   return change.wanted === 'grant-role' ? grantVerdict(member, isJustLooked) : removalVerdict(member, isJustLooked);

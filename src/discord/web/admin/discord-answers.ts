@@ -108,9 +108,10 @@ export const guildStatistics = z.object({
     members: rows(memberName),
   }),
   pendingActionCount: number,
-  // Counted as a whole: with an unreadable entry the number is unknown.
-  failedActions: orNull(
-    z.array(z.object({ id: orNull(rowId), kind: actionKind, member: part(nameOfMember), failure: text, at: time })),
+  pauseReason: text,
+  failedActionCount: number,
+  failedActions: rows(
+    z.object({ id: orNull(rowId), kind: actionKind, member: part(nameOfMember), failure: text, at: time }),
   ),
 });
 export type GuildStatistics = z.infer<typeof guildStatistics>;

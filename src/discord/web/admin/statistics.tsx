@@ -71,6 +71,9 @@ function Figures({ guild, onBack, takesFocus }: StatisticsProps & { readonly tak
           <>
             {statistics.waitingRemoval !== null && <WaitingRemoval removal={statistics.waitingRemoval} />}
             <StatisticsFacts statistics={statistics} />
+            {statistics.pauseReason !== null && (
+              <p className="text-stale">Role changes wait: {statistics.pauseReason}</p>
+            )}
             <UnverifiedHolders guildId={guild.id} />
             <FailedActions actions={statistics.failedActions ?? []} />
           </>
@@ -93,7 +96,7 @@ const StatisticsFacts = ({ statistics }: { readonly statistics: GuildStatistics 
       'Pending removals': alarming(statistics.pendingRemovalCount, 'text-stale'),
       'Could not be read': alarming(statistics.unknownCount, 'text-stale'),
       'In the queue': wholeOrUnknown(statistics.pendingActionCount),
-      Failures: alarming(statistics.failedActions?.length ?? null, 'text-danger'),
+      Failures: alarming(statistics.failedActionCount, 'text-danger'),
       'Last sweep': lastSweepInWords(statistics.lastSweep),
       'Next sweep': nextSweepInWords(statistics.nextSweepAt),
     }}
