@@ -5,6 +5,7 @@ import type { AuditActor } from '../../audit/contract.ts';
 import type { Route } from '../../http/route.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { sweepNow } from '../servers/guild-config-store.ts';
+import { holdMembers } from '../servers/guild-member-store.ts';
 import { createAskedChecks, createCheckBudget, createCheckRequests } from './check-requests.ts';
 import { removalJob } from './decide-removals.ts';
 import { createTradeListener, dueWorkJob } from './due-work.ts';
@@ -113,11 +114,11 @@ async function reconfigure(trx: RolesDeps['db'], guildId: string): Promise<void>
   if (guild === null) return;
   await resumeRoleChanges(trx, guildId);
   await sweepNow(trx, guildId);
-  const members = trx.selectFrom('discordMembers').where('guildId', '=', guildId);
-  // In one order, like all callers that lock several members.
-  await members.select('userId').orderBy('userId').forNoKeyUpdate().execute();
+  await holdMembers(trx, guildId);
   await takeBackUp(trx, guildId, guild.roleId);
-  const doubted = await members
+  const doubted = await trx
+    .selectFrom('discordMembers')
+    .where('guildId', '=', guildId)
     .select(['userId', 'explanation'])
     .where('roleState', 'in', ['doubt', 'grace', 'braked', 'kept'])
     .execute();

@@ -12,7 +12,7 @@ import {
   type Panel,
   writeConfig,
 } from './guild-config-store.ts';
-import { forgetRoles } from './guild-member-store.ts';
+import { forgetRoles, holdMembers } from './guild-member-store.ts';
 import { auditedConfiguration, changedFields, type GuildConfig } from './rules/known-guild.ts';
 
 interface ConfiguringDeps extends Pick<RolesDeps, 'db' | 'audit'> {
@@ -121,11 +121,12 @@ async function apply(trx: Trx, { watching, audit, roles }: ConfiguringDeps, chan
   // The name of a server member is stored only in the log of changes, as the actor.
   const updatedBy = actor.kind === 'discord' ? 'a member, by /setup' : actor.name;
   await writeConfig(trx, guildId, { ...next, ...panel, updatedBy });
-  if (config !== undefined && config.roleId !== next.roleId) await forgetRoles(trx, guildId);
-  await roles.reconfigure(trx, guildId);
   const [was, is] = [config?.trackedCollectionId ?? null, next.trackedCollectionId];
   if (was !== null && was !== is) await watching.unwatch(listener, BigInt(was), guildId, trx);
   if (is !== null && was !== is) await watching.watch(listener, BigInt(is), guildId, trx);
+  await holdMembers(trx, guildId);
+  if (config !== undefined && config.roleId !== next.roleId) await forgetRoles(trx, guildId);
+  await roles.reconfigure(trx, guildId);
   const isSetUp = panel !== undefined;
   const action = isSetUp ? 'discord-server-set-up' : 'discord-server-configured';
   const subject = { kind: 'discord-server', id: guildId, label: guild.name };

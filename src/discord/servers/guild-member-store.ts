@@ -26,6 +26,12 @@ async function setRoleHeard(
   );
 }
 
+/** All of a server's, in the order of their ids: before several of them are changed in several steps (docs/decisions/0028). */
+export async function holdMembers(trx: Kysely<Database>, guildId: string): Promise<void> {
+  const members = trx.selectFrom('discordMembers').select('userId').where('guildId', '=', guildId);
+  await members.orderBy('userId').forNoKeyUpdate().execute();
+}
+
 /** Makes it unknown who has the role, whatever Discord reported so far. */
 export const forgetRoles = (db: Kysely<Database>, guildId: string): Promise<void> =>
   setRoleHeard(db, guildId, sql`m.has_role is not null`, sql`has_role = null`);

@@ -8,7 +8,7 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import type { Roles } from '../roles/roles.ts';
 import { listener, type Watching, holdGuild } from './guild-config-store.ts';
-import { forgetRoles, noteGoneRole } from './guild-member-store.ts';
+import { forgetRoles, holdMembers, noteGoneRole } from './guild-member-store.ts';
 import type { DescribedGuild } from './rules/known-guild.ts';
 
 interface GuildRegisterDeps {
@@ -113,6 +113,8 @@ export async function saveGuild(trx: Trx, guild: DescribedGuild) {
       }),
     )
     .execute();
+  // What follows changes all of them.
+  if (isNew) await holdMembers(trx, guildId);
   await noteGoneRole(trx, guildId);
   if (isNew) return { isNew, hasChanged: false };
   const known = [before.roles, before.botPermissions, before.botTopPosition];

@@ -67,9 +67,12 @@ export const payoutPageAnswer = z.object({
 });
 export type ShownPayout = z.infer<typeof payoutPageAnswer>;
 
+/** On a connection that has died a browser would wait for minutes. */
+const longestReadMs = 60_000;
+
 /** The plan as everybody can read it, recalculated in this browser. Throws ApiError. */
-export async function examinePublishedPlan(id: number, publishedSha256: string | null, signal?: AbortSignal) {
-  const response = await fetch(planFile(id), { ...(signal !== undefined && { signal }) });
+export async function examinePublishedPlan(id: number, publishedSha256: string | null) {
+  const response = await fetch(planFile(id), { signal: AbortSignal.timeout(longestReadMs) });
   const file = await response.text();
   if (!response.ok) throw new ApiError(response.status, response.statusText, file);
   return examinePlan({ file, publishedSha256, sha256: sha256Here() });

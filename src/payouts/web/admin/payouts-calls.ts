@@ -194,13 +194,14 @@ export const useTransactions = (id: number) => useAnswer(transactionsPath(id), t
 export const usePublishedPlan = (id: number, sha256: string | null, treasury: string) =>
   useQuery({
     queryKey: [planFile(id), sha256, treasury],
-    queryFn: async ({ signal }) => {
-      const examined = await examinePublishedPlan(id, sha256, signal);
-      if ('problem' in examined) return examined;
+    queryFn: async () => {
+      const examined = await examinePublishedPlan(id, sha256);
+      // Some page in between has answered, or an older server: it can be read again.
+      if ('problem' in examined) throw new Error(examined.problem);
       const { plan, sha256: calculated, problems } = examined;
       const isOther = plan.payout !== id || plan.treasury !== treasury;
-      const problem = isOther ? 'The published plan is that of another payout.' : problems[0];
-      return problem === undefined ? { plan, sha256: calculated } : { problem };
+      const problem = isOther ? 'The published plan is that of another payout.' : (problems[0] ?? null);
+      return { plan, sha256: calculated, problem };
     },
     networkMode: 'always',
   });

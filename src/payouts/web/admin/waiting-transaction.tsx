@@ -62,7 +62,7 @@ function useComparison(id: number, sha256: string | null, transaction: Transacti
   const expected = expectedOf(transaction, treasuryAddress);
   const differenceOf = (base64: string) => {
     if (expected === null || plan.data === undefined) return undefined;
-    if ('problem' in plan.data) return plan.data.problem;
+    if (plan.data.problem !== null) return plan.data.problem;
     return decoder.data?.differenceFromPlan(base64, { ...expected, plan: plan.data.plan });
   };
   const { bytes } = transaction;
@@ -98,7 +98,7 @@ function Compared({ transaction: { problem, received }, comparison }: ComparedPr
           <p className="font-semibold">
             Equals the plan, line by line: {counted(received.length, 'line')}, to the last base unit.
           </p>
-          {plan.data !== undefined && 'plan' in plan.data && <Limits of={plan.data} />}
+          {plan.data !== undefined && <Limits of={plan.data} />}
         </div>
       )}
     </>
@@ -106,7 +106,7 @@ function Compared({ transaction: { problem, received }, comparison }: ComparedPr
 }
 
 interface LimitsProps {
-  readonly of: Extract<NonNullable<Comparison['plan']['data']>, { readonly plan: unknown }>;
+  readonly of: NonNullable<Comparison['plan']['data']>;
 }
 
 /** What a person has to look up elsewhere, because this page cannot. */
