@@ -39,6 +39,7 @@ export async function wantRole(trx: Db, { guildId, userIds, roleId, wanted, caus
 
 /** Nothing is to become of these members' roles any more, except for what a deletion owes; the members are held. */
 export async function wantNothing(trx: Db, guildId: string, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return;
   const wanted = sql`guild_id = ${guildId} and user_id = any(${[...userIds]}) and wanted is not null and cause <> ${dataDeleted}`;
   await sql`delete from discord_member_roles where ${wanted} and given_at is null`.execute(trx);
   await sql`update discord_member_roles set wanted = null, due_at = null, failure = null where ${wanted}`.execute(trx);
@@ -46,6 +47,7 @@ export async function wantNothing(trx: Db, guildId: string, userIds: readonly st
 
 /** Somebody else has taken the chosen role from these members: if they have it later, it is not the bot's. The members are held. */
 export async function forgetGiven(trx: Db, guildId: string, roleId: string, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return;
   const given = sql`guild_id = ${guildId} and user_id = any(${[...userIds]}) and role_id = ${roleId} and given_at is not null`;
   await sql`delete from discord_member_roles where ${given} and wanted is null`.execute(trx);
   await sql`update discord_member_roles set given_at = null where ${given}`.execute(trx);
