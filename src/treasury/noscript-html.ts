@@ -34,43 +34,38 @@ export const treasuryValueHtml = (snapshot: TreasurySnapshot | null): string =>
     ? ''
     : `<ul>${figure('Total Value', formatUsd(snapshot.totalUsdValue), snapshot.figures.totalUsdValue)}</ul>`;
 
-const figureCell = (text: string): Cell => ({ figure: escapeHtml(text) });
+interface Column<Row> {
+  readonly head: string;
+  readonly text: (row: Row) => string;
+  readonly isFigure?: boolean;
+}
 
-const holdingsTable = (caption: string, head: readonly Cell[], rows: readonly (readonly Cell[])[]): string =>
-  rows.length === 0 ? '' : tableHtml(caption, head, rows);
+function holdingsTable<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  if (rows.length === 0) return '';
+  const cell = ({ isFigure = false }: Column<Row>, text: string): Cell =>
+    isFigure ? { figure: escapeHtml(text) } : escapeHtml(text);
+  return tableHtml(
+    caption,
+    columns.map((column) => cell(column, column.head)),
+    rows.map((row) => columns.map((column) => cell(column, column.text(row)))),
+  );
+}
 
-const tokenHead: readonly Cell[] = [
-  'Symbol',
-  figureCell('Rank'),
-  figureCell('Balance'),
-  figureCell('USD value'),
-  figureCell('Unit price'),
-  'State',
+const tokenColumns: readonly Column<TokenRow>[] = [
+  { head: 'Symbol', text: ({ token }) => foreignText(token.symbol, 12) },
+  { head: 'Rank', text: ({ rank }) => `#${rank}`, isFigure: true },
+  { head: 'Balance', text: ({ token }) => formatBalance(token.humanBalance), isFigure: true },
+  { head: 'USD value', text: ({ token }) => formatUsd(token.usdValue), isFigure: true },
+  { head: 'Unit price', text: ({ token }) => formatUnitPrice(token.price), isFigure: true },
+  { head: 'State', text: ({ token }) => token.state ?? '' },
 ];
 
-const tokenCells = ({ rank, token }: TokenRow): Cell[] => [
-  escapeHtml(foreignText(token.symbol, 12)),
-  figureCell(`#${rank}`),
-  figureCell(formatBalance(token.humanBalance)),
-  figureCell(formatUsd(token.usdValue)),
-  figureCell(formatUnitPrice(token.price)),
-  escapeHtml(token.state ?? ''),
-];
-
-const nftHead: readonly Cell[] = [
-  'Collection',
-  figureCell('Count'),
-  figureCell('Avg Price (SUI)'),
-  figureCell('Total Value (USD)'),
-  'State',
-];
-
-const nftCells = (nft: ShownNft): Cell[] => [
-  escapeHtml(foreignText(nft.collectionName, 40)),
-  figureCell(formatCount(nft.count)),
-  figureCell(formatAveragePrice(nft.averagePriceSui)),
-  figureCell(formatUsd(nft.totalValueUsd)),
-  escapeHtml(nft.state ?? ''),
+const nftColumns: readonly Column<ShownNft>[] = [
+  { head: 'Collection', text: ({ collectionName }) => foreignText(collectionName, 40) },
+  { head: 'Count', text: ({ count }) => formatCount(count), isFigure: true },
+  { head: 'Avg Price (SUI)', text: ({ averagePriceSui }) => formatAveragePrice(averagePriceSui), isFigure: true },
+  { head: 'Total Value (USD)', text: ({ totalValueUsd }) => formatUsd(totalValueUsd), isFigure: true },
+  { head: 'State', text: ({ state }) => state ?? '' },
 ];
 
 const walletLine = ({ treasuryAddress, explorerUrl }: TreasurySnapshot): string =>
@@ -104,14 +99,14 @@ export const treasuryNoscriptHtml = (snapshot: TreasurySnapshot | null): string 
     figure('NFT Holdings', nftCountText(totalNftCount(snapshot.nftBreakdown) ?? 0), figures.nftHoldings),
     '</ul>',
     walletLine(snapshot),
-    holdingsTable('Token holdings', tokenHead, rows.map(tokenCells)),
+    holdingsTable('Token holdings', tokenColumns, rows),
     sumLine(unlistedLine({ values: rows.map(({ token }) => token.usdValue), total: tokenTotal, hiddenCount })),
     sumLine(tokenTotal === null ? null : { name: 'All tokens', text: formatUsd(tokenTotal) }),
     '<ul>',
     figure('Total NFT Value (SUI)', formatSui(snapshot.nftTotalValueSui), figures.nftTotalValueSui),
     figure('Total NFT Value (USD)', formatUsd(snapshot.nftTotalValueUsd), figures.nftTotalValueUsd),
     '</ul>',
-    holdingsTable('NFT holdings', nftHead, nfts.map(nftCells)),
+    holdingsTable('NFT holdings', nftColumns, nfts),
     sumLine(unlistedLine({ values: nfts.map(({ totalValueUsd }) => totalValueUsd), total: snapshot.nftTotalValueUsd })),
     nfts.length === 0 ? '' : `<p>Avg Price: ${escapeHtml(averagePriceMeaning)}</p>`,
     apart === 0

@@ -5,7 +5,7 @@ import type { AllocationDrift } from '../contract.ts';
  * Specification 9: the plan, as data: the page draws it too. `onChain` says which holdings are taken
  * as this slice's actual share (decision 0009).
  */
-export interface AllocationSlice {
+interface AllocationSlice {
   readonly name: string;
   readonly targetPercent: number;
   readonly focus: 'investment' | 'operations';

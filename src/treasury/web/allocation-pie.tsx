@@ -123,7 +123,7 @@ export function pieSlices(): readonly Slice[] {
     .sort(null)
     .value(({ value }) => value);
   const outline = arc<{ startAngle: number; endAngle: number }>().innerRadius(0).outerRadius(radius);
-  return layout([...allocationCategories]).map((part) => {
+  return layout(allocationCategories).map((part) => {
     const angle = (part.startAngle + part.endAngle) / 2;
     const direction: Pair = [Math.sin(angle), -Math.cos(angle)];
     const percent = part.data.value;

@@ -7,10 +7,8 @@ import {
   type AllocationCategory,
   AllocationSwatch,
   categoriesOf,
-  categoryCards,
   type CategoryFact,
   focusPercent,
-  operationsSplit,
   ShareBar,
 } from './allocation-categories.tsx';
 import { AllocationPie } from './allocation-pie.tsx';
@@ -61,11 +59,11 @@ const InvestmentBox = () => (
 const OperationsBox = () => (
   <Card>
     <BoxTitle name="Operations" percent={focusPercent('operations')} />
-    {categoriesOf('operations').map(({ name, color, description }) => (
+    {categoriesOf('operations').map(({ name, color, description, split = [] }) => (
       <p key={name} className="mt-4 grid grid-cols-[auto_1fr] gap-x-3">
         <AllocationSwatch color={color} />
         <span className="text-sm text-quiet">
-          {description} Split: {operationsSplit.map((part) => `${part.name} ${part.value}%`).join(', ')}.
+          {description} Split: {split.map((part) => `${part.name} ${part.value}%`).join(', ')}.
         </span>
       </p>
     ))}
@@ -88,8 +86,8 @@ export const CategoryBreakdown = memo(function CategoryBreakdown() {
   );
 });
 
-function CategoryItem({ category: { name, color, description } }: { readonly category: AllocationCategory }) {
-  const { facts, split } = categoryCards[name];
+function CategoryItem({ category }: { readonly category: AllocationCategory }) {
+  const { name, color, description, facts, split = [] } = category;
   return (
     <Card as="li" className="flex flex-col">
       <h3 className="title-3 flex items-start gap-3">

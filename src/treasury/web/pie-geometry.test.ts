@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allocationCategories, focusPercent, operationsSplit } from './allocation-categories.tsx';
+import { allocationCategories, focusPercent } from './allocation-categories.tsx';
 import { isLabelShown, labelOf, pieSlices } from './allocation-pie.tsx';
 
 describe('Specification 9: treasury allocation', () => {
@@ -26,7 +26,7 @@ describe('Specification 9: treasury allocation', () => {
   });
 
   it('splits operations 60, 25 and 15', () => {
-    expect(operationsSplit.map((part) => part.value)).toEqual([60, 25, 15]);
+    expect(allocationCategories.flatMap(({ split = [] }) => split.map((part) => part.value))).toEqual([60, 25, 15]);
   });
 });
 

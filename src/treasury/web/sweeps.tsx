@@ -15,7 +15,7 @@ import { Answered } from '../../ui/query-trouble.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable, PageSteps } from '../../ui/tables.tsx';
-import { categoryCards } from './allocation-categories.tsx';
+import { allocationCategories } from './allocation-categories.tsx';
 import { shortType } from './holdings-rows.ts';
 import { formatSui, formatUsd } from './number-format.ts';
 
@@ -97,7 +97,9 @@ function noPurchaseText({ state, complete }: ShownSweeps): string {
   return complete === true ? 'Nothing was bought yet.' : 'No purchase is among the movements that are known.';
 }
 
-const declaredWinRate = categoryCards['Degen Plays'].facts.find(({ name }) => name === 'Win rate')?.value;
+const declaredWinRate = allocationCategories
+  .flatMap(({ facts }) => facts)
+  .find(({ name }) => name === 'Win rate')?.value;
 
 function WinRate({ of: { winRate, sweeps, complete } }: { readonly of: ShownSweeps }) {
   const { won = null, decided = null, percent = null } = winRate ?? {};
