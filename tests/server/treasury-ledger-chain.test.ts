@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { monthOf, monthStart } from '../../src/shared/utc-month.ts';
-import type { LedgerDeps } from '../../src/treasury/ledger/ledger.ts';
+import type { LedgerDeps } from '../../src/treasury/ledger/ledger-parts.ts';
 import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
 
 /** Rulings R3 and R8: a node that has stopped, or is of another chain, and a gap that no node has any more. */

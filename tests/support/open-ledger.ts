@@ -7,7 +7,8 @@ import { createCollections } from '../../src/market/collections.ts';
 import { createPastPrices } from '../../src/sources/prices/llama-prices.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
-import { createLedger, type LedgerDeps } from '../../src/treasury/ledger/ledger.ts';
+import { createLedger } from '../../src/treasury/ledger/ledger.ts';
+import type { LedgerDeps } from '../../src/treasury/ledger/ledger-parts.ts';
 import { readBalances } from '../../src/treasury/read-treasury.ts';
 
 export interface LedgerGround extends Pick<Sandbox, 'urls' | 'facts'> {

@@ -1,4 +1,4 @@
-import type { LedgerDeps } from '../../src/treasury/ledger/ledger.ts';
+import type { LedgerDeps } from '../../src/treasury/ledger/ledger-parts.ts';
 
 const transactionsMax = 6;
 

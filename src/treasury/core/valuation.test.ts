@@ -22,6 +22,7 @@ import { suiCoinType } from '../../shared/sui-address.ts';
 import { treasurySnapshot } from '../contract.ts';
 import type { MarketFact, TreasuryReading } from './reading.ts';
 import { knownCoins } from './known-coins.ts';
+import { mayCount } from './nft-valuation.ts';
 import { valueTreasury } from './valuation.ts';
 
 const value = (reading: TreasuryReading, at = now) => valueTreasury(reading, settings, at).snapshot;
@@ -140,6 +141,15 @@ describe('rulings R3: which NFTs count', () => {
       const { nftBreakdown } = value(readingOf([sui], { holdings, market: known }));
       expect(nftBreakdown.map(({ collectionId }) => collectionId)).toEqual([bats, rocks, cats]);
     }
+  });
+
+  test('pieces of a collection may count when it is verified and has a floor, and of any while the marketplace never answered', () => {
+    const known = market(fact(rocks), fact(bats, { verified: false }));
+    const reading = readingOf([sui], { market: known });
+    expect(['0xe::prize::Prize', rocks, bats].map((type) => mayCount(type, reading))).toEqual([false, true, false]);
+    const noFloor = readingOf([sui], { market: market(fact(rocks, { floorMist: null })) });
+    expect(mayCount(rocks, noFloor)).toBe(false);
+    expect([null, readingOf([sui], { market: null })].map((unread) => mayCount(bats, unread))).toEqual([true, true]);
   });
 
   test('value per rock is the total over the minted count, and unknown without one', () => {

@@ -5,28 +5,12 @@ import { shortAddress } from '../../shared/sui-address.ts';
 import { type LedgerEntryAnswer, ledgerPageSize, type PayoutFacts, type PayoutNews } from '../ledger-contract.ts';
 import { kindNames, signedAmountText } from '../web/movement-words.ts';
 import type { LedgerAnswers } from './ledger-answers.ts';
+import type { LedgerParts, MintMilestone } from './ledger-parts.ts';
 
-/** A number of minted rocks that is worth a line, and when it was reached. */
-interface MintMilestone {
-  readonly minted: number;
-  readonly isSoldOut: boolean;
-  readonly at: Date;
-}
-
-export interface FeedDeps {
-  readonly settings: {
-    readonly productName: string;
-    /** Without a trailing slash. */
-    readonly publicUrl: string;
-  };
-  readonly answers: Pick<LedgerAnswers, 'page'>;
-  readonly mints: {
-    /** None while the past of the rocks is still being read. */
-    mintMilestones(): Promise<readonly MintMilestone[]>;
-    onChange(run: () => void): void;
-  };
+interface FeedParts extends Pick<LedgerParts, 'settings' | 'rocks'> {
+  readonly answers: LedgerAnswers;
   /** What is known of payouts now. */
-  readonly payouts: () => Pick<PayoutFacts, 'news'>;
+  readonly payouts: () => PayoutFacts;
 }
 
 interface FeedItem {
@@ -38,10 +22,10 @@ interface FeedItem {
 }
 
 /** GET /feed.atom (RFC 4287): the newest movements, payouts and milestones of the mint, made anew on demand after one of them has changed. */
-export function createFeed({ settings, answers, mints, payouts }: FeedDeps): LazyAnswer {
+export function createFeed({ settings, answers, rocks, payouts }: FeedParts): LazyAnswer {
   const { hostname: host } = new URL(settings.publicUrl);
   const feed = createLazyAnswer(async () => {
-    const [{ data }, milestones] = await Promise.all([answers.page({ isApart: false }, 1), mints.mintMilestones()]);
+    const [{ data }, milestones] = await Promise.all([answers.page({ isApart: false }, 1), rocks.mintMilestones()]);
     const items = [
       ...data.entries.map((entry) => movementItem(entry, host)),
       ...milestones.map((milestone) => milestoneItem(milestone, host, settings.publicUrl)),
@@ -55,7 +39,7 @@ export function createFeed({ settings, answers, mints, payouts }: FeedDeps): Laz
       cacheControl: 'no-cache',
     });
   });
-  mints.onChange(() => feed.forget());
+  rocks.onChange(() => feed.forget());
   return feed;
 }
 
@@ -112,7 +96,7 @@ const xmlText = (text: string): string =>
   escapeHtml(text.replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ''));
 
 /** `updated` is the newest item's time: a feed without anything new is the same to the byte. */
-function feedXml(items: readonly FeedItem[], { productName, publicUrl }: FeedDeps['settings']): string {
+function feedXml(items: readonly FeedItem[], { productName, publicUrl }: LedgerParts['settings']): string {
   const name = xmlText(productName);
   const base = xmlText(publicUrl);
   return [

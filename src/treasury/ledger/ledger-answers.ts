@@ -23,19 +23,13 @@ import {
   type PayoutFacts,
 } from '../ledger-contract.ts';
 import type { CoinForm, LedgerBook } from './ledger-book.ts';
-import type { NotesStore } from '../notes/notes-store.ts';
-import type { LedgerFilter, LedgerQueries } from './ledger-queries.ts';
+import type { LedgerParts } from './ledger-parts.ts';
+import type { LedgerFilter } from './ledger-queries.ts';
 
-export interface LedgerAnswerDeps {
-  readonly queries: LedgerQueries;
+interface AnswerParts extends Pick<LedgerParts, 'queries' | 'notes' | 'rocks' | 'settings'> {
   readonly book: LedgerBook;
-  readonly notes: Pick<NotesStore, 'notesOf' | 'namesOf'>;
-  /** Who an address is, where the team does not say; null: nobody that is known. */
-  readonly whoIs: (address: string) => Pick<NonNullable<LedgerEntryAnswer['counterparty']>, 'name' | 'role'> | null;
   /** What is known of payouts now. */
-  readonly payouts: () => Pick<PayoutFacts, 'payoutOf' | 'digests'>;
-  /** Without a trailing slash. */
-  readonly explorerUrl: string;
+  readonly payouts: () => PayoutFacts;
 }
 
 export type LedgerAnswers = ReturnType<typeof createLedgerAnswers>;
@@ -46,8 +40,8 @@ const entriesAtOnce = 500;
 /** For so many filters the number of entries is kept until there are more: counting is the slowest part of a page. */
 const keptCountsMax = 500;
 
-export function createLedgerAnswers(deps: LedgerAnswerDeps) {
-  const { queries, book, notes } = deps;
+export function createLedgerAnswers(parts: AnswerParts) {
+  const { queries, book, notes, payouts } = parts;
   const described = async (rows: Rows<'ledgerEntries'>): Promise<readonly DescribedEntry[]> => {
     const addresses = new Set(rows.flatMap(({ counterparty }) => counterparty ?? []));
     const [entries, noteOf, declaredOf] = await Promise.all([
@@ -61,7 +55,7 @@ export function createLedgerAnswers(deps: LedgerAnswerDeps) {
       declared: declaredOf.get(entry.row.counterparty ?? '') ?? null,
     }));
   };
-  const withPayouts = (filter: LedgerFilter): LedgerFilter => ({ ...filter, payoutDigests: deps.payouts().digests() });
+  const withPayouts = (filter: LedgerFilter): LedgerFilter => ({ ...filter, payoutDigests: payouts().digests() });
   const counts = new Map<string, Promise<number>>();
   const count = (filter: LedgerFilter): Promise<number> => {
     const key = JSON.stringify(filter);
@@ -77,7 +71,7 @@ export function createLedgerAnswers(deps: LedgerAnswerDeps) {
     page: async (filter: LedgerFilter, page: number): Promise<LedgerAnswer> => {
       const place = { offset: (page - 1) * ledgerPageSize, limit: ledgerPageSize };
       const [rows, total] = await Promise.all([queries.page(withPayouts(filter), place), count(filter)]);
-      const entries = (await described(rows)).map((each) => entryAnswer(each, deps));
+      const entries = (await described(rows)).map((each) => entryAnswer(each, parts));
       return { data: { ...book.heading(), total, page, pageSize: ledgerPageSize, entries } };
     },
     /** Every entry, newest first, one line for each coin that moved. */
@@ -86,7 +80,7 @@ export function createLedgerAnswers(deps: LedgerAnswerDeps) {
       let rows: Rows<'ledgerEntries'> = [];
       do {
         rows = await queries.before(withPayouts(filter), rows.at(-1), entriesAtOnce);
-        for (const entry of await described(rows)) yield csvLines(entry, deps);
+        for (const entry of await described(rows)) yield csvLines(entry, parts);
       } while (rows.length === entriesAtOnce);
     },
   };
@@ -131,33 +125,40 @@ interface DescribedEntry {
   readonly nfts: Rows<'ledgerNfts'>;
   readonly note: LedgerEntryAnswer['note'];
   /** What the team says of the address on the other side. */
-  readonly declared: ReturnType<LedgerAnswerDeps['whoIs']>;
+  readonly declared: Who | null;
 }
 
-function entryAnswer(entry: DescribedEntry, deps: LedgerAnswerDeps): LedgerEntryAnswer {
+type Who = Pick<NonNullable<LedgerEntryAnswer['counterparty']>, 'name' | 'role'>;
+
+function entryAnswer(entry: DescribedEntry, parts: AnswerParts): LedgerEntryAnswer {
   const { row, changes, nfts, note } = entry;
-  const { book, explorerUrl } = deps;
+  const { book, rocks, payouts, settings } = parts;
   const { digest, happenedAt, checkpoint, gasMist, nftCount } = row;
-  const payout = deps.payouts().payoutOf(digest);
+  const payout = payouts().payoutOf(digest);
   return {
     digest,
     at: happenedAt.toISOString(),
     checkpoint,
     kind: payout === null ? row.kind : 'payout',
     payout,
-    counterparty: counterpartyOf(entry, deps),
+    counterparty: counterpartyOf(entry, rocks),
     changes: changes.map(({ coinType, raw }) => ({ coinType, ...book.formOf(coinType), raw })),
     nfts: nfts.map(({ objectId, collectionType, direction }) => ({ objectId, collectionType, direction })),
     nftCount,
     gasMist,
     usdAtTime: usdAtTime(row, changes, book.formOf),
     note,
-    explorerUrl: transactionLink(explorerUrl, digest),
+    explorerUrl: transactionLink(settings.explorerUrl, digest),
   };
 }
 
-const counterpartyOf = ({ row: { counterparty: address }, declared }: DescribedEntry, { whoIs }: LedgerAnswerDeps) =>
-  address === null ? null : { address, ...(declared ?? whoIs(address) ?? { name: null, role: null }) };
+const counterpartyOf = ({ row: { counterparty: address }, declared }: DescribedEntry, rocks: LedgerParts['rocks']) =>
+  address === null ? null : { address, ...(declared ?? holderAt(address, rocks) ?? { name: null, role: null }) };
+
+function holderAt(address: string, rocks: LedgerParts['rocks']): Who | null {
+  const { count, name } = rocks.holder(address, null).data;
+  return count > 0 ? { name, role: 'holder' } : null;
+}
 
 /** What came in, else what went out, at the prices of the time; gas is not part of it. null: a price is not known. */
 function usdAtTime(
@@ -228,12 +229,12 @@ const columns: readonly (readonly [name: string, cell: (line: CsvLine) => CsvVal
 ];
 
 /** One line for each coin, and one for an entry without any. */
-function csvLines(entry: DescribedEntry, deps: LedgerAnswerDeps): string {
-  const answer = entryAnswer(entry, deps);
+function csvLines(entry: DescribedEntry, parts: AnswerParts): string {
+  const answer = entryAnswer(entry, parts);
   const changes = entry.changes.length === 0 ? [null] : entry.changes;
   return changes
     .map((change, index) => {
-      const form = change === null ? { symbol: null, decimals: null } : deps.book.formOf(change.coinType);
+      const form = change === null ? { symbol: null, decimals: null } : parts.book.formOf(change.coinType);
       const line = { entry, answer, change, form, isFirst: index === 0 };
       return `${csvLine(columns.map(([, cell]) => cell(line)))}\r\n`;
     })

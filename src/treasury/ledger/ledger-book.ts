@@ -1,21 +1,10 @@
-import type { Clock } from '../../shared/clock.ts';
 import { type HistoryReach, historyReach, historyText } from '../../shared/history-reach.ts';
 import { type LedgerProof, proveSums } from '../core/ledger-proof.ts';
 import type { LedgerAnswer, LedgerCoinSum } from '../ledger-contract.ts';
-import type { KnownMetadata, MetadataBook } from '../metadata-book.ts';
-import type { TreasuryReading } from '../core/reading.ts';
-import type { LedgerQueries, LedgerSpan } from './ledger-queries.ts';
-import { type CoinSum, type LedgerReading, type LedgerStore, nothingRead } from './ledger-store.ts';
-
-export interface LedgerBookDeps {
-  readonly store: LedgerStore;
-  readonly queries: LedgerQueries;
-  readonly metadata: MetadataBook;
-  /** What the treasury has, as it was read last; null: never. */
-  readonly treasury: () => Pick<TreasuryReading, 'balances' | 'checkpoint'> | null;
-  readonly refreshMs: number;
-  readonly clock: Pick<Clock, 'now'>;
-}
+import type { KnownMetadata } from '../metadata-book.ts';
+import type { LedgerParts } from './ledger-parts.ts';
+import type { LedgerSpan } from './ledger-queries.ts';
+import { type CoinSum, type LedgerReading, nothingRead } from './ledger-store.ts';
 
 type Heading = Omit<LedgerAnswer['data'], 'total' | 'page' | 'pageSize' | 'entries'>;
 
@@ -42,8 +31,10 @@ const nothing: Loaded = { reading: nothingRead, sums: [], coins: new Map(), apar
 const aboutCheckpoints = 20n;
 
 /** What stands above the entries, as the database had it last. */
-export function createLedgerBook(deps: LedgerBookDeps) {
-  const { store, queries, metadata, treasury, refreshMs, clock } = deps;
+export function createLedgerBook(
+  parts: Pick<LedgerParts, 'store' | 'queries' | 'metadata' | 'treasury' | 'settings' | 'clock'>,
+) {
+  const { store, queries, metadata, settings, clock } = parts;
   let loaded = nothing;
   let proof: LedgerProof | null = null;
   const formOf = (coinType: string): CoinForm => {
@@ -61,7 +52,7 @@ export function createLedgerBook(deps: LedgerBookDeps) {
         queries.span(),
       ]);
       const coins = await metadata.load(sums.filter(({ isKnown }) => isKnown).map(({ coinType }) => coinType));
-      proof = reading.isComplete ? ((await proveNow(queries, reading, sums, treasury())) ?? proof) : null;
+      proof = reading.isComplete ? ((await proveNow(parts, reading, sums)) ?? proof) : null;
       const since = reading.knownSinceCheckpoint;
       loaded = {
         reading,
@@ -78,7 +69,7 @@ export function createLedgerBook(deps: LedgerBookDeps) {
       const isFromBeginning = reading.knownSinceCheckpoint === null;
       return {
         asOf: asOf?.toISOString() ?? null,
-        state: stateOf(asOf, clock.now(), refreshMs),
+        state: stateOf(asOf, clock.now(), settings.refreshMs),
         checkpoint: checkpoint?.toString() ?? null,
         complete: isComplete && isFromBeginning,
         progressText: isComplete ? null : historyText(reach()),
@@ -95,16 +86,16 @@ export function createLedgerBook(deps: LedgerBookDeps) {
 
 /** The ledger beside the balances that were read last. null: it was not read as far as they were, or one of the two is missing. */
 export async function proveNow(
-  queries: LedgerQueries,
+  { queries, treasury }: Pick<LedgerParts, 'queries' | 'treasury'>,
   { isComplete, coveredCheckpoint }: LedgerReading,
   sums: readonly CoinSum[],
-  treasury: ReturnType<LedgerBookDeps['treasury']>,
 ): Promise<LedgerProof | null> {
-  const checkpoint = treasury?.checkpoint ?? null;
-  if (!isComplete || treasury === null || checkpoint === null) return null;
+  const held = treasury.reading();
+  const checkpoint = held?.checkpoint ?? null;
+  if (!isComplete || held === null || checkpoint === null) return null;
   if (coveredCheckpoint === null || coveredCheckpoint < checkpoint) return null;
   const changes = await queries.changesAfter(checkpoint - aboutCheckpoints);
-  const balances = new Map(treasury.balances.map(({ coinType, rawBalance }) => [coinType, rawBalance]));
+  const balances = new Map(held.balances.map(({ coinType, rawBalance }) => [coinType, rawBalance]));
   return proveSums(sums, changes, balances, checkpoint);
 }
 

@@ -2,31 +2,15 @@ import { z } from 'zod';
 
 import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
 import { pause } from '../../process/in-time.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { historyText } from '../../shared/history-reach.ts';
 import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 import { knownCoinTypes } from '../core/known-coins.ts';
 import { capsIn, type Holdings, readPage, type TreasuryRules } from '../core/ledger-page.ts';
-import type { MetadataBook } from '../metadata-book.ts';
-import { type LedgerBookDeps, proveNow, reachOf } from './ledger-book.ts';
-import type { LedgerQueries } from './ledger-queries.ts';
+import { proveNow, reachOf } from './ledger-book.ts';
+import type { LedgerParts } from './ledger-parts.ts';
 import type { LedgerReading, LedgerStore } from './ledger-store.ts';
-import { type ChainTip, type PlaceDeps, placeToRead, type PlaceToRead } from './place-to-read.ts';
-
-export interface LedgerJobDeps extends PlaceDeps {
-  readonly rules: TreasuryRules;
-  readonly store: LedgerStore;
-  readonly queries: LedgerQueries;
-  readonly metadata: MetadataBook;
-  readonly treasury: LedgerBookDeps['treasury'];
-  /** Which kiosk each cap opens now; absent: none. Throws Unavailable. */
-  readonly readKiosksOfCaps: (capIds: readonly string[], stop?: AbortSignal) => Promise<ReadonlyMap<string, string>>;
-  readonly refreshMs: number;
-  /** Notifies every copy, this one too, that there is something new in the database. */
-  readonly publish: () => Promise<void>;
-  readonly clock: Pick<Clock, 'now'>;
-}
+import { type ChainTip, placeToRead, type PlaceToRead } from './place-to-read.ts';
 
 /** So that one run is short, and others come in between. */
 const pagesPerRunMax = 20;
@@ -38,8 +22,9 @@ const ledgerReading = {
 } satisfies JobName<object>;
 
 /** Reads every transaction of the treasury and its kiosks, from the first on: two calls a refresh once it has caught up. */
-export function ledgerJob(deps: LedgerJobDeps): JobDefinition<object> {
-  const { store, queries, publish, refreshMs, clock, log } = deps;
+export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
+  const { store, queries, publish, settings, clock, log } = parts;
+  const { refreshMs } = settings;
   let tips: readonly ChainTip[] = [];
   return {
     ...ledgerReading,
@@ -48,14 +33,14 @@ export function ledgerJob(deps: LedgerJobDeps): JobDefinition<object> {
     failing: 'The movements of the treasury could not be read',
     run: async (_payload, stop) => {
       const begun = clock.now();
-      const place = await placeToRead(deps, await store.reading(), stop);
+      const place = await placeToRead(parts, await store.reading(), stop);
       // The one before too: of several nodes behind one address, the one that is read may be behind the one that said how far the chain is.
       tips = [...tips.slice(-1), place.tip];
-      const { reading, isAtTip } = await readOn(deps, place, tips, stop);
-      const coins = await describeCoins(deps, stop);
+      const { reading, isAtTip } = await readOn(parts, place, tips, stop);
+      const coins = await describeCoins(parts, stop);
       if (isAtTip) {
-        await deriveOpenings(deps, reading);
-        const proof = await proveNow(queries, reading, await store.sums(), deps.treasury());
+        await deriveOpenings(parts, reading);
+        const proof = await proveNow(parts, reading, await store.sums());
         if (proof !== null) await store.saveUnexplained(proof, (coinType) => coins.get(coinType)?.metadata ?? null);
       }
       if (!place.reading.isComplete) {
@@ -70,16 +55,17 @@ export function ledgerJob(deps: LedgerJobDeps): JobDefinition<object> {
 }
 
 /** Page by page from where the last run ended. What is asked for twice is kept once. */
-async function readOn(deps: LedgerJobDeps, place: PlaceToRead, tips: readonly ChainTip[], stop: AbortSignal) {
-  const { store, rules } = deps;
+async function readOn(parts: LedgerParts, place: PlaceToRead, tips: readonly ChainTip[], stop: AbortSignal) {
+  const { store } = parts;
+  const rules = rulesOf(parts);
   let { reading, fromCheckpoint } = place;
-  let holdings = await holdingsOf(deps, reading);
+  let holdings = await holdingsOf(parts, reading);
   let after: Uint8Array | undefined;
   // Never ends in the middle of a checkpoint: the next run would begin it anew, and never pass one of more pages than a run has.
   for (let pages = 0; pages < pagesPerRunMax || after !== undefined; pages += 1) {
     const query = { addresses: [rules.address], objectIds: [...new Set(holdings.kiosks.values())] };
     const page = await place.source.listTransactions({ ...query, fromCheckpoint, after }, stop);
-    const kiosksOfCaps = await readKiosks(deps, page.transactions, holdings, stop);
+    const kiosksOfCaps = await readKiosks(parts, page.transactions, holdings, stop);
     const read = readPage(page.transactions, holdings, rules, kiosksOfCaps);
     holdings = read.holdings;
     const covered = read.againFrom === null ? page.coveredCheckpoint : read.againFrom - 1n;
@@ -100,6 +86,8 @@ async function readOn(deps: LedgerJobDeps, place: PlaceToRead, tips: readonly Ch
   }
   return { reading, isAtTip: false };
 }
+
+const rulesOf = ({ of, collections }: LedgerParts): TreasuryRules => ({ address: of.treasuryAddress, ...collections });
 
 interface Step {
   /** null: no further than before. */
@@ -125,7 +113,7 @@ function readingAfter(before: LedgerReading, { covered, tips, isUpToNow, holding
 const latest = (times: readonly (Date | null)[]): Date | null =>
   times.reduce((last, at) => (last === null || (at !== null && at > last) ? at : last), null);
 
-async function holdingsOf({ store, queries }: LedgerJobDeps, { kiosks }: LedgerReading): Promise<Holdings> {
+async function holdingsOf({ store, queries }: LedgerParts, { kiosks }: LedgerReading): Promise<Holdings> {
   const [sums, escrowed, traded] = await Promise.all([store.sums(), queries.escrowed(), queries.tradedCollections()]);
   const moved = sums.flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : []));
   return {
@@ -137,36 +125,36 @@ async function holdingsOf({ store, queries }: LedgerJobDeps, { kiosks }: LedgerR
 }
 
 async function readKiosks(
-  { rules, readKiosksOfCaps }: LedgerJobDeps,
+  parts: LedgerParts,
   transactions: readonly ChainTransaction[],
   { kiosks }: Holdings,
   stop: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
-  const caps = capsIn(transactions, rules).filter(({ capId }) => !kiosks.has(capId));
+  const caps = capsIn(transactions, rulesOf(parts)).filter(({ capId }) => !kiosks.has(capId));
   const made = caps.flatMap(({ capId, kioskId }) => (kioskId === null ? [] : [[capId, kioskId] as const]));
   const asked = caps.filter(({ kioskId }) => kioskId === null).map(({ capId }) => capId);
-  return new Map([...made, ...(asked.length === 0 ? [] : await readKiosksOfCaps(asked, stop))]);
+  return new Map([...made, ...(asked.length === 0 ? [] : await parts.collections.readKiosksOfCaps(asked, stop))]);
 }
 
 /**
  * Where no node has the beginning: what the ledger does not explain of today's balances was there before it. Where it has older movements,
  * what nobody has any more lies between: that stays unexplained, as nothing says when it moved.
  */
-async function deriveOpenings(deps: LedgerJobDeps, reading: LedgerReading): Promise<void> {
-  const { store, queries, treasury } = deps;
+async function deriveOpenings(parts: LedgerParts, reading: LedgerReading): Promise<void> {
+  const { store, queries } = parts;
   const { knownSinceCheckpoint: since, hasOpening } = reading;
   if (since === null || hasOpening || (await queries.hasBefore(since))) return;
-  const proof = await proveNow(queries, reading, await store.sums(), treasury());
+  const proof = await proveNow(parts, reading, await store.sums());
   if (proof === null) return;
   const openings = proof.coins.map(({ coinType, unexplainedRaw }) => [coinType, unexplainedRaw] as const);
   await store.saveOpenings(
     new Map(openings.filter(([, raw]) => raw !== 0n)),
-    (await holdingsOf(deps, reading)).knownCoins,
+    (await holdingsOf(parts, reading)).knownCoins,
   );
 }
 
 /** Symbol and decimals of coins that the ledger names and that were never read. A coin without them is shown by its type. */
-async function describeCoins({ store, metadata, log }: LedgerJobDeps, stop: AbortSignal) {
+async function describeCoins({ store, metadata, log }: LedgerParts, stop: AbortSignal) {
   const known = (await store.sums()).flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : []));
   const described = await metadata.load(known);
   const missing = known.filter((coinType) => !described.has(coinType));

@@ -20,6 +20,7 @@ import type { PriceQuote } from '../core/reading.ts';
 import type { RecentMoves } from '../core/trend.ts';
 import { createCoinMetadataStore } from '../metadata-book.ts';
 import { createNotesStore } from '../notes/notes-store.ts';
+import type { LedgerParts } from './ledger-parts.ts';
 import { createLedgerQueries } from './ledger-queries.ts';
 import { createLedgerStore, type LedgerReading, type TreasuryKey } from './ledger-store.ts';
 
@@ -61,9 +62,7 @@ const settledMs = 900_000;
 const recentMs = 32 * dayMs;
 const nowMs = 3_600_000;
 
-interface LedgerPastDeps {
-  readonly of: TreasuryKey;
-  readonly database: Kysely<Database>;
+interface LedgerPastDeps extends Pick<LedgerParts, 'of' | 'database'> {
   /** What a coin costs now, for what moved so lately that nobody was asked yet. null: not known. */
   readonly priceNow?: (coinType: string) => bigint | null;
   /** Whether NFTs of a collection are part of the treasury's total; absent: all of them may be. */

@@ -1,80 +1,29 @@
-import type { Kysely } from 'kysely';
-
-import type { AuditTrail } from '../../audit/contract.ts';
-import type { ChangeSignal } from '../../db/change-signal.ts';
-import type { Database } from '../../db/schema.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
-import type { Clock } from '../../shared/clock.ts';
-import type { HistoryReach } from '../../shared/history-reach.ts';
-import type { PastPriceSource } from '../../sources/prices/llama-prices.ts';
-import type { SuiClient } from '../../sources/sui/sui-client.ts';
-import type { TreasuryRules } from '../core/ledger-page.ts';
 import type { PayoutFacts } from '../ledger-contract.ts';
 import { treasuryAdminRoutes } from '../notes/treasury-admin-routes.ts';
-import { createCoinMetadataStore, createMetadataBook } from '../metadata-book.ts';
-import { createNotesStore } from '../notes/notes-store.ts';
 import { createStatements } from '../statements/statements.ts';
-import { createFeed, type FeedDeps, feedRoute } from './feed.ts';
+import { createFeed, feedRoute } from './feed.ts';
 import { createLedgerAnswers, ledgerRoutes } from './ledger-answers.ts';
-import { createLedgerBook, type LedgerBookDeps } from './ledger-book.ts';
-import { createReadTo, ledgerJob, type LedgerJobDeps } from './ledger-job.ts';
-import { createLedgerPast } from './ledger-past.ts';
-import { createLedgerQueries } from './ledger-queries.ts';
-import { createLedgerStore, ledgerTopic, type TreasuryKey } from './ledger-store.ts';
+import { createLedgerBook } from './ledger-book.ts';
+import { createReadTo, ledgerJob } from './ledger-job.ts';
+import { createLedgerParts, type LedgerDeps } from './ledger-parts.ts';
+import { ledgerTopic } from './ledger-store.ts';
 import { dayPriceJob, priceJob } from './price-jobs.ts';
-import { createSweeps, type SweepsDeps } from './sweeps.ts';
-
-export interface LedgerDeps extends Pick<LedgerJobDeps, 'archive' | 'log'> {
-  readonly settings: FeedDeps['settings'] &
-    TreasuryKey & {
-      /** Without a trailing slash. */
-      readonly explorerUrl: string;
-      readonly refreshMs: number;
-    };
-  readonly sui: LedgerJobDeps['node'];
-  readonly backgroundSui: LedgerJobDeps['backgroundNode'] & Pick<SuiClient, 'readCoinInfo'>;
-  readonly collections: Pick<TreasuryRules, 'isCap' | 'isNft' | 'isOwnPiece'> &
-    Pick<LedgerJobDeps, 'readKiosksOfCaps' | 'readKiosksOf'>;
-  readonly treasury: {
-    reading(): (ReturnType<LedgerBookDeps['treasury']> & ReturnType<SweepsDeps['treasury']>) | null;
-  };
-  readonly rocks: FeedDeps['mints'] & {
-    holder(address: string, usd: null): { readonly data: { readonly count: number; readonly name: string | null } };
-    reach(): HistoryReach;
-  };
-  readonly pastPrices: PastPriceSource;
-  readonly audit: AuditTrail;
-  readonly database: Kysely<Database>;
-  readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
-  readonly jobs: Pick<Jobs, 'add' | 'send'>;
-  readonly clock: Clock;
-}
+import { createSweeps } from './sweeps.ts';
 
 export type Ledger = ReturnType<typeof createLedger>;
 
 /** Every movement of the treasury from its first one on (rulings R8). Adds its jobs. */
 export function createLedger(deps: LedgerDeps) {
-  const { settings, rocks, backgroundSui, database, changes, jobs, clock, log } = deps;
-  const { network, treasuryAddress, explorerUrl, refreshMs } = settings;
-  const of = { network, treasuryAddress };
-  const store = createLedgerStore(database, of);
-  const queries = createLedgerQueries(database, of);
-  const metadata = createMetadataBook(backgroundSui, createCoinMetadataStore(database, network), clock);
-  const treasury = () => deps.treasury.reading();
-  const book = createLedgerBook({ store, queries, metadata, treasury, refreshMs, clock });
-  const notes = createNotesStore(database, of);
+  const parts = createLedgerParts(deps);
+  const { of, store, queries, changes, jobs, log } = parts;
+  const book = createLedgerBook(parts);
   const payouts = awaitedPayouts(() => forget());
-  const whoIs = (address: string) => {
-    const { count, name } = rocks.holder(address, null).data;
-    return count > 0 ? ({ name, role: 'holder' } as const) : null;
-  };
-  const answers = createLedgerAnswers({ queries, book, notes, whoIs, payouts: payouts.now, explorerUrl });
-  const sweeps = createSweeps({ queries, book, treasury });
-  const feed = createFeed({ settings, answers, mints: rocks, payouts: payouts.now });
+  const answers = createLedgerAnswers({ ...parts, book, payouts: payouts.now });
+  const sweeps = createSweeps({ ...parts, book });
+  const feed = createFeed({ ...parts, answers, payouts: payouts.now });
   const forget = (): void => [answers, sweeps, feed].forEach((part) => part.forget());
-  const publish = () => changes.publish(ledgerTopic(of));
-  addJobs(deps, { store, queries, metadata, treasury, publish });
-  const statements = createStatements({ ...deps, ...settings, of, ledger: store, queries, book, metadata, publish });
+  for (const job of [ledgerJob(parts), priceJob(parts), dayPriceJob(parts)]) jobs.add(job);
+  const statements = createStatements(parts, book);
   const read = async (): Promise<void> => {
     await Promise.all([book.load(), statements.load()]).catch((error: unknown) =>
       log.warn({ err: error }, 'The kept movements could not be read'),
@@ -96,7 +45,7 @@ export function createLedger(deps: LedgerDeps) {
       ...sweeps.routes,
       feedRoute(feed),
       ...statements.routes,
-      ...treasuryAdminRoutes({ ...deps, db: database, of, book, notes, rocksReach: () => rocks.reach() }),
+      ...treasuryAdminRoutes(parts, book),
     ],
     statements,
     /** Resolves when what the database has is shown. */
@@ -119,19 +68,6 @@ export function createLedger(deps: LedgerDeps) {
     /** Which coins do not add up, and by how much: '+12.5 SUI'. null: none, as far as was compared. */
     unexplained: store.unexplained,
   };
-}
-
-function addJobs(
-  deps: LedgerDeps,
-  parts: Pick<LedgerJobDeps, 'store' | 'queries' | 'metadata' | 'treasury' | 'publish'>,
-): void {
-  const { sui: node, backgroundSui: backgroundNode, collections, jobs, database, pastPrices, clock } = deps;
-  const { network, treasuryAddress, refreshMs } = deps.settings;
-  const of = { network, treasuryAddress };
-  const rules = { address: treasuryAddress, ...collections };
-  jobs.add(ledgerJob({ ...deps, ...parts, ...collections, node, backgroundNode, network, rules, refreshMs }));
-  jobs.add(priceJob({ of, database, store: parts.store, pastPrices, clock }));
-  jobs.add(dayPriceJob({ ...parts, past: createLedgerPast({ of, database, clock }), pastPrices, clock }));
 }
 
 const noPayouts: PayoutFacts = { payoutOf: () => null, digests: () => [], news: () => [], onChange: () => {} };

@@ -1,25 +1,11 @@
 import { Unavailable } from '../../shared/failure.ts';
-import type { SuiClient } from '../../sources/sui/sui-client.ts';
-import type { TreasuryRules } from '../core/ledger-page.ts';
-import type { TreasuryLog } from '../read-treasury.ts';
-import type { LedgerKiosk, LedgerReading, LedgerStore } from './ledger-store.ts';
+import type { LedgerParts, TransactionSource } from './ledger-parts.ts';
+import type { LedgerReading } from './ledger-store.ts';
 
-/** A full node forgets what is old; an archive does not. Throws Unavailable. */
-type TransactionSource = Pick<SuiClient, 'listTransactions' | 'readKeptCheckpoints'>;
-
-export interface PlaceDeps {
-  readonly network: string;
-  readonly rules: Pick<TreasuryRules, 'address'>;
-  readonly store: Pick<LedgerStore, 'reading' | 'forget'>;
-  readonly node: TransactionSource;
-  /** The same node, behind everything else: the first reading takes hundreds of calls. Later nobody who pays waits behind it. */
-  readonly backgroundNode: TransactionSource;
-  /** null: there is none for this network. */
-  readonly archive: TransactionSource | null;
-  /** Kiosks whose cap an address has now. Throws Unavailable. */
-  readonly readKiosksOf: (address: string, stop?: AbortSignal) => Promise<readonly LedgerKiosk[]>;
-  readonly log: TreasuryLog;
-}
+export type PlaceParts = Pick<
+  LedgerParts,
+  'of' | 'store' | 'sui' | 'backgroundSui' | 'archive' | 'collections' | 'log'
+>;
 
 /** The newest checkpoint that a node had executed, with the chain's own time: a node that has stopped says the same for ever. */
 export interface ChainTip {
@@ -37,13 +23,13 @@ export interface PlaceToRead {
 }
 
 /** The node, as long as it has what comes next; else the archive. A node that begins later than asked does not say so. */
-export async function placeToRead(deps: PlaceDeps, kept: LedgerReading, stop: AbortSignal): Promise<PlaceToRead> {
-  const { archive } = deps;
-  const node = kept.isComplete ? deps.node : deps.backgroundNode;
+export async function placeToRead(parts: PlaceParts, kept: LedgerReading, stop: AbortSignal): Promise<PlaceToRead> {
+  const { archive, sui, backgroundSui } = parts;
+  const node = kept.isComplete ? sui : backgroundSui;
   const { oldest, newest, newestAt, chainId } = await node.readKeptCheckpoints(stop);
   if (newestAt === null) throw new Unavailable('malformed-answer', 'The Sui full node does not say how late it is');
   const tip = { checkpoint: newest, at: newestAt };
-  const reading = await ofThisChain(deps, kept, chainId);
+  const reading = await ofThisChain(parts, kept, chainId);
   const fromCheckpoint = (reading.coveredCheckpoint ?? -1n) + 1n;
   if (oldest <= fromCheckpoint) return { source: node, isNode: true, reading, fromCheckpoint, tip };
   const archived = archive === null ? null : { archive, ...(await archive.readKeptCheckpoints(stop)) };
@@ -55,7 +41,7 @@ export async function placeToRead(deps: PlaceDeps, kept: LedgerReading, stop: Ab
   }
   const isNode = archived === null || archived.oldest >= oldest;
   const begin = isNode ? oldest : archived.oldest;
-  const kiosks = await deps.readKiosksOf(deps.rules.address, stop);
+  const kiosks = await parts.collections.readKiosksOf(parts.of.treasuryAddress, stop);
   return {
     source: isNode ? node : archived.archive,
     isNode,
@@ -78,9 +64,9 @@ const mainnetChainId = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
  * A test network that began anew has the same name: what was read of the one before is none of its past. Mainnet never begins anew:
  * there it is the node that is wrong.
  */
-async function ofThisChain({ network, store, log }: PlaceDeps, reading: LedgerReading, chainId: string | null) {
+async function ofThisChain({ of, store, log }: PlaceParts, reading: LedgerReading, chainId: string | null) {
   if (!isOther(reading.chainId, chainId)) return { ...reading, chainId: chainId ?? reading.chainId };
-  if (network === 'mainnet' && reading.chainId === mainnetChainId) {
+  if (of.network === 'mainnet' && reading.chainId === mainnetChainId) {
     throw otherChain('The node is on a different chain from the ledger, which is of mainnet. Check SUI_GRPC_URL');
   }
   await store.forget();

@@ -1,26 +1,17 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { z } from 'zod';
 
 import { anyOf } from '../../db/expressions.ts';
-import type { Database } from '../../db/schema.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
-import type { PastPriceSource } from '../../sources/prices/llama-prices.ts';
 import { endOf } from '../core/ledger-days.ts';
 import { priceAt } from '../core/price-at.ts';
 import type { PriceQuote } from '../core/reading.ts';
 import { isCountable } from '../core/token-valuation.ts';
-import type { CoinDay, createLedgerPast } from './ledger-past.ts';
-import type { LedgerStore, TreasuryKey } from './ledger-store.ts';
+import type { LedgerParts } from './ledger-parts.ts';
+import { type CoinDay, createLedgerPast } from './ledger-past.ts';
 
-export interface PriceJobDeps {
-  readonly of: TreasuryKey;
-  readonly database: Kysely<Database>;
-  readonly store: Pick<LedgerStore, 'sums'>;
-  readonly pastPrices: PastPriceSource;
-  readonly clock: Pick<Clock, 'now'>;
-}
+type PriceParts = Pick<LedgerParts, 'of' | 'database' | 'store' | 'pastPrices' | 'clock'>;
 
 const everyMs = 60_000;
 const longestRetryMs = 300_000;
@@ -38,15 +29,15 @@ interface Unpriced {
  * Rulings R8: the price of the time of each movement, from the source's history; where it has none, that is kept too. SUI is asked for each
  * time: without it, an answer that failed could not be told from coins that have no price.
  */
-export const priceJob = (deps: PriceJobDeps): JobDefinition<object> => ({
+export const priceJob = (parts: PriceParts): JobDefinition<object> => ({
   name: 'treasury-ledger-prices',
   payload: z.object({}),
   repeats: { payload: {}, everyMs },
   longestRetryMs,
   failing: 'The movements of the treasury could not be priced',
   run: async (_payload, stop) => {
-    const { pastPrices, clock } = deps;
-    const unpriced = await readUnpriced(deps);
+    const { pastPrices, clock } = parts;
+    const unpriced = await readUnpriced(parts);
     const [first] = unpriced;
     if (first === undefined) return undefined;
     const endMs = Math.min(first.happenedAt.getTime() + spanMs, clock.now().getTime());
@@ -56,7 +47,7 @@ export const priceJob = (deps: PriceJobDeps): JobDefinition<object> => ({
     const range = { from: first.happenedAt, to: last.happenedAt, every: 'hour' as const };
     const prices = await pastPrices.readPastPrices(coinTypes, range, stop);
     await savePrices(
-      deps,
+      parts,
       now.map((row) => ({ ...row, quote: countable(priceAt(prices.get(row.coinType) ?? [], row.happenedAt, 'hour')) })),
     );
     return unpriced.length > now.length || unpriced.length === rowsAtOnceMax ? { againAt: clock.now() } : undefined;
@@ -64,7 +55,7 @@ export const priceJob = (deps: PriceJobDeps): JobDefinition<object> => ({
 });
 
 /** Oldest first. Coins that anybody can send are not priced. */
-async function readUnpriced({ of, database, store }: PriceJobDeps): Promise<readonly Unpriced[]> {
+async function readUnpriced({ of, database, store }: PriceParts): Promise<readonly Unpriced[]> {
   const known = (await store.sums()).flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : []));
   return database
     .selectFrom('ledgerChanges')
@@ -77,7 +68,7 @@ async function readUnpriced({ of, database, store }: PriceJobDeps): Promise<read
 }
 
 async function savePrices(
-  { of, database }: PriceJobDeps,
+  { of, database }: PriceParts,
   rows: readonly (Unpriced & { readonly quote: PriceQuote | null })[],
 ): Promise<void> {
   const { network, treasuryAddress } = of;
@@ -93,38 +84,36 @@ async function savePrices(
       and change.digest = priced.digest and change.coin_type = priced.coin_type`.execute(database);
 }
 
-export interface DayPriceJobDeps {
-  readonly past: ReturnType<typeof createLedgerPast>;
-  readonly pastPrices: PastPriceSource;
-  /** Notifies every copy that there is something new in the database. */
-  readonly publish: () => Promise<void>;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
 /** Two calls for ten coins. */
 const daysAtOnce = 100;
 
 /** Rulings R8: what each coin cost at the end of each day on which it was held; where the source has none, that is kept too. */
-export const dayPriceJob = ({ past, pastPrices, publish, clock }: DayPriceJobDeps): JobDefinition<object> => ({
-  name: 'treasury-day-prices',
-  payload: z.object({}),
-  repeats: { payload: {}, everyMs },
-  longestRetryMs,
-  failing: 'The prices of past days could not be read',
-  run: async (_payload, stop) => {
-    const { unasked } = await past.load();
-    const firstDay = unasked[0]?.day;
-    if (firstDay === undefined) return undefined;
-    const asked = unasked.filter(({ day }) => day < firstDay + daysAtOnce);
-    const coinTypes = [...new Set([suiCoinType, ...asked.map(({ coinType }) => coinType)])];
-    const lastDay = asked.at(-1)?.day ?? firstDay;
-    const range = { from: endOf(firstDay), to: endOf(lastDay), every: 'day' as const };
-    const found = await pastPrices.readPastPrices(coinTypes, range, stop);
-    await past.savePrices(asked.map((each) => ({ ...each, quote: quoteOf(each, found) })));
-    await publish();
-    return unasked.length > asked.length ? { againAt: clock.now() } : undefined;
-  },
-});
+export function dayPriceJob(
+  parts: Pick<LedgerParts, 'of' | 'database' | 'pastPrices' | 'publish' | 'clock'>,
+): JobDefinition<object> {
+  const { pastPrices, publish, clock } = parts;
+  const past = createLedgerPast(parts);
+  return {
+    name: 'treasury-day-prices',
+    payload: z.object({}),
+    repeats: { payload: {}, everyMs },
+    longestRetryMs,
+    failing: 'The prices of past days could not be read',
+    run: async (_payload, stop) => {
+      const { unasked } = await past.load();
+      const firstDay = unasked[0]?.day;
+      if (firstDay === undefined) return undefined;
+      const asked = unasked.filter(({ day }) => day < firstDay + daysAtOnce);
+      const coinTypes = [...new Set([suiCoinType, ...asked.map(({ coinType }) => coinType)])];
+      const lastDay = asked.at(-1)?.day ?? firstDay;
+      const range = { from: endOf(firstDay), to: endOf(lastDay), every: 'day' as const };
+      const found = await pastPrices.readPastPrices(coinTypes, range, stop);
+      await past.savePrices(asked.map((each) => ({ ...each, quote: quoteOf(each, found) })));
+      await publish();
+      return unasked.length > asked.length ? { againAt: clock.now() } : undefined;
+    },
+  };
+}
 
 const quoteOf = ({ coinType, day }: CoinDay, found: ReadonlyMap<string, readonly PriceQuote[]>): PriceQuote | null =>
   countable(priceAt(found.get(coinType) ?? [], endOf(day), 'day'));

@@ -10,7 +10,6 @@ import {
   sweepSums,
   type Trade,
 } from '../core/sweep-lots.ts';
-import type { TreasuryReading } from '../core/reading.ts';
 import {
   sweepPiecesAnswer,
   type SweepPiecesAnswer,
@@ -20,25 +19,20 @@ import {
   type SweepsAnswer,
 } from '../ledger-contract.ts';
 import type { LedgerBook } from './ledger-book.ts';
-import type { LedgerQueries } from './ledger-queries.ts';
+import type { LedgerParts } from './ledger-parts.ts';
 
-export interface SweepsDeps {
-  readonly queries: Pick<LedgerQueries, 'trades' | 'withMoves'>;
-  readonly book: Pick<LedgerBook, 'heading'>;
-  /** Prices and names of now; null: never read. */
-  readonly treasury: () => Pick<TreasuryReading, 'prices' | 'market'> | null;
-}
+type SweepsParts = Pick<LedgerParts, 'queries' | 'treasury'> & { readonly book: LedgerBook };
 
 /** The result of sweeps. Lots are made when somebody asks for them, and kept until the ledger has more. */
-export function createSweeps(deps: SweepsDeps) {
+export function createSweeps(parts: SweepsParts) {
   let made: Promise<readonly Lot[]> | null = null;
   const lots = (): Promise<readonly Lot[]> => {
-    made ??= readTrades(deps.queries).then(lotsOf);
+    made ??= readTrades(parts.queries).then(lotsOf);
     made.catch(() => (made = null));
     return made;
   };
   return {
-    routes: [sweepsRoute(deps, lots), piecesRoute(deps, lots)] as readonly Route[],
+    routes: [sweepsRoute(parts, lots), piecesRoute(parts, lots)] as readonly Route[],
     /** The ledger has changed. */
     forget: (): void => {
       made = null;
@@ -48,7 +42,7 @@ export function createSweeps(deps: SweepsDeps) {
 
 type Lots = () => Promise<readonly Lot[]>;
 
-const sweepsRoute = ({ book, treasury }: SweepsDeps, lots: Lots): Route =>
+const sweepsRoute = ({ book, treasury }: SweepsParts, lots: Lots): Route =>
   defineRoute({
     method: 'GET',
     path: '/api/treasury/sweeps',
@@ -57,7 +51,7 @@ const sweepsRoute = ({ book, treasury }: SweepsDeps, lots: Lots): Route =>
     answer: sweepsAnswer,
     handle: async () => {
       const { asOf, state, complete } = book.heading();
-      const reading = treasury();
+      const reading = treasury.reading();
       const sums = sweepSums(await lots(), pricesOf(reading));
       const nameOf = (type: string) => reading?.market?.facts.get(type)?.name ?? null;
       const data = { asOf, state, complete, winRate: winRateOf(sums) };
@@ -65,7 +59,7 @@ const sweepsRoute = ({ book, treasury }: SweepsDeps, lots: Lots): Route =>
     },
   });
 
-const piecesRoute = ({ treasury }: SweepsDeps, lots: Lots): Route =>
+const piecesRoute = ({ treasury }: SweepsParts, lots: Lots): Route =>
   defineRoute({
     method: 'GET',
     path: '/api/treasury/sweeps/pieces',
@@ -74,7 +68,7 @@ const piecesRoute = ({ treasury }: SweepsDeps, lots: Lots): Route =>
     query: sweepPiecesQuery,
     answer: sweepPiecesAnswer,
     handle: async ({ query: { collection, page } }) => {
-      const prices = pricesOf(treasury());
+      const prices = pricesOf(treasury.reading());
       const ofIt = (await lots()).filter(({ collectionType }) => collectionType === collection).toReversed();
       const from = (page - 1) * sweepPiecesPageSize;
       const pieces = ofIt.slice(from, from + sweepPiecesPageSize).map((lot) => pieceOf(lot, prices));
@@ -82,7 +76,7 @@ const piecesRoute = ({ treasury }: SweepsDeps, lots: Lots): Route =>
     },
   });
 
-async function readTrades(queries: SweepsDeps['queries']): Promise<readonly Trade[]> {
+async function readTrades(queries: LedgerParts['queries']): Promise<readonly Trade[]> {
   const entries = await queries.withMoves(await queries.trades());
   return entries.map(({ row: { digest, happenedAt: at, kind, gasMist }, changes, nfts }) => {
     const sui = changes.find(({ coinType }) => coinType === suiCoinType);
@@ -99,7 +93,7 @@ async function readTrades(queries: SweepsDeps['queries']): Promise<readonly Trad
   });
 }
 
-function pricesOf(reading: ReturnType<SweepsDeps['treasury']>): SweepPrices {
+function pricesOf(reading: ReturnType<LedgerParts['treasury']['reading']>): SweepPrices {
   const facts = [...(reading?.market?.facts ?? [])];
   return {
     suiPicoUsd: reading?.prices.get(suiCoinType)?.quote.pricePicoUsd ?? null,

@@ -75,7 +75,7 @@ export const createNotesStore = (db: Kysely<Database>, of: TreasuryKey) => ({
 });
 
 export interface DeclaringDeps {
-  readonly db: Kysely<Database>;
+  readonly database: Kysely<Database>;
   readonly of: TreasuryKey;
   readonly audit: Pick<AuditTrail, 'record'>;
 }
@@ -185,11 +185,11 @@ interface Declaration<Fields> {
  * outdated version (rulings R6).
  */
 const declare = <Fields extends Readonly<Record<string, unknown>>>(
-  { db, of, audit }: DeclaringDeps,
+  { database, of, audit }: DeclaringDeps,
   { actor, ifVersion }: By,
   { what, subject, none, wanted, read, save, remove }: Declaration<Fields>,
 ) =>
-  transact(db, async (trx): Promise<{ kind: 'saved' | 'stale'; held: Held<Fields> | null }> => {
+  transact(database, async (trx): Promise<{ kind: 'saved' | 'stale'; held: Held<Fields> | null }> => {
     await waitForLock(trx, `${what} ${of.network} ${of.treasuryAddress}`);
     const held = await read(trx);
     if (ifVersion !== null && ifVersion !== (held?.updatedAt.getTime() ?? 0)) return { kind: 'stale', held };

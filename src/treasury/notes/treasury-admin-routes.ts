@@ -9,7 +9,8 @@ import { canonicalWallet } from '../../shared/sui-address.ts';
 import { declaredRoles, wordsMax } from '../core/ledger-words.ts';
 import { coinSum } from '../ledger-contract.ts';
 import type { LedgerBook } from '../ledger/ledger-book.ts';
-import { declareName, declareNote, type DeclaringDeps, type NotesStore } from './notes-store.ts';
+import type { LedgerParts } from '../ledger/ledger-parts.ts';
+import { declareName, declareNote, type DeclaringDeps } from './notes-store.ts';
 
 /** The calls of the admin tab 'Treasury': how far the past is read, and what the team says of movements and addresses (rulings R8). */
 
@@ -80,14 +81,8 @@ export const treasuryStatusAnswer = z.object({
   }),
 });
 
-interface TreasuryAdminDeps extends DeclaringDeps {
-  readonly notes: Pick<NotesStore, 'names'>;
-  readonly book: Pick<LedgerBook, 'heading' | 'reach'>;
-  readonly rocksReach: () => HistoryReach;
-}
-
 /** Rulings R8: how far the product has read the past, and what the team says of it. */
-export const treasuryAdminRoutes = (deps: TreasuryAdminDeps): readonly Route[] => [
+export const treasuryAdminRoutes = (parts: LedgerParts, book: LedgerBook): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/admin/treasury',
@@ -95,8 +90,8 @@ export const treasuryAdminRoutes = (deps: TreasuryAdminDeps): readonly Route[] =
     summary: 'How far the movements and the rocks are read, and the sum of each coin beside the chain',
     answer: treasuryStatusAnswer,
     handle: () => {
-      const { book, rocksReach } = deps;
-      const data = { ledger: historyOf(book.reach()), rocks: historyOf(rocksReach()), coins: book.heading().coins };
+      const { rocks } = parts;
+      const data = { ledger: historyOf(book.reach()), rocks: historyOf(rocks.reach()), coins: book.heading().coins };
       return { status: 200, body: { data } };
     },
   }),
@@ -106,10 +101,10 @@ export const treasuryAdminRoutes = (deps: TreasuryAdminDeps): readonly Route[] =
     access: 'treasurer',
     summary: 'The names that the team gave to addresses',
     answer: namesAnswer,
-    handle: async () => ({ status: 200, body: { data: await deps.notes.names() } }),
+    handle: async () => ({ status: 200, body: { data: await parts.notes.names() } }),
   }),
-  ...noteRoutes(deps),
-  ...nameRoutes(deps),
+  ...noteRoutes(parts),
+  ...nameRoutes(parts),
 ];
 
 const ofNote = {

@@ -1,18 +1,18 @@
 import { expect, test, vi } from 'vitest';
 
 import { nothingRead } from '../ledger/ledger-store.ts';
-import { statementJob, type StatementJobDeps } from './statement-job.ts';
+import { statementJob, type StatementParts } from './statement-job.ts';
 
 test('a statement that is not due yet costs two short rows: the newest one is not read', async () => {
   const body = vi.fn();
   const isPricedUntil = vi.fn();
   const last = async () => ({ month: '2026-09', sha256: 'a hash' });
   const coveredAt = new Date('2026-11-01T00:59:59Z');
-  const deps = {
+  const parts = {
     statements: { last, body, isPricedUntil },
-    ledger: { reading: async () => ({ ...nothingRead, isComplete: true, coveredAt }) },
-  } as unknown as StatementJobDeps;
-  const { run, repeats } = statementJob(deps);
+    store: { reading: async () => ({ ...nothingRead, isComplete: true, coveredAt }) },
+  } as unknown as StatementParts;
+  const { run, repeats } = statementJob(parts);
   await run({}, new AbortController().signal);
   expect(body).not.toHaveBeenCalled();
   expect(isPricedUntil).not.toHaveBeenCalled();

@@ -6,23 +6,17 @@ import type { JobDefinition } from '../../jobs/jobs.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import { monthAfter, monthOf, monthStart } from '../../shared/utc-month.ts';
-import type { PastPriceSource } from '../../sources/prices/llama-prices.ts';
 import { priceAt } from '../core/price-at.ts';
 import { coinTypesOf, makeStatement, type Statement, type StatementFacts } from '../core/statement.ts';
-import type { LedgerQueries } from '../ledger/ledger-queries.ts';
-import type { LedgerReading, LedgerStore, TreasuryKey } from '../ledger/ledger-store.ts';
-import type { MetadataBook } from '../metadata-book.ts';
+import type { LedgerParts } from '../ledger/ledger-parts.ts';
+import type { LedgerReading } from '../ledger/ledger-store.ts';
 import type { MonthSpan, StatementStore } from './statement-store.ts';
 
-export interface StatementJobDeps {
-  readonly of: TreasuryKey;
+export interface StatementParts extends Pick<
+  LedgerParts,
+  'of' | 'store' | 'queries' | 'metadata' | 'pastPrices' | 'publish'
+> {
   readonly statements: StatementStore;
-  readonly ledger: Pick<LedgerStore, 'reading' | 'sums'>;
-  readonly queries: Pick<LedgerQueries, 'span'>;
-  readonly metadata: MetadataBook;
-  readonly pastPrices: PastPriceSource;
-  /** Notifies every copy, this one too, that there is something new in the database. */
-  readonly publish: () => Promise<void>;
 }
 
 /** Two short rows are read, and nothing more where nothing is to be made. */
@@ -33,18 +27,18 @@ const hourMs = 3_600_000;
 const priceWithinMs = 6 * hourMs;
 
 /** Makes the statement of every month that is over, the oldest first: once, and never again (docs/decisions/0037). */
-export const statementJob = (deps: StatementJobDeps): JobDefinition<object> => ({
+export const statementJob = (parts: StatementParts): JobDefinition<object> => ({
   name: 'treasury-statements',
   payload: z.object({}),
   repeats: { payload: {}, everyMs },
   longestRetryMs,
   failing: 'The statements of the treasury could not be made',
   run: async (_payload, stop) => {
-    const { statements, ledger, publish } = deps;
-    const reading = await ledger.reading();
+    const { statements, store, publish } = parts;
+    const reading = await store.reading();
     let hasMade = false;
-    for (let next = await nextToMake(deps, reading); next !== null; next = await nextToMake(deps, reading)) {
-      const statement = makeStatement(await factsOf(deps, next, stop));
+    for (let next = await nextToMake(parts, reading); next !== null; next = await nextToMake(parts, reading)) {
+      const statement = makeStatement(await factsOf(parts, next, stop));
       const body = canonicalJson(statement);
       const { month, entries, totals } = statement;
       const { closingMicroUsd, unpricedCoins } = totals;
@@ -65,7 +59,7 @@ interface ToMake extends MonthSpan {
 
 /** null: nothing is to be made yet. The ledger must be known from its beginning and read an hour past the month, by the chain's own time. */
 async function nextToMake(
-  { statements, queries }: StatementJobDeps,
+  { statements, queries }: StatementParts,
   { isComplete, knownSinceCheckpoint, coveredAt }: LedgerReading,
 ): Promise<ToMake | null> {
   if (!isComplete || knownSinceCheckpoint !== null || coveredAt === null) return null;
@@ -83,8 +77,8 @@ async function nextToMake(
   return { ...span, month, before: { sha256: last.sha256, coins: (JSON.parse(body) as Statement).coins } };
 }
 
-async function factsOf(deps: StatementJobDeps, { month, before, ...span }: ToMake, stop: AbortSignal) {
-  const { of, statements, ledger, metadata, pastPrices } = deps;
+async function factsOf(parts: StatementParts, { month, before, ...span }: ToMake, stop: AbortSignal) {
+  const { of, statements, store, metadata, pastPrices } = parts;
   const [entries, unaskedTransactions] = await Promise.all([
     statements.entriesOf(span),
     statements.unaskedTransactions(span),
@@ -98,7 +92,7 @@ async function factsOf(deps: StatementJobDeps, { month, before, ...span }: ToMak
   const coins = await metadata.load(coinTypes);
   const unasked = await statements.unaskedSums(coinTypes, span);
   // Coins that anybody can send are not priced.
-  const known = new Set((await ledger.sums()).flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : [])));
+  const known = new Set((await store.sums()).flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : [])));
   const range = { from: new Date(span.until.getTime() - priceWithinMs), to: span.until, every: 'hour' as const };
   // SUI is asked for each time: without it, an answer that failed could not be told from coins that have no price.
   const priced = [...new Set([suiCoinType, ...coinTypes.filter((coinType) => known.has(coinType))])];

@@ -1,44 +1,23 @@
-import type { Kysely } from 'kysely';
-
-import type { Database } from '../../db/schema.ts';
 import { linkHtml } from '../../http/ready/noscript-parts.ts';
 import type { ParameterPage } from '../../http/ready/pages.ts';
 import { makeReadyAnswerAside, type ReadyAnswer } from '../../http/ready/ready-answer.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
 import { Refused } from '../../shared/failure.ts';
 import { counted } from '../../shared/money.ts';
 import { monthName } from '../../shared/utc-month.ts';
-import type { PastPriceSource } from '../../sources/prices/llama-prices.ts';
 import type { LedgerBook } from '../ledger/ledger-book.ts';
-import type { LedgerQueries } from '../ledger/ledger-queries.ts';
-import type { LedgerStore, TreasuryKey } from '../ledger/ledger-store.ts';
-import type { MetadataBook } from '../metadata-book.ts';
+import type { LedgerParts } from '../ledger/ledger-parts.ts';
 import { statementParams, statementsAnswer, type StatementsAnswer, type StatementSummary } from '../ledger-contract.ts';
 import { formatMicroUsd } from '../web/number-format.ts';
 import { monthIn, statementFile, statementLink } from '../web/statements/statement-addresses.ts';
 import { statementJob } from './statement-job.ts';
 import { createStatementStore, type StatementStore } from './statement-store.ts';
 
-interface StatementsDeps {
-  readonly productName: string;
-  readonly of: TreasuryKey;
-  readonly database: Kysely<Database>;
-  readonly jobs: Pick<Jobs, 'add'>;
-  readonly ledger: LedgerStore;
-  readonly queries: LedgerQueries;
-  readonly book: Pick<LedgerBook, 'heading'>;
-  readonly metadata: MetadataBook;
-  readonly pastPrices: PastPriceSource;
-  /** Notifies every copy, this one too, that there is something new in the database. */
-  readonly publish: () => Promise<void>;
-}
-
 /** A statement of each month of the treasury (docs/decisions/0037). Adds its job. */
-export function createStatements(deps: StatementsDeps) {
-  const { of, database, jobs, queries, book } = deps;
+export function createStatements(parts: LedgerParts, book: LedgerBook) {
+  const { of, database, jobs, queries, settings } = parts;
   const store = createStatementStore(database, of, queries);
-  jobs.add(statementJob({ ...deps, statements: store }));
+  jobs.add(statementJob({ ...parts, statements: store }));
   const files = createStatementFiles(store);
   const listeners = new Set<() => void>();
   let shown: readonly StatementSummary[] = [];
@@ -57,7 +36,7 @@ export function createStatements(deps: StatementsDeps) {
     answer,
     /** For `<!--snapshot:statements-->`. */
     noscriptHtml: () => statementsNoscriptHtml(shown),
-    page: statementPage(deps.productName, find),
+    page: statementPage(settings.productName, find),
     /** Runs after every load. */
     onChange: (run: () => void): void => void listeners.add(run),
   };

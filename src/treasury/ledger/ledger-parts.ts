@@ -1,0 +1,86 @@
+import type { Kysely } from 'kysely';
+
+import type { AuditTrail } from '../../audit/contract.ts';
+import type { ChangeSignal } from '../../db/change-signal.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { HistoryReach } from '../../shared/history-reach.ts';
+import type { PastPriceSource } from '../../sources/prices/llama-prices.ts';
+import type { SuiClient } from '../../sources/sui/sui-client.ts';
+import type { TreasuryRules } from '../core/ledger-page.ts';
+import type { TreasuryReading } from '../core/reading.ts';
+import { createCoinMetadataStore, createMetadataBook } from '../metadata-book.ts';
+import { createNotesStore } from '../notes/notes-store.ts';
+import type { TreasuryLog } from '../read-treasury.ts';
+import { createLedgerQueries } from './ledger-queries.ts';
+import { createLedgerStore, type LedgerKiosk, ledgerTopic, type TreasuryKey } from './ledger-store.ts';
+
+/** A full node forgets what is old; an archive does not. Throws Unavailable. */
+export type TransactionSource = Pick<SuiClient, 'listTransactions' | 'readKeptCheckpoints'>;
+
+/** A number of minted rocks that is worth a line, and when it was reached. */
+export interface MintMilestone {
+  readonly minted: number;
+  readonly isSoldOut: boolean;
+  readonly at: Date;
+}
+
+/** What the ledger needs of the rest of the product. */
+export interface LedgerDeps {
+  readonly settings: TreasuryKey & {
+    readonly productName: string;
+    /** Both without a trailing slash. */
+    readonly publicUrl: string;
+    readonly explorerUrl: string;
+    readonly refreshMs: number;
+  };
+  readonly sui: TransactionSource;
+  /** The same node, behind everything else: the first reading takes hundreds of calls. Later nobody who pays waits behind it. */
+  readonly backgroundSui: TransactionSource & Pick<SuiClient, 'readCoinInfo'>;
+  /** null: there is none for this network. */
+  readonly archive: TransactionSource | null;
+  readonly collections: Pick<TreasuryRules, 'isCap' | 'isNft' | 'isOwnPiece'> & {
+    /** Which kiosk each cap opens now; absent: none. Throws Unavailable. */
+    readKiosksOfCaps(capIds: readonly string[], stop?: AbortSignal): Promise<ReadonlyMap<string, string>>;
+    /** Kiosks whose cap an address has now. Throws Unavailable. */
+    readKiosksOf(address: string, stop?: AbortSignal): Promise<readonly LedgerKiosk[]>;
+  };
+  readonly treasury: {
+    /** What the treasury has, as it was read last; null: never. */
+    reading(): Pick<TreasuryReading, 'balances' | 'checkpoint' | 'prices' | 'market'> | null;
+  };
+  readonly rocks: {
+    holder(address: string, usd: null): { readonly data: { readonly count: number; readonly name: string | null } };
+    reach(): HistoryReach;
+    /** None while the past of the rocks is still being read. */
+    mintMilestones(): Promise<readonly MintMilestone[]>;
+    onChange(run: () => void): void;
+  };
+  readonly pastPrices: PastPriceSource;
+  readonly audit: AuditTrail;
+  readonly database: Kysely<Database>;
+  readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
+  readonly jobs: Pick<Jobs, 'add' | 'send'>;
+  readonly clock: Clock;
+  readonly log: TreasuryLog;
+}
+
+/** Together with what the ledger's modules share. Each of them names what it takes of it. */
+export type LedgerParts = ReturnType<typeof createLedgerParts>;
+
+export function createLedgerParts(deps: LedgerDeps) {
+  const { settings, backgroundSui, database, changes, clock } = deps;
+  const { network, treasuryAddress } = settings;
+  const of = { network, treasuryAddress };
+  return {
+    ...deps,
+    of,
+    store: createLedgerStore(database, of),
+    queries: createLedgerQueries(database, of),
+    notes: createNotesStore(database, of),
+    metadata: createMetadataBook(backgroundSui, createCoinMetadataStore(database, network), clock),
+    /** Notifies every copy, this one too, that there is something new in the database. */
+    publish: (): Promise<void> => changes.publish(ledgerTopic(of)),
+  };
+}
