@@ -1,15 +1,13 @@
 import { type ReadyAnswer, makeReadyJson } from '../http/ready/ready-answer.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { TreasurySnapshot } from './contract.ts';
+import { staleFromMs } from './core/figure-state.ts';
 import { decodeReading, encodeReading, type TreasuryReading, type ValuationSettings } from './core/reading.ts';
 import { valueTreasury } from './core/valuation.ts';
 import type { TreasuryLog } from './read-treasury.ts';
 import type { TreasuryStore } from './treasury-store.ts';
 
 export type ServedSnapshot = ReturnType<typeof createServedSnapshot>;
-
-/** Rebuilding is due at some later time; timers cannot wait longer than this (32-bit milliseconds). */
-const timerMaxMs = 2 ** 31 - 1;
 
 /** What every visitor gets, ready in memory. */
 export function createServedSnapshot(settings: ValuationSettings, clock: Clock) {
@@ -24,16 +22,16 @@ export function createServedSnapshot(settings: ValuationSettings, clock: Clock) 
   const show = (reading: TreasuryReading): void => {
     cancelTimer();
     const now = clock.now();
-    const { snapshot, changesAtMs } = valueTreasury(reading, settings, now);
+    const { snapshot } = valueTreasury(reading, settings, now);
     shown = { reading, snapshot, body: makeReadyJson({ data: snapshot }) };
-    if (changesAtMs !== null) {
-      cancelTimer = clock.after(Math.min(changesAtMs - now.getTime(), timerMaxMs), () => show(reading));
-    }
+    // Each reading is valued anew. Only while none comes a figure must turn stale without one.
+    const staleInMs = staleFromMs(reading.chainReadAt, settings.refreshMs) + 1 - now.getTime();
+    cancelTimer = clock.after(staleInMs > 0 ? staleInMs : settings.refreshMs, () => show(reading));
     for (const run of listeners) run();
   };
 
   return {
-    /** Shows this reading from now on; also rebuilds it when a figure turns stale by age. */
+    /** Shows this reading from now on, and values it anew as it ages. */
     show,
     /** Runs after every change of the snapshot, also when a figure only turned stale. Returns how to stop. */
     onChange: (run: () => void): (() => void) => {

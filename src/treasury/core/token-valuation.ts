@@ -29,7 +29,7 @@ const confidenceMin = 0.9;
  * A price whose source itself calls it older than this is stale, however recently we asked: three of DefiLlama's
  * five-minute marks.
  */
-export const quoteAgeMaxMs = 900_000;
+const quoteAgeMaxMs = 900_000;
 
 interface CountedToken {
   readonly holding: TokenHolding;

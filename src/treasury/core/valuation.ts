@@ -3,12 +3,12 @@ import { microUsdDecimals, mistDecimals, picoUsdDecimals, shareOf, toNumber } fr
 import { suiCoinType } from '../../shared/sui-address.ts';
 import type { Provenance, TreasurySnapshot } from '../contract.ts';
 import { allocationDrifts } from './allocation.ts';
-import { figureOf, type Part, staleFromMs, stateAt, unavailableFigure, worstState } from './figure-state.ts';
+import { figureOf, type Part, stateAt, unavailableFigure, worstState } from './figure-state.ts';
 import { stableCoinTypes } from './known-coins.ts';
 import { jumpPercent } from './next-reading.ts';
 import { type NftValuation, valueNfts } from './nft-valuation.ts';
 import type { ReadPrice, TreasuryReading, ValuationSettings } from './reading.ts';
-import { countablePrice, priceState, quoteAgeMaxMs, type TokenValuation, valueTokens } from './token-valuation.ts';
+import { countablePrice, priceState, type TokenValuation, valueTokens } from './token-valuation.ts';
 
 /** The totals as integers: micro-USD and MIST. null is unknown, never zero. */
 interface TreasuryTotals {
@@ -19,11 +19,10 @@ interface TreasuryTotals {
   readonly nftBidMist: bigint | null;
 }
 
-/** `snapshot` is ready for the wire; `totals` are the same totals, exact; `changesAtMs`: when a state next turns by age alone. */
+/** `snapshot` is ready for the wire; `totals` are the same totals, exact. */
 export interface TreasuryValue {
   readonly snapshot: TreasurySnapshot;
   readonly totals: TreasuryTotals;
-  readonly changesAtMs: number | null;
 }
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
@@ -74,19 +73,6 @@ const sharesOf = (tokens: TokenValuation, totals: TreasuryTotals) => {
   return { nfts: totals.nftMicroUsd, undeployed, otherTokens: totals.tokenMicroUsd - undeployed };
 };
 
-/** The next moment at which some figure turns stale although nothing new was read. */
-const nextChange = (reading: TreasuryReading, settings: ValuationSettings, now: Date): number | null => {
-  const moments = [reading.chainReadAt, reading.holdingsReadAt].map((at) => staleFromMs(at, settings.refreshMs));
-  for (const { quote, readAt } of reading.prices.values()) {
-    moments.push(staleFromMs(readAt, settings.refreshMs), quote.asOf.getTime() + quoteAgeMaxMs);
-  }
-  for (const fact of reading.market?.facts.values() ?? []) {
-    moments.push(staleFromMs(fact.asOf, settings.refreshMs));
-  }
-  const coming = moments.filter((moment) => moment >= now.getTime());
-  return coming.length === 0 ? null : Math.min(...coming) + 1;
-};
-
 /**
  * The one valuation (rulings R3), used by the page, the export and the bots. Pure: the same reading at the same moment gives
  * the same snapshot, and the totals are exactly the sums of the rows shown.
@@ -134,7 +120,7 @@ export const valueTreasury = (reading: TreasuryReading, settings: ValuationSetti
             confirmedAt: reading.jump.confirmedAt.toISOString(),
           },
   };
-  return { snapshot, totals, changesAtMs: nextChange(reading, settings, now) };
+  return { snapshot, totals };
 };
 
 /** What a valuation found; a figure is known when its amount is. */
