@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 
-import { excluded } from '../db/expressions.ts';
+import { anyOf, excluded } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
 import { chunksOf } from '../shared/chunks.ts';
 import { Unavailable } from '../shared/failure.ts';
@@ -86,7 +86,7 @@ export const createCoinMetadataStore = (db: Kysely<Database>, network: string) =
     const rows = await db
       .selectFrom('coinMetadata')
       .where('network', '=', network)
-      .where('coinType', 'in', [...coinTypes])
+      .where('coinType', '=', anyOf(coinTypes, 'text'))
       .selectAll()
       .execute();
     return new Map(rows.map((row) => [row.coinType, toKnown(row)]));

@@ -1,37 +1,51 @@
 import { expect, test } from 'vitest';
 
 import { createManualClock } from '../../tests/support/manual-clock.ts';
-import { held, readingOf, rocks, settings, sui } from '../../tests/support/treasury-reading.ts';
+import { coin, held, readingOf, rocks, settings, sui } from '../../tests/support/treasury-reading.ts';
 import { Unavailable } from '../shared/failure.ts';
 import { suiCoinType } from '../shared/sui-address.ts';
-import { createMetadataBook } from './metadata-book.ts';
-import { readTreasury } from './read-treasury.ts';
+import { createMetadataBook, type KnownMetadata } from './metadata-book.ts';
+import { readLateMetadata, readTreasury } from './read-treasury.ts';
 
 const clock = createManualClock();
 const last = readingOf([sui], { holdings: [held(rocks, 3)] });
 
-/** The chain counts the NFTs no more, for that reason; the coins are 7 SUI. */
-function reading(reason: string) {
+interface Chain {
+  readonly coinTypes?: readonly string[];
+  /** Why the NFTs are counted no more. */
+  readonly reason?: string;
+}
+
+/** Every coin is 7 base units, and has a name; nothing is kept in a database. */
+function contextOf({ coinTypes = [suiCoinType], reason }: Chain) {
   const chain = {
-    listBalances: () => Promise.resolve([{ coinType: suiCoinType, rawBalance: 7n }]),
+    listBalances: () => Promise.resolve(coinTypes.map((coinType) => ({ coinType, rawBalance: 7n }))),
     readCheckpoint: () => Promise.resolve(1n),
-    readCoinInfo: () => Promise.resolve(null),
+    readCoinInfo: (coinType: string) => Promise.resolve(coin(coinType, 'NAME', 9)),
   };
+  const readHoldings = () =>
+    reason === undefined ? Promise.resolve([]) : Promise.reject(new Unavailable(reason, 'The wallet cannot be read'));
   const readers = {
     sui: chain,
-    collections: {
-      readHoldings: () => Promise.reject(new Unavailable(reason, 'The wallet cannot be read')),
-      readMarketFacts: () => Promise.resolve(new Map()),
-    },
+    collections: { readHoldings, readMarketFacts: () => Promise.resolve(new Map()) },
     prices: { readPrices: () => Promise.resolve(new Map()) },
   };
-  const store = { loadMetadata: () => Promise.resolve(new Map()), saveMetadata: () => Promise.resolve() };
+  const rows = new Map<string, KnownMetadata>();
+  const store = {
+    loadMetadata: async (types: readonly string[]) => {
+      const wanted = new Set(types);
+      return new Map([...rows].filter(([coinType]) => wanted.has(coinType)));
+    },
+    saveMetadata: async (read: readonly KnownMetadata[]) => read.forEach((each) => rows.set(each.coinType, each)),
+  };
   const { treasuryAddress, collectionType } = settings;
   const log = { info: () => {}, warn: () => {} };
   const metadata = createMetadataBook(chain, store, clock);
-  const context = { readers, metadata, clock, log, treasuryAddress, collectionType };
-  return readTreasury(last, context, new AbortController().signal);
+  return { readers, metadata, clock, log, treasuryAddress, collectionType };
 }
+
+const { signal } = new AbortController();
+const reading = (reason: string) => readTreasury(last, contextOf({ reason }), signal);
 
 test.each(['too-many-kiosks', 'too-many-pages'])(
   'more than anybody can read (%s), sent by strangers: the coins go on, the last good count of NFTs stands with its age',
@@ -44,4 +58,16 @@ test.each(['too-many-kiosks', 'too-many-pages'])(
 
 test('an outage of the chain is no count of NFTs: the whole reading fails', async () => {
   await expect(reading('timeout')).rejects.toMatchObject({ reason: 'timeout' });
+});
+
+test('in a wallet that is flooded with coins each of them is named in time, also beyond those of one turn', async () => {
+  const coinTypes = Array.from({ length: 1_100 }, (_, index) => `0x${String(index).padStart(64, '0')}::s::S`);
+  const context = contextOf({ coinTypes });
+  let named = await readTreasury(null, context, signal);
+  for (let turn = 0; turn < 1_100 / 40; turn += 1) {
+    clock.advance(60_000);
+    await readLateMetadata(named, context, signal);
+    named = await readTreasury(named, context, signal);
+  }
+  expect(coinTypes.filter((coinType) => !named.metadata.has(coinType))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { PriceSource } from '../sources/prices/price-quote.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { carryJump, carryPrices, coinTypeLengthMax, typesToPrice } from './core/next-reading.ts';
 import type { HeldCollection, MarketAnswer, PriceQuote, TreasuryReading } from './core/reading.ts';
-import { countablePrice } from './core/token-valuation.ts';
+import { isCountable } from './core/token-valuation.ts';
 import { isDue, type KnownMetadata, type MetadataBook, nameLengthMax } from './metadata-book.ts';
 
 export interface TreasuryLog {
@@ -66,22 +66,33 @@ const readMarket = async (
 };
 
 /** Confidently priced coins must be understood before a total is published; nothing else is worth waiting for. */
-const readPricedMetadata = async (
+const readMetadata = async (
   coinTypes: readonly string[],
   answered: ReadonlyMap<string, PriceQuote> | null,
-  context: ReadContext,
+  { metadata }: ReadContext,
   stop: AbortSignal,
-): Promise<ReadonlyMap<string, KnownMetadata>> => {
-  const now = context.clock.now();
+): Promise<TreasuryReading['metadata']> => {
   const counts = (coinType: string): boolean => {
     const quote = answered?.get(coinType);
-    return quote !== undefined && countablePrice({ quote, readAt: now }) !== null;
+    return quote !== undefined && isCountable(quote);
   };
-  const known = await context.metadata.load(coinTypes);
+  const known = await metadata.load(coinTypes);
   const missing = coinTypes.filter((coinType) => counts(coinType) && !known.has(coinType));
-  await context.metadata.read(missing, stop);
-  return new Map([...known, ...(await context.metadata.load(missing))]);
+  await metadata.read(missing, stop);
+  return metadataOf(new Map([...known, ...(await metadata.load(missing))]));
 };
+
+/** Metadata of more coins than these would make every valuation hold up visitors. */
+const describedTypesMax = 5_000;
+
+const describedTypes = (balances: TreasuryReading['balances']): readonly string[] =>
+  balances
+    .map(({ coinType }) => coinType)
+    .filter((coinType) => coinType.length <= coinTypeLengthMax)
+    .slice(0, describedTypesMax);
+
+const metadataOf = (known: ReadonlyMap<string, KnownMetadata>): TreasuryReading['metadata'] =>
+  new Map([...known].map(([coinType, { metadata }]) => [coinType, metadata]));
 
 /** More kiosks, or more or larger things in or beside them, than are read. */
 const beyondReading: ReadonlySet<string> = new Set(['too-many-kiosks', 'too-many-pages']);
@@ -125,7 +136,8 @@ export async function readTreasury(
       { max: pricedTypesMax, round: Math.floor(chainReadAt.getTime() / roundMs) },
     );
     const answered = await orNull('prices', readers.prices.readPrices(coinTypes, stop), context.log);
-    const metadata = metadataOf(await readPricedMetadata(coinTypes, answered, context, stop));
+    const described = [...new Set([...coinTypes, ...describedTypes(held)])];
+    const metadata = await readMetadata(described, answered, context, stop);
     const prices = carryPrices(last?.prices ?? new Map(), answered, coinTypes, clock.now());
     return { balances: held, checkpoint, metadata, prices };
   };
@@ -137,9 +149,6 @@ export async function readTreasury(
   const jump = carryJump(last?.jump ?? null, clock.now());
   return { ...tokens, ...nfts, chainReadAt, jump };
 }
-
-const metadataOf = (known: ReadonlyMap<string, KnownMetadata>): TreasuryReading['metadata'] =>
-  new Map([...known].map(([coinType, { metadata }]) => [coinType, metadata]));
 
 /** Never-read coins after the figures are out: enough to explain them soon, few enough to leave the node alone. */
 const lateReadsMax = 40;
@@ -156,10 +165,9 @@ export async function readLateMetadata(
   stop: AbortSignal,
 ): Promise<TreasuryReading | null> {
   const { metadata } = context;
-  const usable = reading.balances.map((row) => row.coinType).filter((type) => type.length <= coinTypeLengthMax);
-  const shown = usable.slice(0, pricedTypesMax);
-  const known = await metadata.load(shown);
-  const late = shown.filter((coinType) => !known.has(coinType)).slice(0, lateReadsMax);
+  const held = describedTypes(reading.balances);
+  const known = await metadata.load(held);
+  const late = held.filter((coinType) => !known.has(coinType)).slice(0, lateReadsMax);
   const due = [...known.values()].filter((each) => isDue(each, context.clock.now())).slice(0, renewalsMax);
   await orNull('metadata', metadata.read([...late, ...due.map(({ coinType }) => coinType)], stop), context.log);
   const learned = metadataOf(await metadata.load(late));
