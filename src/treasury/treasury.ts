@@ -58,7 +58,7 @@ export function createTreasury(deps: TreasuryDeps) {
   const served = createServedSnapshot(settings, clock);
   const priceNow = (coinType: string) => served.reading()?.prices.get(coinType)?.quote.pricePicoUsd ?? null;
   const isValued = (collectionType: string) => mayCount(collectionType, served.reading());
-  const past = createLedgerPast({ of, database, priceNow, isValued, clock });
+  const past = createLedgerPast({ of, database, isValued, clock });
   const history = createTreasuryHistory({ store, past, priceNow, snapshot: served.snapshot, refreshMs, clock, log });
   served.onChange(() => history.trend.forget());
   const notify = () => changes.publish(topic);

@@ -60,11 +60,8 @@ const nothing: LedgerPast = {
 const settledMs = 900_000;
 /** The longest change that is split. */
 const recentMs = 32 * dayMs;
-const nowMs = 3_600_000;
 
 interface LedgerPastDeps extends Pick<LedgerParts, 'of' | 'database'> {
-  /** What a coin costs now, for what moved so lately that nobody was asked yet. null: not known. */
-  readonly priceNow?: (coinType: string) => bigint | null;
   /** Whether NFTs of a collection are part of the treasury's total; absent: all of them may be. */
   readonly isValued?: (collectionType: string) => boolean;
   readonly clock: Pick<Clock, 'now'>;
@@ -72,7 +69,7 @@ interface LedgerPastDeps extends Pick<LedgerParts, 'of' | 'database'> {
 
 /** Made again only when something that it is made of has changed. `load` throws what the database throws. */
 export function createLedgerPast(deps: LedgerPastDeps) {
-  const { of, database: db, priceNow = () => null, isValued = () => true, clock } = deps;
+  const { of, database: db, isValued = () => true, clock } = deps;
   const ledger = createLedgerStore(db, of);
   const queries = createLedgerQueries(db, of);
   const store = createDayStore(db, of);
@@ -85,17 +82,13 @@ export function createLedgerPast(deps: LedgerPastDeps) {
     const coinTypes = sums.map(({ coinType }) => coinType);
     const openings = new Map(sums.map(({ coinType, openingRaw }) => [coinType, openingRaw]));
     const since = new Date(clock.now().getTime() - recentMs);
-    const [coins, kept, prices, nftTransfers, traded] = await Promise.all([
+    const [coins, moves, prices, nftTransfers, traded] = await Promise.all([
       metadata.loadMetadata(coinTypes),
       store.moves(coinTypes),
       store.prices(),
       queries.nftTransfersSince(since),
       queries.tradedCollections(),
     ]);
-    const nowSince = new Date(clock.now().getTime() - nowMs);
-    const moves = kept.map((move) =>
-      move.pricePicoUsd === null && move.at > nowSince ? { ...move, pricePicoUsd: priceNow(move.coinType) } : move,
-    );
     const decimalsOf = countedDecimals(coins, moves, prices);
     const balances = balancesByDay(openings, moves, lastDay);
     return {

@@ -101,7 +101,6 @@ export const createLedgerStore = (db: Db, of: TreasuryKey) => ({
     }),
 });
 
-/** Statements go last: see their `save`. */
 const ledgerTables = [
   'ledgerEntries',
   'ledgerChanges',

@@ -44,7 +44,7 @@ export const statementJob = (parts: StatementParts): JobDefinition<object> => ({
       const { closingMicroUsd, unpricedCoins } = totals;
       const sha256 = createHash('sha256').update(body).digest('hex');
       const made = { month, sha256, body, entries: entries.length, closingMicroUsd, unpricedCoins };
-      if (!(await statements.save(made, reading.chainId))) break;
+      await statements.save(made);
       hasMade = true;
       stop.throwIfAborted();
     }

@@ -47,26 +47,14 @@ const storedStatements = (db: Db, of: TreasuryKey) => {
     /** The published bytes; undefined: there is no such statement. */
     body: async (month: string): Promise<string | undefined> =>
       (await statements().where('month', '=', month).select('body').executeTakeFirst())?.body,
-    /**
-     * One that is there already is left as it is. False: the chain was forgotten meanwhile, and nothing is stored. The lock lets the ledger
-     * forget before or after this, and it forgets its statements last.
-     */
-    save: ({ entries: entryCount, ...made }: MadeStatement, chainId: string | null): Promise<boolean> =>
-      db.transaction().execute(async (trx) => {
-        const reading = await trx
-          .selectFrom('ledgerReadings')
-          .where((row) => row.and({ ...of }))
-          .select('chainId')
-          .forShare()
-          .executeTakeFirst();
-        if (reading?.chainId !== chainId) return false;
-        await trx
-          .insertInto('treasuryStatements')
-          .values({ ...of, ...made, entryCount })
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-        return true;
-      }),
+    /** One that is there already is left as it is. */
+    save: async ({ entries: entryCount, ...made }: MadeStatement): Promise<void> => {
+      await db
+        .insertInto('treasuryStatements')
+        .values({ ...of, ...made, entryCount })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
   };
 };
 
