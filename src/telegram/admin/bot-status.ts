@@ -19,7 +19,6 @@ export interface StatusDeps {
   readonly mode: 'polling' | 'webhook';
 }
 
-/** GET /api/telegram/status, the same from any copy. */
 export async function readStatus(deps: StatusDeps): Promise<TelegramStatusAnswer['data']> {
   const [row, configCount, pending, marketOutage] = await Promise.all([
     deps.store.read(),

@@ -77,7 +77,6 @@ const listRoutes = ({ list }: TelegramCalls): readonly Route[] => [
   }),
 ];
 
-/** What all changes of one configuration have in common. */
 const change = {
   access: 'operator',
   params: configParams,
@@ -113,7 +112,6 @@ const editRoutes = (calls: TelegramCalls): readonly Route[] => [
   }),
 ];
 
-/** Delete and restore. */
 const keepingRoutes = (calls: TelegramCalls): readonly Route[] => [
   defineRoute({
     ...change,
@@ -139,7 +137,6 @@ const keepingRoutes = (calls: TelegramCalls): readonly Route[] => [
   }),
 ];
 
-/** The changed configuration, or both versions (rulings R6). */
 async function answerOf(
   { list }: TelegramCalls,
   id: string,

@@ -44,7 +44,6 @@ const member = z.object({
   can_send_photos: z.boolean().optional(),
 });
 
-/** The only field that every update must have. */
 export const updateName = z.looseObject({ update_id: id });
 
 /**
@@ -120,7 +119,6 @@ function limitsOf({ kind, command, chatId, personId, isGroup, isPress, speaker }
   return [commands, { of: `setups of ${speaker === 'person' ? personId : 'groups'}`, most: 30, withinMs: minuteMs }];
 }
 
-/** Refusals within a minute before it is a flood. */
 const refusalsMax = 3;
 /** Above this the least recently used are forgotten. */
 const rememberedMax = 5_000;

@@ -23,7 +23,6 @@ export interface TelegramSettings {
   /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly explorerUrl: string;
-  /** TRACKER_POLL_MAX_MS. */
   readonly pollMaxMs: number;
   /** `host:port` of hosts whose pictures may come over http and from a private address. */
   readonly trustedImageHosts: readonly string[];
@@ -37,7 +36,6 @@ export interface Reply {
 }
 export type Say = (reply: Reply) => void;
 
-/** Everything that the commands call. */
 export interface BotDeps {
   readonly db: Kysely<Database>;
   readonly api: Api;
@@ -56,7 +54,6 @@ export interface BotDeps {
   readonly settings: Pick<TelegramSettings, 'explorerUrl' | 'pollMaxMs'>;
 }
 
-/** A press by a group admin, in a group. */
 export interface Press {
   readonly ctx: Filter<Context, 'callback_query:data'>;
   readonly chat: { readonly id: number; readonly title: string };

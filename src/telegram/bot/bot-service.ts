@@ -25,7 +25,6 @@ export const botPace: BotPace = { ...retryPace, settleMs: 10_000 };
 interface BotServiceDeps extends Omit<BotDeps, 'api' | 'say' | 'deliveriesOf' | 'log'> {
   readonly settings: TelegramSettings & { readonly botToken: string };
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
-  /** Of the product's database. */
   readonly url: string;
   readonly store: ServiceStore;
   readonly sameBot: SameBot;
@@ -70,14 +69,12 @@ export function createBotService(deps: BotServiceDeps) {
     },
   });
   return {
-    /** The webhook's, in webhook mode. */
     routes: webhook === null ? [] : [webhook.route],
     start: runner.start,
     stop: runner.stop,
   };
 }
 
-/** How this copy receives and handles updates. */
 function createIntake(deps: BotServiceDeps, { api }: BotApi, identity: Identity, isWanted: () => Promise<boolean>) {
   const nowMs = (): number => performance.now();
   const rule = createFloodRule(nowMs);

@@ -66,7 +66,6 @@ export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, nowMs
 }
 export type GroupAdmins = ReturnType<typeof createGroupAdmins>;
 
-/** The author of a message in a group, for deciding what they may do. */
 export interface Speaker {
   readonly kind: 'person' | 'anonymous-admin' | 'other';
   /** A user's id, or the id of the chat on whose behalf it was written. */

@@ -80,7 +80,6 @@ export const createRefusal =
     else if (rule.notices(asked)) answer({ say }, message, adminsOnly());
   };
 
-/** Routes an update: a command, a press, an answer to a question of the bot, or a change of a group. */
 export async function dispatchUpdate(deps: BotDeps, me: UserFromGetMe, update: Update, asked: Asked): Promise<void> {
   const { message, my_chat_member: change } = update;
   const ctx = new Context(update, deps.api, me);
@@ -101,7 +100,6 @@ async function noteOwnMembership(deps: BotDeps, change: NonNullable<Update['my_c
   if (isNew) deps.say({ chat: factsOf(chat), topicId: null, content: startAnswer('group') });
 }
 
-/** A button was pressed, in groups by an admin. */
 async function takePress(deps: BotDeps, ctx: Press['ctx']): Promise<void> {
   const { message, data, from } = ctx.callbackQuery;
   const action = parseAction(data);

@@ -87,7 +87,6 @@ export function membershipOf(member: ChatMember): Membership {
   };
 }
 
-/** The group was renamed or migrated, or a topic closed or reopened. */
 export async function noteGroupChange(deps: BotDeps, message: Message): Promise<void> {
   const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from, message_thread_id: topicId } = message;
   if (to !== undefined) await noteMigration(deps, chat.id, to);
@@ -108,7 +107,6 @@ const noteMigration = (deps: BotDeps, fromChatId: number, toChatId: number): Pro
     if (moved !== null) await deps.tracking.watch(listenerName, moved.trackedCollectionId, moved.id, trx);
   });
 
-/** A topic of the group was closed or reopened. */
 const noteTopic = (deps: BotDeps, chatId: number, topicId: number, isOpen: boolean): Promise<void> =>
   transact(deps.db, async (trx) => {
     const topic = { chatId: String(chatId), topicId: String(topicId) };

@@ -41,7 +41,6 @@ const tallyLine = (tally: Tally, context: CardContext): Line => {
 interface TallyCard {
   /** `count`: '7 events'. */
   readonly title: (count: string) => string;
-  /** The chat's own. */
   readonly timeZone: string;
   readonly isSilent: boolean;
 }

@@ -4,7 +4,6 @@ import { accountLink, objectLink, transactionLink } from '../../shared/explorer-
 import { canonicalAddress, canonicalType, shortAddress } from '../../shared/sui-address.ts';
 import { inBrackets, suiText, usdText } from './price-text.ts';
 
-/** What every card needs besides its events. */
 export interface CardContext {
   readonly collection: Pick<TrackedCollection, 'name' | 'imageUrl' | 'floorMist' | 'slug'>;
   /** Before the poll that found the events; null: unknown. */
@@ -68,13 +67,11 @@ export const forPrice = (event: ActivityEvent, usdPerSui: string | null): string
   return price === null ? '' : ` for ${price}`;
 };
 
-/** `Buyer 0x52d0…e8b7`, the address linked to the explorer. */
 export const personLine = (role: string, address: string | null, explorerUrl: string): string | null => {
   const canonical = address === null ? null : canonicalAddress(address);
   return canonical === null ? null : `${role} ${link(accountLink(explorerUrl, canonical), shortAddress(canonical))}`;
 };
 
-/** Joins facts on one line; null if none is known. */
 export const joined = (parts: readonly Line[]): string | null =>
   parts.filter((part) => part !== null && part !== '').join(' · ') || null;
 
@@ -135,9 +132,7 @@ export const marketButton = (
 interface EventWords {
   /** It begins with the one emoji of the card (design brief). */
   readonly headline: string;
-  /** The price against the floor. */
   readonly floor: Line;
-  /** Who, and how far the mint is. */
   readonly lines: readonly Line[];
 }
 
@@ -180,7 +175,6 @@ export const wordGraphemesMax = 24;
 /** Limits stacked combining marks: the most code units for each letter allowed. */
 const unitsPerGrapheme = 3;
 
-/** Right-to-left letters. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** Where Telegram would turn plain text into a link, a mention, a hashtag, a command or a cashtag. */

@@ -26,13 +26,11 @@ const mistMax = 10n ** 24n;
 /** `14.56`, without the unit. */
 const amountText = (mist: bigint): string => withCommas(toDecimalText(roundedMist(mist), mistDecimals));
 
-/** `14.56 SUI`. */
 export const suiText = (mist: bigint): string => {
   if (mist < 0n) return `-${suiText(-mist)}`;
   return mist > mistMax ? `over ${amountText(mistMax)} SUI` : `${amountText(mist)} SUI`;
 };
 
-/** Whether both look the same when rounded for display. */
 export const readsSame = (oneMist: bigint, otherMist: bigint): boolean => suiText(oneMist) === suiText(otherMist);
 
 /** `11.5 to 20 SUI`, or one price if both are equal. */

@@ -53,7 +53,6 @@ const pricesOf = (prices: readonly bigint[]): Prices | null => {
   return { totalMist: sumMist(prices), averageMist: average, lowestMist, highestMist, isOnePrice };
 };
 
-/** The kinds that occur. */
 export const talliesOf = (events: readonly ActivityEvent[]): readonly Tally[] =>
   activityKinds.map((kind) => tallyOf(kind, events)).filter(({ count }) => count > 0);
 
@@ -64,7 +63,6 @@ const nouns: Readonly<Record<ActivityKind, readonly [one: string, many: string]>
   bid: ['bid', 'bids'],
 };
 
-/** `1 sale`, `12 sales`. */
 export const countOf = (kind: ActivityKind, count: number): string => `${count} ${nouns[kind][count === 1 ? 0 : 1]}`;
 
 /** Listings and bids: their sum means nothing. */

@@ -21,7 +21,6 @@ export const floor: Command = {
 export interface FloorView {
   readonly collection: TrackedCollection;
   readonly usdPerSui: string | null;
-  /** How long at most between two checks. */
   readonly pollMaxMs: number;
   readonly now: Date;
 }

@@ -7,7 +7,6 @@ import type { BotDeps, Press } from '../bot/bot-deps.ts';
 import { actorOf } from '../bot/group-admins.ts';
 import { removeConfiguration } from '../configs/configuring.ts';
 
-/** Asks first; its buttons do the rest. */
 export const remove: Command = {
   name: 'remove',
   who: 'group-admins',

@@ -59,14 +59,12 @@ async function goOn(
   await press.ctx.editMessageReplyMarkup({ reply_markup: { inline_keyboard: [] } }).catch(() => {});
 }
 
-/** 'Cancel', or 'Keep the current one'. */
 export async function cancelSetup(deps: BotDeps, action: OfSetup, press: Press): Promise<void> {
   // An older question's button does not end a newer setup.
   if ((await setupOf(deps, action, press)) !== null) await deps.setups.end(press.chat.id);
   await rewrite(press.ctx, setupCancelled());
 }
 
-/** 'Use 555'. */
 export async function useSupply(
   deps: BotDeps,
   action: OfSetup & { readonly supply: number },

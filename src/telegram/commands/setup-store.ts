@@ -4,7 +4,6 @@ import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { FoundCollection } from '../../market/contract.ts';
 
-/** A /setup waiting for confirmation. */
 export interface PendingSetup {
   /** A user's id, or the chat's own id for an anonymous admin. */
   readonly startedBy: number;
@@ -15,7 +14,6 @@ export interface PendingSetup {
   readonly promptMessageId: number | null;
 }
 
-/** How long it waits. */
 const setupMs = 10 * 60_000;
 
 /** One pending setup per chat: a newer one replaces it. */

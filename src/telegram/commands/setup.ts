@@ -42,7 +42,6 @@ export const setup: Command = {
   },
 };
 
-/** Shows that something is happening, if Telegram cooperates. */
 const showTyping = async ({ api }: BotDeps, chatId: number, topicId: number | null): Promise<void> => {
   await api.sendChatAction(chatId, 'typing', topicId === null ? {} : { message_thread_id: topicId }).catch(() => {});
 };
@@ -69,7 +68,6 @@ const exampleLine = 'For example: <code>/setup 0x1234…abcd::module::Nft</code>
 const linkExampleLine = 'For example: <code>/setup tradeport.xyz/sui/collection/sui-rocks</code>';
 const whereLine = 'Copy the contract address, or the link, from the verified collection page at the marketplace.';
 
-/** /setup without an argument. */
 export const setupUsage = (): MessageContent =>
   cardOf(['Send /setup followed by the collection contract address.', exampleLine, whereLine]);
 

@@ -46,7 +46,6 @@ interface StatusView {
   readonly pendingCount: number;
   readonly oldestPendingAt: Date | null;
   readonly lastSentAt: Date | null;
-  /** The platform's own words. */
   readonly trouble: string | null;
   readonly now: Date;
 }

@@ -41,7 +41,6 @@ export const summary: Command = {
 };
 
 interface SummaryView extends FloorView {
-  /** Of the last 24 hours. */
   readonly day: ActivitySummary;
   /** Since the group was set up, as far back as is known: earlier stored activity is not its own history. */
   readonly total: ActivitySummary;

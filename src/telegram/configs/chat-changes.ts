@@ -9,7 +9,6 @@ import { type TopicAway, topicAwayNotice } from '../commands/texts/chat-texts.ts
 import { insertMessages, cardsTopic } from '../notify/enqueue-messages.ts';
 import { publishWithin } from '../../db/change-signal.ts';
 
-/** A change of a chat that has a configuration. */
 interface ChatChange {
   readonly chatId: number | string;
   readonly action:
@@ -40,7 +39,6 @@ export const createChatLog =
     await audit.record({ actor, action, subject, before, after }, trx);
   };
 
-/** The chat's configuration, and its title. */
 const liveConfiguration = (db: Kysely<Database>, chatId: string) =>
   db
     .selectFrom('telegramConfigurations as conf')
@@ -82,7 +80,6 @@ export async function leaveTopic(
   await chatLog({ chatId, action, before: toTopic(topicId), after: toTopic(null) }, trx);
 }
 
-/** Notifications go back to their topic. */
 export async function returnToTopic(trx: Trx, topic: Topic, chatLog: ChatLog): Promise<void> {
   const { chatId, topicId } = topic;
   if (!(await changeTopicState(trx, topic, 'open'))) return;
@@ -112,7 +109,6 @@ async function changeTopicState(
   return changed !== undefined;
 }
 
-/** For the audit log. */
 export const migrated = (fromChatId: string | number, toChatId: string | number) =>
   ({
     chatId: toChatId,

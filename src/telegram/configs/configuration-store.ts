@@ -34,7 +34,6 @@ export const rulesOf = (configuration: ConfigurationRules): ConfigurationRules =
   return { ...tracked, quietHours, timeZone, maxSupply, mintedCount };
 };
 
-/** Changes that people make to a configuration. */
 export type ConfigurationChange = Partial<
   ConfigurationRules & Pick<Configuration, 'recapMinute' | 'hexCollectionId' | 'trackedCollectionId'>
 >;

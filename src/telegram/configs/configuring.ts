@@ -19,7 +19,6 @@ import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
 /** The bot's name as a listener (notify/delivery-listener.ts). */
 export const listenerName = 'telegram';
 
-/** The author of a change: an admin in the dashboard, or a group admin in Telegram. */
 export type Actor = Parameters<AuditTrail['record']>[0]['actor'];
 
 export interface ConfiguringDeps {
@@ -42,7 +41,6 @@ type ChatTaken = { readonly kind: 'chat-taken'; readonly collectionName: string 
 
 interface By {
   readonly actor: Actor;
-  /** Shown in the audit log. */
   readonly action: string;
   /** null: any version. */
   readonly ifVersion: number | null;

@@ -115,7 +115,6 @@ function createPlanner(batch: ActivityBatch, { clock, prices, explorerUrl, rockP
   };
 }
 
-/** A chat to notify about one collection. */
 type ListeningChat = Awaited<ReturnType<typeof readListeningChats>>[number];
 
 async function readListeningChats(trx: Trx, trackedCollectionId: bigint) {

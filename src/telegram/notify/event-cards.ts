@@ -18,7 +18,6 @@ export interface EventCardsOptions {
   readonly rockPage?: RockPage | undefined;
 }
 
-/** What a card about stored events is made from. */
 export const createEventCards = ({ history, tracking, prices, explorerUrl, rockPage }: EventCardsOptions) => {
   /** null: the collection is gone. */
   const context = async (trackedCollectionId: bigint): Promise<CardContext | null> => {

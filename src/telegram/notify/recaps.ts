@@ -22,7 +22,6 @@ export interface RecapsOptions {
   readonly history: Pick<CollectionHistory, 'summary'>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Nothing is sent while the bot is off. */
   readonly isOn: () => Promise<boolean>;
 }
 
@@ -154,7 +153,6 @@ type Db = Kysely<Database>;
 /** A configuration with held events or a daily recap. */
 type RecapConfiguration = Awaited<ReturnType<typeof readRecapConfigurations>>[number];
 
-/** Live ones of chats that have the bot. */
 export async function readRecapConfigurations(db: Db) {
   const rows = await liveConfigurations(db)
     .select((eb) =>

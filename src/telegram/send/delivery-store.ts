@@ -30,7 +30,6 @@ interface TestMessage {
 const pageSize = 50;
 const previewMaxLength = 200;
 
-/** The outbox for the admin area (rulings R6). */
 export const createDeliveryStore = (db: Kysely<Database>) => ({
   /** Newest first, 50 a page; `before` is the previous page's `nextBefore`. */
   page: async (configurationId: string, before: string | null) => {

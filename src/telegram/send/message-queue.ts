@@ -20,7 +20,6 @@ export interface MessageQueueOptions extends SendingParts {
 interface Chat {
   readonly id: string;
   notBeforeMs: number;
-  /** Its last try failed. */
   isFailing: boolean;
   /** That was for a right that only a person can give: as soon as it is given, nothing waits any longer. */
   lacksRights: boolean;
@@ -36,7 +35,6 @@ const newChat = { notBeforeMs: 0, lacksRights: false, isBusy: false, sending: nu
 type Head = NonNullable<Awaited<ReturnType<typeof readHead>>>;
 
 interface Served {
-  /** Nothing waits in the chat. */
   readonly isEmpty?: true;
   /** Another chat is uploading the same picture. Never rejects. */
   readonly upload?: Promise<void>;
@@ -96,7 +94,6 @@ export function createMessageQueue(options: MessageQueueOptions) {
 
   gate.serve(kind, beginDue);
   return {
-    /** A new message may wait. */
     refill: async (): Promise<void> => {
       for (const { chatId: id, attempts, mayTryNow } of await readWaitingChats(db, kind)) {
         const known = chats.get(id) ?? { ...newChat, id, isFailing: attempts > 0 };

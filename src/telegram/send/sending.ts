@@ -16,7 +16,6 @@ const kinds = ['reply', 'card'] as const;
 
 interface Waiting {
   readonly kind: SendKind;
-  /** How long it still waits; 0: it may be sent. */
   readonly tryNow: () => number;
 }
 
@@ -104,7 +103,6 @@ function createPlaces(most: number) {
   };
 }
 
-/** What messages are sent with. */
 export interface SendingParts extends TaskTimes {
   readonly db: Kysely<Database>;
   readonly transport: Transport;

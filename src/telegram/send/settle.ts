@@ -91,7 +91,6 @@ async function settle(trx: Trx, chatLog: ChatLog, message: Message, outcome: Out
 
 interface Settlement {
   readonly columns: UpdateObject<Database, 'telegramMessages'>;
-  /** What the outcome says about the chat and the picture. */
   readonly thenOfChat?: () => Promise<void>;
 }
 

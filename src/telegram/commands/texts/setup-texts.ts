@@ -105,7 +105,6 @@ export const supplyRefused = (problem: string): MessageContent => cardOf([escape
 interface Done {
   readonly name: string;
   readonly maxSupply: number;
-  /** Notifications go to the topic of the setup. */
   readonly isTopic: boolean;
 }
 

@@ -7,7 +7,6 @@ import type { ConfigurationRules } from '../../notify/rules/delivery-plan.ts';
 import { minuteInDay, minuteText, zoneText } from '../../notify/rules/time-zone.ts';
 import { type BotAction, encodeAction, type TrackingAction, type TrackingMenu } from './callback-data.ts';
 
-/** What /tracking shows and changes. */
 export interface TrackingSettings extends Omit<ConfigurationRules, 'maxSupply' | 'mintedCount'> {
   /** Minutes after midnight in the chat's own time; null: no daily recap. */
   readonly recapMinute: number | null;
@@ -75,7 +74,6 @@ interface TrackingView {
   readonly settings: TrackingSettings;
 }
 
-/** /tracking and each of its menus: the state as text, and the buttons that change it. */
 export const trackingMessage = (menu: TrackingMenu, { collectionName, settings }: TrackingView): MessageContent =>
   cardOf(
     [

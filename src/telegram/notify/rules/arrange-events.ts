@@ -22,7 +22,6 @@ interface Circumstances {
 export interface Arrangement {
   readonly singles: readonly ActivityEvent[];
   readonly folded: readonly { readonly kind: ActivityKind; readonly events: readonly ActivityEvent[] }[];
-  /** Listings of busy wallets. */
   readonly ofBusyWallets: readonly ActivityEvent[];
   readonly digest: readonly ActivityEvent[];
 }
@@ -118,7 +117,6 @@ export const busyWallets = (
   return busy;
 };
 
-/** A message that waits to be sent to one chat. */
 export interface BacklogMessage {
   readonly kind: 'card' | 'folded' | 'digest' | 'recap' | 'notice' | 'test';
   /** The newest event it reports; null: none. */

@@ -1,7 +1,6 @@
 import type { ActivityBatch, ActivityEvent } from '../../../market/contract.ts';
 import type { RockPage, MessageContent } from '../../cards/parts.ts';
 
-/** One group's settings that decide what is posted and how. */
 export interface ConfigurationRules {
   readonly trackMint: boolean;
   readonly trackSales: boolean;
@@ -12,7 +11,6 @@ export interface ConfigurationRules {
   readonly listingsAtFloorOnly: boolean;
   /** Minutes after midnight in the chat's own time. */
   readonly quietHours: { readonly fromMinute: number; readonly toMinute: number } | null;
-  /** IANA name. */
   readonly timeZone: string;
   readonly maxSupply: number | null;
   /** Before the mints of this batch. */

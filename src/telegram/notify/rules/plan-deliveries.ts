@@ -88,7 +88,6 @@ const walletCards = (
 const listingKey = ({ kind, nft, seller }: ActivityEvent): string | null =>
   kind === 'listing' && nft !== null ? `listing ${nft.objectId} ${seller}` : null;
 
-/** None without events. */
 const message = (
   kind: PlannedMessage['kind'],
   events: readonly ActivityEvent[],
