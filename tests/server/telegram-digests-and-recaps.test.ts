@@ -70,7 +70,7 @@ describe('After an outage', () => {
     await sql("update telegram_messages set state = 'failed', happened_at = happened_at - interval '7 hours'");
     const [row] = await delivering.rows(chatId);
     const id = row?.id ?? '';
-    await inTransaction((transaction) => deliveries.store.retry(id, transaction));
+    await inTransaction((transaction) => delivering.outbox.retry(id, transaction));
     deliveries.start();
     await drained();
     expect(delivering.received(chatId)).toEqual([expect.stringContaining('Sui Rock #1')]);

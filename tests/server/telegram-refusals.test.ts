@@ -54,12 +54,12 @@ describe('A message that Telegram refuses', () => {
       `update telegram_messages set content = jsonb_set(content, '{html}', '"mended"') where id = $1`,
       [poisoned],
     );
-    const answer = await inTransaction((transaction) => deliveries.store.retry(poisoned, transaction));
-    expect(answer).toMatchObject({ kind: 'queued', message: { state: 'pending', preview: 'mended' } });
+    const answer = await inTransaction((transaction) => delivering.outbox.retry(poisoned, transaction));
+    expect(answer).toMatchObject({ state: 'pending', preview: 'mended' });
     await drained();
     expect(delivering.received(chatId)).toEqual(['the next', 'mended']);
-    const again = await inTransaction((transaction) => deliveries.store.retry(poisoned, transaction));
-    expect(again).toEqual({ kind: 'not-failed' });
+    const again = inTransaction((transaction) => delivering.outbox.retry(poisoned, transaction));
+    await expect(again).rejects.toMatchObject({ reason: 'message-not-failed' });
   });
 
   it('ends with the chat when the bot was put out: what waits there is dropped with the reason, others go on', async () => {
@@ -201,7 +201,7 @@ describe('A message that Telegram refuses', () => {
       'an admin asks for it again',
       async () => {
         await delivering.database.pool.query("update telegram_messages set state = 'failed' where state = 'pending'");
-        await inTransaction((trx) => delivering.copy().store.retry(messageId, trx));
+        await inTransaction((trx) => delivering.outbox.retry(messageId, trx));
       },
     ],
   ] as const)('waits for its right no longer once %s', async (_when, lift) => {

@@ -1,37 +1,34 @@
-import type { Kysely } from 'kysely';
-
 import type { Figure } from '../../db/figures.ts';
-import type { Database } from '../../db/schema.ts';
-import { describeService, runningFigure, type ServiceStore } from '../../bot-service/service-store.ts';
+import { describeService, runningFigure } from '../../bot-service/service-store.ts';
+import type { TelegramParts } from '../bot/bot-deps.ts';
 import { updateAttemptsMax } from '../bot/update-jobs.ts';
-import type { ConfigurationStore } from '../configs/configuration-store.ts';
 import type { TelegramStatusAnswer } from '../contract.ts';
-import type { DeliveryStore } from '../send/delivery-store.ts';
-import { type CollectionTracking, isMarketOutage } from '../../market/contract.ts';
+import { isMarketOutage } from '../../market/contract.ts';
 
-export interface StatusDeps {
-  readonly db: Kysely<Database>;
-  readonly tracking: Pick<CollectionTracking, 'tracked'>;
-  readonly store: ServiceStore;
-  readonly configurations: Pick<ConfigurationStore, 'count'>;
-  readonly deliveries: Pick<DeliveryStore, 'counts'>;
-  readonly hasToken: boolean;
-  readonly mode: 'polling' | 'webhook';
+export async function readStatus(parts: TelegramParts): Promise<TelegramStatusAnswer['data']> {
+  const { settings } = parts;
+  const [row, configCount, pending, marketOutage] = await Promise.all([
+    parts.service.read(),
+    parts.configurations.count(),
+    parts.outbox.counts(),
+    readMarketOutage(parts),
+  ]);
+  const service = describeService(row, settings.botToken !== null);
+  return { ...service, active: service.state === 'active', configCount, mode: settings.mode, ...pending, marketOutage };
 }
 
-export async function readStatus(deps: StatusDeps): Promise<TelegramStatusAnswer['data']> {
-  const [row, configCount, pending, marketOutage] = await Promise.all([
-    deps.store.read(),
-    deps.configurations.count(),
-    deps.deliveries.counts(),
-    readMarketOutage(deps),
-  ]);
-  const service = describeService(row, deps.hasToken);
-  return { ...service, active: service.state === 'active', configCount, mode: deps.mode, ...pending, marketOutage };
+/** Why no messages are sent; null: they are. */
+export async function idleReason({ settings, service }: Pick<TelegramParts, 'settings' | 'service'>) {
+  if (settings.botToken === null) return 'There is no bot token: set TELEGRAM_BOT_TOKEN and restart the product.';
+  const { wanted } = await service.read();
+  return wanted === 'active' ? null : 'The bot is off. Initialize it first.';
 }
 
 /** The collections followed by groups that have the bot, and which are not read, in two queries. */
-async function readMarketOutage({ db, tracking }: StatusDeps): Promise<TelegramStatusAnswer['data']['marketOutage']> {
+async function readMarketOutage({
+  db,
+  tracking,
+}: TelegramParts): Promise<TelegramStatusAnswer['data']['marketOutage']> {
   const rows = await db
     .selectFrom('telegramConfigurations as conf')
     .innerJoin('telegramChats as chat', 'chat.chatId', 'conf.chatId')

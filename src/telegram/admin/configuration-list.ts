@@ -28,7 +28,6 @@ export function createConfigurationList(db: Kysely<Database>, tracking: Pick<Col
       (await answersOf(await listed(db).where('conf.id', '=', id).execute()))[0] ?? null,
   };
 }
-export type ConfigurationList = ReturnType<typeof createConfigurationList>;
 
 /**
  * Each part below has an index of its own, and none grows with past messages: naming the chat beside the configuration

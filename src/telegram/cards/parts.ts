@@ -1,4 +1,5 @@
 import type { ActivityEvent, TrackedCollection } from '../../market/contract.ts';
+import type { OwnRocks } from '../../market/rocks-contract.ts';
 import { escapeHtml, cleanText } from '../../shared/foreign-text.ts';
 import { accountLink, objectLink, transactionLink } from '../../shared/explorer-links.ts';
 import { canonicalAddress, canonicalType, shortAddress } from '../../shared/sui-address.ts';
@@ -11,11 +12,9 @@ export interface CardContext {
   readonly explorerUrl: string;
   /** Decimal text; null: unknown. */
   readonly usdPerSui: string | null;
-  /** The page of a rock of the product's own collection; null: a piece of another. Left out: there are no such pages. */
-  readonly rockPage?: RockPage | undefined;
+  /** Pieces of the product's own collection have pages. */
+  readonly rocks?: Pick<OwnRocks, 'pageOf'> | undefined;
 }
-
-export type RockPage = (objectId: string) => { readonly number: number; readonly url: string } | null;
 
 /** Null lines are omitted; an empty one separates what is above from what is below. */
 export type Line = string | null;
@@ -101,9 +100,9 @@ export const transactionHtml = (digest: string | null, explorerUrl: string): str
   digest !== null && digestPattern.test(digest) ? link(transactionLink(explorerUrl, digest), 'Transaction') : null;
 
 /** The one line of links at the end (design brief). */
-const linkLine = (event: ActivityEvent, { explorerUrl, rockPage }: CardContext): string | null => {
+const linkLine = (event: ActivityEvent, { explorerUrl, rocks }: CardContext): string | null => {
   const objectId = event.nft === null ? null : canonicalAddress(event.nft.objectId);
-  const rock = objectId === null ? null : (rockPage?.(objectId) ?? null);
+  const rock = objectId === null ? null : (rocks?.pageOf(objectId) ?? null);
   return joined([
     transactionHtml(event.transactionDigest, explorerUrl),
     objectId === null ? null : link(objectLink(explorerUrl, objectId), 'NFT'),

@@ -2,7 +2,6 @@ import type { TrackedCollection } from '../../market/contract.ts';
 import { cardOf, collectionHtml, headline, type MessageContent } from '../cards/parts.ts';
 import { suiText, usdText } from '../cards/price-text.ts';
 import { ageText } from '../notify/rules/time-zone.ts';
-import { usdSoon } from '../sui-price.ts';
 import { type Command, inTrackedGroup } from './command.ts';
 
 /** The known floor price, from the database alone. */
@@ -14,7 +13,7 @@ export const floor: Command = {
   page: { text: 'The floor price of the collection right now, in SUI.' },
   dashboard: 'Shows the floor price right now',
   handle: inTrackedGroup(async ({ collection }, { answer }, { prices, clock, settings: { pollMaxMs } }) =>
-    answer(floorAnswer({ collection, usdPerSui: await usdSoon(prices), pollMaxMs, now: clock.now() })),
+    answer(floorAnswer({ collection, usdPerSui: await prices(), pollMaxMs, now: clock.now() })),
   ),
 };
 

@@ -19,7 +19,7 @@ export const status: Command = {
   where: 'groups',
   menuLine: 'Last check, permissions, waiting messages',
   handle: inTrackedGroup(async ({ collection }, { chatId, topicId, answer }, deps) => {
-    const [chat, deliveries] = await Promise.all([deps.chats.read(chatId), deps.deliveriesOf(chatId)]);
+    const [chat, deliveries] = await Promise.all([deps.chats.read(chatId), deps.outbox.ofChat(chatId)]);
     const pinned =
       chat === null || chat.topicId === null
         ? null

@@ -11,7 +11,6 @@ import {
 import { progressText } from '../cards/mint-progress.ts';
 import { otherCountsLine, pricesOfDay, salesWords } from '../cards/digest.ts';
 import { spanText } from '../notify/rules/time-zone.ts';
-import { usdSoon } from '../sui-price.ts';
 import { type Command, inTrackedGroup } from './command.ts';
 import { asOfLine, type FloorView, floorWords, listedWords } from './floor.ts';
 
@@ -33,7 +32,7 @@ export const summary: Command = {
     const [day, total, usdPerSui] = await Promise.all([
       history.summary(collection.id, new Date(now.getTime() - dayMs)),
       history.summary(collection.id, setUpAt),
-      usdSoon(prices),
+      prices(),
     ]);
     const group = { setUpAt, timeZone, mintedCount, maxSupply };
     return answer(summaryAnswer({ collection, day, total, ...group, explorerUrl, usdPerSui, pollMaxMs, now }));

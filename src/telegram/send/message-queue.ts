@@ -1,20 +1,17 @@
-import type { Logger } from '../../process/logger.ts';
 import { knownPicture } from './pictures.ts';
 import { dropMessage, markSending, readHead, readWaitingChats } from './message-store.ts';
-import type { Sending, SendKind } from './limits.ts';
+import type { Sending, SendKind, SendLimits } from './limits.ts';
 import { type Message, onTheirWayMax, type Outcome, type Picture, readAnswer } from './message.ts';
-import { createTasks, type SendingParts } from './sending.ts';
+import { createTasks, type SenderParts, type SendGate } from './sending.ts';
+import type { Settling } from './settle.ts';
 
-export interface MessageQueueOptions extends SendingParts {
+interface MessageQueueOptions extends SenderParts {
   readonly kind: SendKind;
-  /** Turns a chat's backlog into a digest and the newest few messages. */
-  readonly compact: (chatId: string) => Promise<void>;
-  /** After this time cards may have become a backlog. */
-  readonly backlogAfterMs: number;
+  readonly limits: SendLimits;
+  readonly gate: SendGate;
+  readonly settling: Settling;
   readonly onMigrated: () => void;
   readonly onFailed: (error: unknown) => void;
-  readonly nowMs: () => number;
-  readonly log: Logger;
 }
 
 interface Chat {

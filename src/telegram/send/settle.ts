@@ -13,13 +13,7 @@ import { readLimitedChats, readSentLately, requeueMessages, takeOverMessages } f
 import type { SendLimits } from './limits.ts';
 import type { Message, Outcome } from './message.ts';
 import { forgetFileId, rememberFailure, rememberFileId } from './pictures.ts';
-import type { Log } from '../../process/logger.ts';
-
-interface SettlingOptions {
-  readonly db: Kysely<Database>;
-  readonly chatLog: ChatLog;
-  readonly log: Pick<Log, 'info' | 'warn'>;
-}
+import type { SenderParts } from './sending.ts';
 
 const tryAgainAfterMs = 250;
 /** What a killed copy was sending may arrive a second later, and a chat gets one message a second. */
@@ -45,7 +39,7 @@ export async function untilDone(work: () => Promise<void>, note: OutageNote, ove
  * Stores the outcome of sent messages. An outcome is not lost when the database is down: it is stored as soon as that
  * is back, and until then this copy knows that the message is not in doubt.
  */
-export function createSettling({ db, chatLog, log }: SettlingOptions) {
+export function createSettling({ db, chatLog, log }: Pick<SenderParts, 'db' | 'chatLog' | 'log'>) {
   const note = createOutageNote(log, 'What was sent could not be written down');
   const unwrittenIds = new Set<string>();
   return {

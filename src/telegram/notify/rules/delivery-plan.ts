@@ -1,5 +1,5 @@
 import type { ActivityBatch, ActivityEvent } from '../../../market/contract.ts';
-import type { RockPage, MessageContent } from '../../cards/parts.ts';
+import type { CardContext, MessageContent } from '../../cards/parts.ts';
 
 export interface ConfigurationRules {
   readonly trackMint: boolean;
@@ -17,7 +17,7 @@ export interface ConfigurationRules {
   readonly mintedCount: number;
 }
 
-export interface PlanInput {
+export interface PlanInput extends Pick<CardContext, 'explorerUrl' | 'usdPerSui' | 'rocks'> {
   readonly rules: ConfigurationRules;
   readonly batch: ActivityBatch;
   /** Those of `earlierListings` that were posted to this group. */
@@ -25,10 +25,6 @@ export interface PlanInput {
   /** When the group was set up; undefined if the whole batch is later. */
   readonly followedSince?: Date | undefined;
   readonly now: Date;
-  /** Decimal text; null: unknown. */
-  readonly usdPerSui: string | null;
-  readonly explorerUrl: string;
-  readonly rockPage?: RockPage | undefined;
 }
 
 export type DropReason = 'before-setup' | 'not-tracked' | 'below-minimum' | 'above-floor' | 'relist' | 'stale';
