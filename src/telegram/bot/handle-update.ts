@@ -4,7 +4,7 @@ import { databaseOutage } from '../../db/outage.ts';
 import { commandNamed } from '../commands/command-table.ts';
 import { runCommand } from '../commands/command.ts';
 import { removeOrKeep } from '../commands/remove.ts';
-import { askForSupply, cancelSetup, confirmReplacing, takeSupply, useSupply } from '../commands/setup-answers.ts';
+import { askForSupply, cancelSetup, takeSupply, useSupply } from '../commands/setup-answers.ts';
 import { startAnswer } from '../commands/start.ts';
 import { type BotAction, parseAction } from '../commands/texts/callback-data.ts';
 import { changeSettings } from '../commands/tracking.ts';
@@ -113,15 +113,13 @@ async function takePress(deps: BotDeps, ctx: Press['ctx']): Promise<void> {
 
 /** Returns what to show briefly over the chat, if anything. */
 async function perform(deps: BotDeps, action: BotAction, press: Press): Promise<string | void> {
-  switch (action.kind) {
+  switch (action[0]) {
     case 'remove':
       return removeOrKeep(deps, action, press);
-    case 'replace':
-      return action.isYes ? confirmReplacing(deps, action, press) : cancelSetup(deps, action, press);
     case 'cancel-setup':
-      return cancelSetup(deps, action, press);
+      return cancelSetup(deps, action[1], press);
     case 'enter-supply':
-      return askForSupply(deps, action, press);
+      return askForSupply(deps, action[1], press);
     case 'use-supply':
       return useSupply(deps, action, press);
     default:
