@@ -105,7 +105,7 @@ describe('Recaps', () => {
       clock.advance(hourMs / 2);
       return delivering.received(chatId).length === 1;
     });
-    expect(delivering.received(chatId)).toEqual([expect.stringMatching(/Good morning.*3 events/)]);
+    expect(delivering.received(chatId)).toEqual([expect.stringMatching(/during quiet hours: 3 events/)]);
     expect(await sql('select 1 from telegram_deliveries where is_held or message_id is null')).toEqual([]);
     await drained();
   });

@@ -206,20 +206,13 @@ export const foreignHtml = (text: string, graphemesMax: number): string => {
 export const textMaxLength = 4096;
 export const captionMaxLength = 1024;
 
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
-/** The visible text of Telegram's HTML. Anything that is no HTML stays as it is. */
+/** The visible text of our own HTML: what `escapeHtml` writes is read back. Anything else stays as it is. */
 export const plainText = (html: string): string =>
   html
     .replaceAll(/<\/?[a-z][^<>]*>/gi, '')
-    .replaceAll(
-      /&(?:(lt|gt|amp|quot)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
-      (whole, name?: string, decimal?: string, hex?: string) => {
-        if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
-        const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-        return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
-      },
-    );
+    .replaceAll(/&(lt|gt|amp|quot|#39);/g, (whole, name: string) => entities[name] ?? whole);
 
 /** At most `maxLength` units, never half a character; a cut is marked. */
 export const cutText = (text: string, maxLength: number): string =>

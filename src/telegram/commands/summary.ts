@@ -9,7 +9,7 @@ import {
   type MessageContent,
 } from '../cards/parts.ts';
 import { progressText } from '../cards/mint-progress.ts';
-import { otherCountsLine, pricesOfDay, salesWords } from '../cards/digest.ts';
+import { otherCountsLine, salesWords, topSaleLine } from '../cards/digest.ts';
 import { spanText } from '../notify/rules/time-zone.ts';
 import { type Command, inTrackedGroup } from './command.ts';
 import { asOfLine, type FloorView, floorWords, listedWords } from './floor.ts';
@@ -64,7 +64,7 @@ const pastLines = (
   return [
     `${isWholeDay ? 'Last 24 hours' : since}: ${salesWords(shown, usdPerSui)}`,
     otherCountsLine(shown),
-    pricesOfDay(shown, context),
+    topSaleLine(shown.topSale, context),
     !isWholeDay || total.saleCount === 0 ? null : `${ofGroup}: ${salesWords(total, usdPerSui)}`,
   ];
 };

@@ -59,14 +59,14 @@ async function tellDue(deps: RecapsDeps, stop: AbortSignal): Promise<void> {
   }
 }
 
-async function recapHeld(configuration: RecapConfiguration, { db, cards, clock }: RecapsDeps): Promise<void> {
+async function recapHeld(configuration: RecapConfiguration, { db, cards }: RecapsDeps): Promise<void> {
   if (!configuration.hasHeld) return;
   const heldIds = (await readHeldEventIds(db, configuration.chatId)).slice(0, eventsMax);
   const made = await cards.make(heldIds);
   if (made === null) return releaseHeld(db, configuration.chatId, heldIds, { droppedReason: 'stale' });
   const events = ofFirstCollection(made.events);
   const eventIds = events.map(({ id }) => id);
-  const content = morningRecap(events, made.context, { timeZone: configuration.timeZone, now: clock.now() });
+  const content = morningRecap(events, made.context, configuration.timeZone);
   const happenedAt = events.at(-1)?.happenedAt ?? null;
   const message = messageOf(configuration, content, { eventCount: eventIds.length, happenedAt });
   await tellHeld(db, message, eventIds);
