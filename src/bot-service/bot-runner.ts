@@ -6,7 +6,6 @@ import { pause } from '../process/in-time.ts';
 import type { BotName, ServiceReport, ServiceRow, ServiceStore } from './service-store.ts';
 import type { Log } from '../process/logger.ts';
 
-/** How long to wait after a failure; tests make it quicker. */
 export interface RetryPace {
   readonly firstRetryMs: number;
   readonly longestRetryMs: number;
@@ -34,7 +33,6 @@ export interface BotRunnerDeps {
   readonly pace: RetryPace;
 }
 
-/** What is reported while the bot runs. */
 export interface RunReport {
   readonly connected: (bot: BotName) => void;
   /** It runs, and something keeps it from hearing. */
@@ -61,7 +59,6 @@ export function createBotRunner(deps: BotRunnerDeps) {
   const lock = createSessionLock({ url, name: store.lockName, onHeld, log });
   return {
     start: () => lock.start(),
-    /** Releases the bot; another copy may take it at once. */
     stop: async () => {
       stopping.abort();
       await lock.stop();
@@ -148,7 +145,6 @@ async function runWhileWanted(
 
 interface Turn {
   readonly record: Record;
-  /** Ends it when the bot is not wanted any more. */
   readonly look: () => Promise<void>;
   readonly over: AbortSignal;
 }
@@ -190,7 +186,6 @@ async function keepRunning(deps: BotRunnerDeps, { record, look, over }: Turn): P
   }
 }
 
-/** Records changes only. */
 function createReport({ log, label }: BotRunnerDeps, record: Record, over: AbortSignal) {
   let last: string | null = null;
   return (sentence: string, report: ServiceReport): void => {
@@ -217,7 +212,6 @@ const ownFault = (error: unknown): string =>
 /** The longest wait that a platform may ask for; 288 tries a day stay far below the 1,000 starts that Discord allows. */
 const longestAskedMs = 300_000;
 
-/** How long to wait after so many failures in a row. */
 export function retryMs(pace: RetryPace, failures: number, askedMs: number): number {
   const backOffMs = Math.min(pace.firstRetryMs * 2 ** Math.min(failures - 1, 10), pace.longestRetryMs);
   return Math.max(backOffMs, Math.min(askedMs, longestAskedMs));

@@ -15,7 +15,6 @@ export interface ServiceRow {
   readonly wanted: WantedState;
   readonly state: RecordedState;
   readonly since: Date;
-  /** Its id at the platform, decimal. */
   readonly botId: string | null;
   readonly username: string | null;
   readonly lastError: { readonly message: string; readonly at: Date } | null;
@@ -61,7 +60,6 @@ export function createServiceStore(db: Kysely<Database>, bot: 'telegram' | 'disc
         isHeld: row.isHeld,
       };
     },
-    /** Returns what was wanted before. */
     want: async (wanted: WantedState, trx: Trx): Promise<WantedState> => {
       const before = await trx.selectFrom(table).select('wanted').forUpdate().executeTakeFirstOrThrow();
       await trx.updateTable(table).set({ wanted }).execute();
@@ -79,7 +77,6 @@ export function createServiceStore(db: Kysely<Database>, bot: 'telegram' | 'disc
         }))
         .execute();
     },
-    /** Forgets which bot it was, if that was another. */
     forgetBotUnless: async (botId: string, trx: Trx): Promise<void> => {
       const forgotten = { botId: null, botUsername: null };
       await trx.updateTable(table).set(forgotten).where('botId', '<>', botId).execute();
@@ -167,7 +164,6 @@ interface SwitchDeps<Actor> {
   readonly store: Pick<ServiceStore, 'read' | 'want'>;
   readonly hasToken: boolean;
   readonly onNews: (run: () => void) => () => void;
-  /** How long to wait until the bot is what was asked for. */
   readonly settleMs: number;
   readonly db: Kysely<Database>;
   readonly bot: 'telegram' | 'discord';
@@ -175,7 +171,6 @@ interface SwitchDeps<Actor> {
   readonly audit: { record(entry: SwitchEntry<Actor>, trx: Trx): Promise<unknown> };
   /** While the bot is off nothing is read for it. */
   readonly setPaused: (isPaused: boolean, trx: Trx) => Promise<void>;
-  /** Notifies every copy of a change. */
   readonly announce: () => Promise<void>;
 }
 

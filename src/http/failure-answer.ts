@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FastifyReply, FastifySchemaCompiler } from 'fastify';
 
 import { databaseOutage } from '../db/outage.ts';
-import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
+import { Conflict, Invalid, Refused, Unavailable } from '../shared/failure.ts';
 
 /** Rulings R2: every failure is one sentence a person can act on and a stable code. */
 export const failureBody = z.strictObject({
@@ -61,6 +61,7 @@ const refusedStatuses: Readonly<Record<string, number>> = { 'not-found': 404, st
 /** The answer for anything thrown; `bodyBytes` is what the call may carry. Nothing of an unknown error, a stack or an upstream's words gets out. */
 export function failureAnswerFor(error: unknown, bodyBytes?: number): FailureAnswer {
   if (error instanceof Unavailable) return unavailableAnswer(error);
+  if (error instanceof Conflict) return answer(409, error.reason, error.message);
   if (error instanceof Refused) return answer(refusedStatuses[error.reason] ?? 403, error.reason, error.message);
   if (error instanceof Invalid) return answer(400, error.reason, error.message);
   if (!(error instanceof Error)) return internalFailure;

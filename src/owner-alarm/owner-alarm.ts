@@ -59,7 +59,6 @@ interface Voices {
   readonly discord: { say(chatId: string, text: string): Promise<Said> } | null;
 }
 
-/** `chat`: ALARM_CHAT. */
 export function voiceOf(chat: string | null, { telegram, discord }: Voices): OwnerVoice | null {
   if (chat === null) return null;
   const [platform, chatId = ''] = chat.split(':');
@@ -135,7 +134,6 @@ async function checkAll(deps: OwnerAlarmDeps, startedAt: Date): Promise<void> {
   });
 }
 
-/** What is stored of an alarm from now on, and what the owner is sent of it; null: nothing. */
 function turnOf(rule: AlarmRule, stored: StoredAlarm | null, facts: Facts, settings: OwnerAlarmDeps['settings']) {
   const { next, tell } = turnAlarm(stored, rule.see(facts), rule.settleMs, facts.now);
   if (tell === 'on') return { next, text: wordsOfAlarm(rule, next?.since ?? facts.now, facts, settings) };

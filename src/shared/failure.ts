@@ -35,5 +35,8 @@ export class Unavailable extends Failure {
 /** The request was understood and is not allowed. */
 export class Refused extends Failure {}
 
+/** Not as things are now: a change elsewhere would allow it. */
+export class Conflict extends Refused {}
+
 /** The input can never be right. */
 export class Invalid extends Failure {}

@@ -3,7 +3,6 @@ import { z } from 'zod';
 /** The admin calls of the group-chat bot (specification 7), with what rulings R4 and R6 add to their answers. */
 
 const time = z.iso.datetime();
-/** Digits of a row's identity. */
 const rowId = z.string().regex(/^[1-9]\d{0,17}$/, 'The id is a whole number of at most 18 digits.');
 
 export const configParams = z.object({ configId: rowId });
@@ -11,7 +10,6 @@ export const messageParams = z.object({ messageId: rowId });
 
 export const telegramStatusAnswer = z.object({
   data: z.object({
-    /** The bot is running in some copy of the product. */
     active: z.boolean(),
     configCount: z.int(),
     /** `not-configured`: there is no TELEGRAM_BOT_TOKEN. */
@@ -22,7 +20,6 @@ export const telegramStatusAnswer = z.object({
     since: time.nullable(),
     lastError: z.object({ message: z.string(), at: time }).nullable(),
     mode: z.enum(['polling', 'webhook']),
-    /** Waiting messages, and the age of the oldest, in seconds. */
     pendingCount: z.int(),
     oldestPendingSeconds: z.int().nullable(),
     /** Followed collections that cannot be read because the marketplace does not answer; null: none. */
@@ -61,14 +58,12 @@ const telegramConfiguration = z.object({
   chatTitle: z.string(),
   /** `removed`: the bot was removed, or Telegram does not find the chat; the configuration is purged at `purgeAt`. */
   chatState: z.enum(['ok', 'trouble', 'removed']),
-  /** The platform's own words. */
   trouble: z.string().nullable(),
   purgeAt: time.nullable(),
   deletedAt: time.nullable(),
   source: z.object({
     lastCheckedAt: time.nullable(),
     lastSucceededAt: time.nullable(),
-    /** A stable code, while reading fails. */
     failure: z.string().nullable(),
   }),
   lastEventAt: time.nullable(),
@@ -83,7 +78,6 @@ export type TelegramConfiguration = z.infer<typeof telegramConfiguration>;
 /** GET /api/telegram/configs, and GET /api/telegram/deleted-configs (restorable for 30 days). */
 export const telegramConfigsAnswer = z.object({ data: z.array(telegramConfiguration) });
 
-/** The answer to every change of one configuration. */
 export const telegramConfigAnswer = z.object({ data: telegramConfiguration });
 
 /** 409: someone else saved meanwhile (rulings R6). `yours` is the requested change. */
@@ -136,9 +130,7 @@ export interface CommandFacts {
   readonly name: string;
   readonly who: 'anyone' | 'group-admins';
   readonly where: 'everywhere' | 'groups';
-  /** In Telegram's menu and in /help. */
   readonly menuLine: string;
-  /** Usage with an example; defaults to the bare command. */
   readonly example?: string;
   /** Specification 2: on the public page, which names seven. */
   readonly page?: { readonly usage?: string; readonly text: string };

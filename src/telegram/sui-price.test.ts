@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
 import { suiCoinType } from '../shared/sui-address.ts';
-import { createSuiPrice, usdSoon } from './sui-price.ts';
+import { createSuiPrice } from './sui-price.ts';
 
 const now = () => new Date('2026-11-20T12:00:00.000Z');
 const quotesOf = (ageMs: number) =>
@@ -11,15 +11,14 @@ const clock = { now };
 
 test('the first answer after a start waits for the first price', async () => {
   const prices = createSuiPrice({ readPrices: () => Promise.resolve(quotes) }, clock);
-  expect(prices.usdPerSui()).toBeNull();
-  expect(await usdSoon(prices)).toBe('3.5');
+  expect(await prices()).toBe('3.5');
 });
 
 test('a price that does not come is not waited for longer than 1.5 seconds', async () => {
   const prices = createSuiPrice({ readPrices: () => Promise.withResolvers<typeof quotes>().promise }, clock);
   vi.useFakeTimers();
   try {
-    const asked = usdSoon(prices);
+    const asked = prices();
     await vi.advanceTimersByTimeAsync(1_499);
     expect(vi.getTimerCount()).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
@@ -31,7 +30,7 @@ test('a price that does not come is not waited for longer than 1.5 seconds', asy
 
 test('a price that cannot be read is told as unknown at once', async () => {
   const prices = createSuiPrice({ readPrices: () => Promise.reject(new Error('down')) }, clock);
-  expect(await usdSoon(prices)).toBeNull();
+  expect(await prices()).toBeNull();
 });
 
 test.each([
@@ -39,5 +38,5 @@ test.each([
   [15, null],
 ])('a price that its source calls %i minutes old, just read: %s', async (ageMinutes, usd) => {
   const prices = createSuiPrice({ readPrices: () => Promise.resolve(quotesOf(ageMinutes * 60_000)) }, clock);
-  expect(await usdSoon(prices)).toBe(usd);
+  expect(await prices()).toBe(usd);
 });

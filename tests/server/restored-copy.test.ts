@@ -46,8 +46,8 @@ test('what was minted between a backup and its restore is counted, though no gro
     const mint = () => sandbox.world.mint({ address: `0x${'b'.repeat(64)}`, priceMist: 10_000_000_000n });
     const telegram = createDeliveryListener({
       clock: systemClock,
-      prices: { usdPerSui: () => '3.5', settled: async () => {} },
-      explorerUrl: 'https://suivision.xyz',
+      prices: async () => '3.5',
+      settings: { explorerUrl: 'https://suivision.xyz' },
     });
     const listeners = [world.recorder('groups'), telegram];
     const original = world.copy({ listeners });

@@ -1,4 +1,4 @@
-import { dropPending } from '../../src/telegram/configs/configuration-store.ts';
+import { dropWaiting } from '../../src/telegram/configs/configuration-store.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Deliveries } from '../../src/telegram/deliveries.ts';
@@ -157,7 +157,7 @@ describe('The outbox as an admin looks at it', () => {
     const [chatId = ''] = await delivering.groups(1);
     const [row] = await sql<{ id: string }>('select id from telegram_configurations');
     const configurationId = row?.id ?? '';
-    const { store } = delivering.copy();
+    const { outbox } = delivering;
     await delivering.enqueue(
       Array.from({ length: 60 }, (_none, index) => ({
         chatId,
@@ -165,16 +165,16 @@ describe('The outbox as an admin looks at it', () => {
         text: `<b>message</b> ${index} &lt;3`,
       })),
     );
-    const first = await store.page(configurationId, null);
+    const first = await outbox.page(configurationId, null);
     expect(first.messages).toHaveLength(50);
     expect(first.messages[0]).toMatchObject({ preview: 'message 59 <3', state: 'pending', isDoubtful: false });
-    const second = await store.page(configurationId, first.nextBefore);
+    const second = await outbox.page(configurationId, first.nextBefore);
     expect(second.messages.at(-1)?.preview).toBe('message 0 <3');
     expect(second.nextBefore).toBeNull();
-    expect(await store.counts()).toMatchObject({ pendingCount: 60 });
-    expect(await store.ofChat(chatId)).toMatchObject({ pendingCount: 60, lastSentAt: null });
-    expect(await inTransaction((trx) => dropPending(trx, configurationId, 'removed'))).toBe(60);
-    expect(await store.counts()).toEqual({ pendingCount: 0, oldestPendingSeconds: null });
+    expect(await outbox.counts()).toMatchObject({ pendingCount: 60 });
+    expect(await outbox.ofChat(chatId)).toMatchObject({ pendingCount: 60, lastSentAt: null });
+    await inTransaction((trx) => dropWaiting(trx, { chatId, configurationId }, 'removed'));
+    expect(await outbox.counts()).toEqual({ pendingCount: 0, oldestPendingSeconds: null });
   });
 
   it('a test message goes out at the end of the queue and is found with what became of it', async () => {
@@ -185,11 +185,11 @@ describe('The outbox as an admin looks at it', () => {
     deliveries.start();
     const content = { html: 'a sample', imageUrl: null, buttons: [], isSilent: false };
     const test = await inTransaction((transaction) =>
-      deliveries.store.enqueueTest({ configurationId, chatId, topicId: null, content }, transaction),
+      delivering.outbox.enqueueTest({ configurationId, chatId, topicId: null, content }, transaction),
     );
     expect(test).toMatchObject({ kind: 'test', state: 'pending' });
     await drained();
-    const { messages } = await deliveries.store.page(configurationId, null);
+    const { messages } = await delivering.outbox.page(configurationId, null);
     expect(messages).toMatchObject([{ id: test.id, state: 'sent', sentAt: expect.any(String) }]);
   });
 });

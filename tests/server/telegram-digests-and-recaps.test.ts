@@ -70,7 +70,7 @@ describe('After an outage', () => {
     await sql("update telegram_messages set state = 'failed', happened_at = happened_at - interval '7 hours'");
     const [row] = await delivering.rows(chatId);
     const id = row?.id ?? '';
-    await inTransaction((transaction) => deliveries.store.retry(id, transaction));
+    await inTransaction((transaction) => delivering.outbox.retry(id, transaction));
     deliveries.start();
     await drained();
     expect(delivering.received(chatId)).toEqual([expect.stringContaining('Sui Rock #1')]);
@@ -105,7 +105,7 @@ describe('Recaps', () => {
       clock.advance(hourMs / 2);
       return delivering.received(chatId).length === 1;
     });
-    expect(delivering.received(chatId)).toEqual([expect.stringMatching(/Good morning.*3 events/)]);
+    expect(delivering.received(chatId)).toEqual([expect.stringMatching(/during quiet hours: 3 events/)]);
     expect(await sql('select 1 from telegram_deliveries where is_held or message_id is null')).toEqual([]);
     await drained();
   });

@@ -20,7 +20,7 @@ afterAll(() => sandbox.stop());
 beforeEach(() => {
   const { api } = createBotApi({ token: sandbox.facts.telegramBotToken, apiUrl: sandbox.urls.telegram });
   nowMs = 1_000_000;
-  admins = createGroupAdmins(api, () => nowMs);
+  admins = createGroupAdmins(api, { now: () => new Date(nowMs) });
   people = Array.from({ length: 41 }, (_none, index) => telegram().createUser({ firstName: `Moe ${index}` }).id);
   const members = people.map((userId) => ({ userId, ...(userId === people[0] && { status: 'creator' as const }) }));
   ({ id: chatId } = telegram().createChat({ kind: 'supergroup', title: 'Rocks', members }));

@@ -12,7 +12,8 @@ import { silentLog } from '../../src/db/outage.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { systemClock } from '../../src/process/in-time.ts';
 import { cardsTopic, insertMessages, type NewMessage } from '../../src/telegram/notify/enqueue-messages.ts';
-import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../../src/telegram/deliveries.ts';
+import { createDeliveries, type Deliveries, type DeliveriesDeps } from '../../src/telegram/deliveries.ts';
+import { createDeliveryStore, type DeliveryStore } from '../../src/telegram/send/delivery-store.ts';
 import { meet } from '../../src/telegram/configs/chat-store.ts';
 import { someCollection, someEvent } from './activity-events.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
@@ -39,9 +40,10 @@ export interface Delivering {
   readonly database: TestDatabase;
   readonly db: Kysely<Database>;
   readonly collection: TrackedCollection;
+  readonly outbox: DeliveryStore;
   /** Everything that was logged, as text. */
   log(): string;
-  copy(given?: Partial<DeliveriesOptions> & { readonly tokenOf?: string }): SendingCopy;
+  copy(given?: Partial<DeliveriesDeps> & { readonly tokenOf?: string }): SendingCopy;
   /** Groups that the bot is in, with a configuration each. */
   groups(count: number, given?: Record<string, unknown>): Promise<string[]>;
   /** A chat that Telegram knows already gets its rows. */
@@ -113,15 +115,16 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
     database,
     db,
     collection,
+    outbox: createDeliveryStore(db),
     log: () => logged.join(''),
     copy: ({ tokenOf, limits, ...given } = {}) => {
       const history = createActivityHistory(db, systemClock);
       const deliveries = createDeliveries({
-        database: db,
+        db,
         changes,
         tracking: { tracked: tracked.tracked, unwatch } as never,
         history,
-        prices: { usdPerSui: () => '3.5', settled: async () => {} },
+        prices: async () => '3.5',
         audit: createAuditTrail(),
         clock: systemClock,
         isOn: async () => true,
@@ -183,6 +186,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
       const made = events.map((event, index) =>
         someEvent(index + 1, { trackedCollectionId: collectionId, happenedAt: new Date(), ...event }),
       );
+      await deliveries.listener.prepare?.();
       const stored = await db.transaction().execute(async (trx) => {
         const rows = await storeEvents(trx, made);
         const whole = {

@@ -25,11 +25,11 @@ const unused = (): never => {
   throw new Error('not part of sending');
 };
 const deliveries = createDeliveries({
-  database: typedKysely(pool),
+  db: typedKysely(pool),
   changes,
   tracking: { lookUp: unused, track: unused, tracked: unused, watch: unused, unwatch: unused, setPaused: unused },
   history: { sales: unused, summary: unused, mintCount: unused, events: unused },
-  prices: { usdPerSui: () => null, settled: async () => {} },
+  prices: async () => null,
   audit: { record: unused, redact: unused },
   clock: systemClock,
   isOn: unused,

@@ -47,7 +47,7 @@ export function telegramOn(ground: CopyGround, deps: Omit<CopyDeps, 'databaseUrl
     },
     tracking: collections.activity,
     history: collections.activity,
-    prices: prices ?? { usdPerSui: () => '3.5', settled: async () => {} },
+    prices: prices ?? (async () => '3.5'),
     audit: audit.trail,
     clock,
     ...(deliveryLimits !== undefined && { deliveryLimits }),

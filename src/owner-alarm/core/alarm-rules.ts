@@ -4,7 +4,6 @@ const minuteMs = 60_000;
 const well: Seen = { kind: 'well' };
 const figureOf = ({ figures }: Facts, name: string): number | null | undefined => figures[name];
 
-/** Fails while a waiting time, in seconds, is longer than it should be. */
 const longerThan =
   (figure: string, limitSeconds: number) =>
   (facts: Facts): Seen => {

@@ -1,6 +1,5 @@
 import type { SourceReading } from '../../shared/source-status.ts';
 
-/** What the alarms are judged by at one moment. */
 export interface Facts {
   readonly now: Date;
   /** When this copy of the product began to check. */
@@ -25,31 +24,24 @@ export type Seen =
   /** Nothing can be said: what was reported stays. */
   | { readonly kind: 'unknown' };
 
-/** Something the owner must know at once: when it holds, and what to say of it. */
 export interface AlarmRule {
   readonly alarm: string;
-  /** How long it must last before the owner is notified. */
   readonly settleMs: number;
   readonly see: (facts: Facts) => Seen;
   readonly what: (facts: Facts) => string;
-  /** What it means for users. */
   readonly meaning: string;
-  /** Where to look, and what to do. */
   readonly look: string;
-  /** When it is over. */
   readonly over: (facts: Facts) => string;
 }
 
 /** What is stored of an alarm; none: all is well, and was. */
 export interface StoredAlarm {
-  /** The owner was notified. */
   readonly isOn: boolean;
   readonly since: Date;
   /** Since when it has differed from what was reported; null: it does not. */
   readonly turningSince: Date | null;
 }
 
-/** What is stored from now on (null: nothing), and whether the owner is to be notified now. */
 export interface AlarmTurn {
   readonly next: StoredAlarm | null;
   readonly tell: 'on' | 'over' | null;
@@ -83,7 +75,6 @@ const errorMax = 300;
 
 const timeOf = (at: Date): string => `${at.toISOString().slice(0, 10)} ${at.toISOString().slice(11, 16)} UTC`;
 
-/** `3 h 20 min`. */
 function lasting(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / minuteMs));
   const hours = Math.floor(minutes / 60);
@@ -102,7 +93,6 @@ interface Place {
   readonly publicUrl: string;
 }
 
-/** What, since when, what it means for users, where to look. */
 export const wordsOfAlarm = (rule: AlarmRule, since: Date, facts: Facts, { productName, publicUrl }: Place): string =>
   [
     `${productName}: ${harmless(rule.what(facts))}`,

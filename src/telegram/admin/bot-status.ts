@@ -1,38 +1,34 @@
-import type { Kysely } from 'kysely';
-
 import type { Figure } from '../../db/figures.ts';
-import type { Database } from '../../db/schema.ts';
-import { describeService, runningFigure, type ServiceStore } from '../../bot-service/service-store.ts';
+import { describeService, runningFigure } from '../../bot-service/service-store.ts';
+import type { TelegramParts } from '../bot/bot-deps.ts';
 import { updateAttemptsMax } from '../bot/update-jobs.ts';
-import type { ConfigurationStore } from '../configs/configuration-store.ts';
 import type { TelegramStatusAnswer } from '../contract.ts';
-import type { DeliveryStore } from '../send/delivery-store.ts';
-import { type CollectionTracking, isMarketOutage } from '../../market/contract.ts';
+import { isMarketOutage } from '../../market/contract.ts';
 
-export interface StatusDeps {
-  readonly db: Kysely<Database>;
-  readonly tracking: Pick<CollectionTracking, 'tracked'>;
-  readonly store: ServiceStore;
-  readonly configurations: Pick<ConfigurationStore, 'count'>;
-  readonly deliveries: Pick<DeliveryStore, 'counts'>;
-  readonly hasToken: boolean;
-  readonly mode: 'polling' | 'webhook';
+export async function readStatus(parts: TelegramParts): Promise<TelegramStatusAnswer['data']> {
+  const { settings } = parts;
+  const [row, configCount, pending, marketOutage] = await Promise.all([
+    parts.service.read(),
+    parts.configurations.count(),
+    parts.outbox.counts(),
+    readMarketOutage(parts),
+  ]);
+  const service = describeService(row, settings.botToken !== null);
+  return { ...service, active: service.state === 'active', configCount, mode: settings.mode, ...pending, marketOutage };
 }
 
-/** GET /api/telegram/status, the same from any copy. */
-export async function readStatus(deps: StatusDeps): Promise<TelegramStatusAnswer['data']> {
-  const [row, configCount, pending, marketOutage] = await Promise.all([
-    deps.store.read(),
-    deps.configurations.count(),
-    deps.deliveries.counts(),
-    readMarketOutage(deps),
-  ]);
-  const service = describeService(row, deps.hasToken);
-  return { ...service, active: service.state === 'active', configCount, mode: deps.mode, ...pending, marketOutage };
+/** Why no messages are sent; null: they are. */
+export async function idleReason({ settings, service }: Pick<TelegramParts, 'settings' | 'service'>) {
+  if (settings.botToken === null) return 'There is no bot token: set TELEGRAM_BOT_TOKEN and restart the product.';
+  const { wanted } = await service.read();
+  return wanted === 'active' ? null : 'The bot is off. Initialize it first.';
 }
 
 /** The collections followed by groups that have the bot, and which are not read, in two queries. */
-async function readMarketOutage({ db, tracking }: StatusDeps): Promise<TelegramStatusAnswer['data']['marketOutage']> {
+async function readMarketOutage({
+  db,
+  tracking,
+}: TelegramParts): Promise<TelegramStatusAnswer['data']['marketOutage']> {
   const rows = await db
     .selectFrom('telegramConfigurations as conf')
     .innerJoin('telegramChats as chat', 'chat.chatId', 'conf.chatId')
@@ -52,7 +48,9 @@ async function readMarketOutage({ db, tracking }: StatusDeps): Promise<TelegramS
 
 /** Counts stop here: a long queue must not slow down its own measuring. */
 const countMax = 10_000;
-const waiting = `select created_at from telegram_messages where state in ('pending', 'sending') limit ${countMax}`;
+/** What waits for a person, who must let the bot write in a chat, is not late. */
+const waiting = `select m.created_at from telegram_messages m join telegram_chats chat using (chat_id)
+  where m.state in ('pending', 'sending') and chat.trouble is null limit ${countMax}`;
 
 /** What an operator needs to know about the Telegram bot (docs/operations.md). Times by the database's clock. */
 export const telegramFigures: readonly Figure[] = [
@@ -63,7 +61,7 @@ export const telegramFigures: readonly Figure[] = [
   },
   {
     name: 'telegram_waiting_messages',
-    help: `Messages that wait to be sent, at most ${countMax}`,
+    help: `Messages that wait to be sent, at most ${countMax}; not those in chats that let the bot not write`,
     sql: `select count(*) from (${waiting}) waiting`,
   },
   {

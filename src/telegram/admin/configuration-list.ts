@@ -8,7 +8,6 @@ import { shownOptions } from '../configs/configuration-fields.ts';
 import { configurationOf, keptForMs } from '../configs/configuration-store.ts';
 import type { TelegramConfiguration } from '../contract.ts';
 
-/** Configurations as the admin calls return them: one query, and one for the collections that they track. */
 export function createConfigurationList(db: Kysely<Database>, tracking: Pick<CollectionTracking, 'tracked'>) {
   const answersOf = async (rows: readonly Listed[]): Promise<TelegramConfiguration[]> => {
     const collections = await tracking.tracked([...new Set(rows.map((row) => BigInt(row.trackedCollectionId)))]);
@@ -16,7 +15,6 @@ export function createConfigurationList(db: Kysely<Database>, tracking: Pick<Col
   };
   return {
     present: async () => answersOf(await listed(db).where('conf.deletedAt', 'is', null).orderBy('conf.id').execute()),
-    /** Restorable ones. */
     deleted: async () =>
       answersOf(
         await listed(db)
@@ -30,7 +28,6 @@ export function createConfigurationList(db: Kysely<Database>, tracking: Pick<Col
       (await answersOf(await listed(db).where('conf.id', '=', id).execute()))[0] ?? null,
   };
 }
-export type ConfigurationList = ReturnType<typeof createConfigurationList>;
 
 /**
  * Each part below has an index of its own, and none grows with past messages: naming the chat beside the configuration

@@ -1,32 +1,19 @@
-import type { Kysely } from 'kysely';
-
-import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import { type Admin, adminOf, failure, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
-import { Refused } from '../../shared/failure.ts';
-import type { DeliveryStore } from '../send/delivery-store.ts';
-import { type ChatStore, type KnownChat, openTopicOf } from '../configs/chat-store.ts';
-import type { Configuration, ConfigurationStore } from '../configs/configuration-store.ts';
+import { type Admin, adminOf, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
+import { Conflict, Refused } from '../../shared/failure.ts';
+import type { TelegramParts } from '../bot/bot-deps.ts';
+import type { MessageContent } from '../cards/parts.ts';
+import { sampleFor } from '../commands/test.ts';
+import { openTopicOf } from '../configs/chat-store.ts';
+import type { Configuration } from '../configs/configuration-store.ts';
 import { subjectOf } from '../configs/configuration-fields.ts';
 import { holdWithChat } from '../configs/configuring.ts';
 import { configParams, deliveriesAnswer, deliveriesQuery, messageParams, telegramMessageAnswer } from '../contract.ts';
-import type { MessageContent } from '../cards/parts.ts';
-import type { AuditTrail } from '../../audit/contract.ts';
-
-export interface DeliveryCalls {
-  readonly db: Kysely<Database>;
-  readonly configurations: ConfigurationStore;
-  readonly chats: ChatStore;
-  readonly deliveries: DeliveryStore;
-  readonly audit: AuditTrail;
-  /** The latest real sale as a card. */
-  readonly sampleOf: (configuration: Configuration) => Promise<MessageContent>;
-  /** null: messages are sent. Otherwise why not. */
-  readonly idleReason: () => Promise<string | null>;
-}
+import { configurationDeleted } from '../send/delivery-store.ts';
+import { idleReason } from './bot-status.ts';
 
 /** Rulings R6: what was sent to a chat, what failed and why; retry and send test. */
-export const deliveryRoutes = (calls: DeliveryCalls): readonly Route[] => [
+export const deliveryRoutes = (parts: TelegramParts): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/telegram/configs/{configId}/deliveries',
@@ -36,8 +23,8 @@ export const deliveryRoutes = (calls: DeliveryCalls): readonly Route[] => [
     query: deliveriesQuery,
     answer: deliveriesAnswer,
     handle: async ({ params, query }) => {
-      const { id } = await knownConfiguration(calls, params.configId);
-      const page = await calls.deliveries.page(id, query.before ?? null);
+      const { id } = await knownConfiguration(parts, params.configId);
+      const page = await parts.outbox.page(id, query.before ?? null);
       return { status: 200, body: { data: page } };
     },
   }),
@@ -48,7 +35,7 @@ export const deliveryRoutes = (calls: DeliveryCalls): readonly Route[] => [
     summary: 'Send a failed message again',
     params: messageParams,
     answer: telegramMessageAnswer,
-    handle: async ({ params, user }) => retry(calls, params.messageId, adminOf(user)),
+    handle: async ({ params, user }) => retry(parts, params.messageId, adminOf(user)),
   }),
   defineRoute({
     method: 'POST',
@@ -57,11 +44,11 @@ export const deliveryRoutes = (calls: DeliveryCalls): readonly Route[] => [
     summary: 'Post the latest real sale to the chat as a sample',
     params: configParams,
     answer: telegramMessageAnswer,
-    handle: async ({ params, user }) => sendTest(calls, params.configId, adminOf(user)),
+    handle: async ({ params, user }) => sendTest(parts, params.configId, adminOf(user)),
   }),
 ];
 
-async function knownConfiguration({ configurations }: DeliveryCalls, id: string): Promise<Configuration> {
+async function knownConfiguration({ configurations }: TelegramParts, id: string): Promise<Configuration> {
   const configuration = await configurations.find(id);
   if (configuration !== null) return configuration;
   throw unknownConfiguration();
@@ -70,39 +57,21 @@ async function knownConfiguration({ configurations }: DeliveryCalls, id: string)
 const unknownConfiguration = (): Refused =>
   new Refused('not-found', 'There is no such configuration: it may have been purged. Refresh the list.');
 
-async function retry(calls: DeliveryCalls, messageId: string, actor: Admin): Promise<RouteAnswer> {
-  const outcome = await transact(calls.db, async (trx) => {
-    const retried = await calls.deliveries.retry(messageId, trx);
-    if (retried.kind === 'queued') {
-      const subject = { kind: 'telegram-message', id: messageId, label: `Message ${messageId}` };
-      const [before, after] = [{ state: 'failed' }, { state: retried.message.state }];
-      await calls.audit.record({ actor, action: 'telegram-message-retried', subject, before, after }, trx);
-    }
-    return retried;
+const retry = ({ db, outbox, audit }: TelegramParts, messageId: string, actor: Admin): Promise<RouteAnswer> =>
+  transact(db, async (trx) => {
+    const message = await outbox.retry(messageId, trx);
+    const subject = { kind: 'telegram-message', id: messageId, label: `Message ${messageId}` };
+    const [before, after] = [{ state: 'failed' }, { state: message.state }];
+    await audit.record({ actor, action: 'telegram-message-retried', subject, before, after }, trx);
+    return { status: 200, body: { data: message } };
   });
-  switch (outcome.kind) {
-    case 'queued':
-      return { status: 200, body: { data: outcome.message } };
-    case 'unknown':
-      return failure(404, 'not-found', 'There is no such message: it may have been purged. Refresh the list.');
-    case 'chat-removed':
-      return failure(409, 'chat-removed', 'The bot was put out of this chat. Add it again, then retry.');
-    case 'configuration-deleted':
-      return configurationDeleted;
-    default:
-      return failure(409, 'message-not-failed', 'Only a message that failed can be sent again. Refresh the list.');
-  }
-}
 
-async function sendTest(calls: DeliveryCalls, configId: string, actor: Admin): Promise<RouteAnswer> {
-  const configuration = await knownConfiguration(calls, configId);
-  const [refusal, idle] = [refusalOf(configuration), await calls.idleReason()];
-  if (refusal !== null) return refusal;
-  if (idle !== null) return failure(409, 'bot-off', idle);
-  const chat = await calls.chats.read(Number(configuration.chatId));
-  if (!isWelcome(chat)) return chatRemoved;
-  const content = await calls.sampleOf(configuration);
-  return transact(calls.db, (trx) => queueTest(trx, calls, { configId, content, actor }));
+async function sendTest(parts: TelegramParts, configId: string, actor: Admin): Promise<RouteAnswer> {
+  const configuration = await knownConfiguration(parts, configId);
+  const idle = await idleReason(parts);
+  if (idle !== null) throw new Conflict('bot-off', idle);
+  const content = await sampleFor(parts, configuration);
+  return transact(parts.db, (trx) => queueTest(trx, parts, { configId, content, actor }));
 }
 
 interface WantedTest {
@@ -111,31 +80,21 @@ interface WantedTest {
   readonly actor: Admin;
 }
 
-/** While the sample was made the configuration may have been deleted, the bot removed, or the group's id changed. */
 async function queueTest(
   trx: Trx,
-  calls: DeliveryCalls,
+  parts: TelegramParts,
   { configId, content, actor }: WantedTest,
 ): Promise<RouteAnswer> {
-  const held = await holdWithChat(trx, calls, configId);
+  const { chats, outbox, audit } = parts;
+  const held = await holdWithChat(trx, parts, configId);
   if (held === null) throw unknownConfiguration();
-  const refusal = refusalOf(held);
-  if (refusal !== null) return refusal;
-  const chat = await calls.chats.read(Number(held.chatId), trx);
-  if (!isWelcome(chat)) return chatRemoved;
+  if (held.deletedAt !== null) throw configurationDeleted();
+  const chat = await chats.read(Number(held.chatId), trx);
+  if (chat === null || chat.removedAt !== null)
+    throw new Conflict('chat-removed', 'The bot was put out of this chat. Add it again, then send a test.');
   const test = { configurationId: configId, chatId: held.chatId, topicId: openTopicOf(chat), content };
-  const queued = await calls.deliveries.enqueueTest(test, trx);
-  const subject = subjectOf(held, chat.title);
-  const after = { messageId: queued.id };
-  await calls.audit.record({ actor, action: 'telegram-test-sent', subject, before: null, after }, trx);
+  const queued = await outbox.enqueueTest(test, trx);
+  const [subject, after] = [subjectOf(held, chat.title), { messageId: queued.id }];
+  await audit.record({ actor, action: 'telegram-test-sent', subject, before: null, after }, trx);
   return { status: 200, body: { data: queued } };
 }
-
-const configurationDeleted = failure(409, 'configuration-deleted', 'This configuration is deleted. Restore it first.');
-
-const refusalOf = ({ deletedAt }: Configuration): RouteAnswer | null =>
-  deletedAt === null ? null : configurationDeleted;
-
-const isWelcome = (chat: KnownChat | null): chat is KnownChat => chat !== null && chat.removedAt === null;
-
-const chatRemoved = failure(409, 'chat-removed', 'The bot was put out of this chat. Add it again, then send a test.');

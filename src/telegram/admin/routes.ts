@@ -1,23 +1,18 @@
 import { z } from 'zod';
 
-import {
-  type Admin,
-  adminOf,
-  failure,
-  versionOf,
-  defineRoute,
-  type Route,
-  type RouteAnswer,
-  type RouteRequest,
-} from '../../http/route.ts';
+import { adminOf, versionOf, defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../../http/route.ts';
 import { botServiceRoutes } from '../../http/bot-service-routes.ts';
 import { failureBody } from '../../http/failure-answer.ts';
+import type { Trx } from '../../db/transaction.ts';
 import { Refused } from '../../shared/failure.ts';
-import type { ConfigurationList } from './configuration-list.ts';
+import type { TelegramParts } from '../bot/bot-deps.ts';
+import { switchService } from '../../bot-service/service-store.ts';
+import { readStatus } from './bot-status.ts';
+import { createConfigurationList } from './configuration-list.ts';
 import {
   changeConfiguration,
   type Changed,
-  type ConfiguringDeps,
+  listenerName,
   removeConfiguration,
   restoreConfiguration,
   setHexId,
@@ -29,36 +24,33 @@ import {
   staleConfigAnswer,
   telegramConfigAnswer,
   telegramConfigsAnswer,
-  type TelegramStatusAnswer,
   telegramStatusAnswer,
 } from '../contract.ts';
 
-export interface TelegramCalls extends ConfiguringDeps {
-  readonly status: () => Promise<TelegramStatusAnswer['data']>;
-  /** Resolves when the bot is in that state, is known to fail, or time is up. */
-  readonly switchTo: (wanted: 'active' | 'inactive', by: Admin) => Promise<void>;
-  readonly list: ConfigurationList;
-}
-
 /** Specification 7 and rulings R6: the admin calls of the group-chat bot. */
-export const telegramRoutes = (calls: TelegramCalls): readonly Route[] => [
-  ...serviceRoutes(calls),
-  ...listRoutes(calls),
-  ...editRoutes(calls),
-  ...keepingRoutes(calls),
+export const telegramRoutes = (parts: TelegramParts): readonly Route[] => [
+  ...serviceRoutes(parts),
+  ...listRoutes(createConfigurationList(parts.db, parts.tracking)),
+  ...editRoutes(parts),
+  ...keepingRoutes(parts),
 ];
 
-const serviceRoutes = ({ status, switchTo }: TelegramCalls): readonly Route[] =>
-  botServiceRoutes({
+const serviceRoutes = (parts: TelegramParts): readonly Route[] => {
+  const { settings, service, tracking, pace } = parts;
+  const hasToken = settings.botToken !== null;
+  const switching = { ...parts, bot: 'telegram', store: service, hasToken, settleMs: pace.settleMs } as const;
+  const setPaused = (isPaused: boolean, trx: Trx): Promise<void> => tracking.setPaused(listenerName, isPaused, trx);
+  return botServiceRoutes({
     basePath: '/api/telegram',
     called: 'the group-chat bot',
     answer: telegramStatusAnswer,
-    status,
-    switchTo,
+    status: () => readStatus(parts),
+    switchTo: (wanted, actor) => switchService({ ...switching, setPaused }, wanted, actor),
     noToken: 'There is no bot token. Ask @BotFather for one, set TELEGRAM_BOT_TOKEN to it and restart the product.',
   });
+};
 
-const listRoutes = ({ list }: TelegramCalls): readonly Route[] => [
+const listRoutes = (list: ReturnType<typeof createConfigurationList>): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/telegram/configs',
@@ -77,7 +69,6 @@ const listRoutes = ({ list }: TelegramCalls): readonly Route[] => [
   }),
 ];
 
-/** What all changes of one configuration have in common. */
 const change = {
   access: 'operator',
   params: configParams,
@@ -85,7 +76,7 @@ const change = {
   failures: { 409: z.union([staleConfigAnswer, failureBody]) },
 } as const;
 
-const editRoutes = (calls: TelegramCalls): readonly Route[] => [
+const editRoutes = (parts: TelegramParts): readonly Route[] => [
   defineRoute({
     ...change,
     method: 'POST',
@@ -95,7 +86,7 @@ const editRoutes = (calls: TelegramCalls): readonly Route[] => [
     body: resetMintCountBody,
     handle: async ({ params: { configId: id }, body: { count }, ...request }) => {
       const by = byOf(request, 'telegram-mint-count-reset');
-      return answerOf(calls, id, await changeConfiguration(calls, id, { mintedCount: count }, by), { count });
+      return answerOf(parts, id, await changeConfiguration(parts, id, { mintedCount: count }, by), { count });
     },
   }),
   defineRoute({
@@ -106,15 +97,13 @@ const editRoutes = (calls: TelegramCalls): readonly Route[] => [
     bodyBytes: 4 * 1_024,
     body: hexCollectionIdBody,
     handle: async ({ params: { configId: id }, body: { hexCollectionId }, ...request }) => {
-      const outcome = await setHexId(calls, id, hexCollectionId, byOf(request, 'telegram-hex-id-changed'));
-      if (outcome.kind === 'refused') return failure(outcome.status, outcome.code, outcome.message);
-      return answerOf(calls, id, outcome, { hexCollectionId });
+      const by = byOf(request, 'telegram-hex-id-changed');
+      return answerOf(parts, id, await setHexId(parts, id, hexCollectionId, by), { hexCollectionId });
     },
   }),
 ];
 
-/** Delete and restore. */
-const keepingRoutes = (calls: TelegramCalls): readonly Route[] => [
+const keepingRoutes = (parts: TelegramParts): readonly Route[] => [
   defineRoute({
     ...change,
     method: 'DELETE',
@@ -122,7 +111,7 @@ const keepingRoutes = (calls: TelegramCalls): readonly Route[] => [
     summary: 'Delete a configuration; it can be restored for 30 days',
     handle: async ({ params: { configId: id }, ...request }) => {
       const by = byOf(request, 'telegram-configuration-deleted');
-      return answerOf(calls, id, await removeConfiguration(calls, id, by));
+      return answerOf(parts, id, await removeConfiguration(parts, id, by));
     },
   }),
   defineRoute({
@@ -131,22 +120,19 @@ const keepingRoutes = (calls: TelegramCalls): readonly Route[] => [
     path: '/api/telegram/configs/{configId}/restore',
     summary: 'Bring a deleted configuration back; 409 when its chat tracks another collection meanwhile',
     handle: async ({ params: { configId: id }, ...request }) => {
-      const outcome = await restoreConfiguration(calls, id, byOf(request, 'telegram-configuration-restored'));
-      if (outcome.kind !== 'chat-taken') return answerOf(calls, id, outcome);
-      const message = `This chat tracks ${outcome.collectionName} meanwhile, and a group tracks one collection. Delete that configuration first.`;
-      return failure(409, 'chat-taken', message);
+      const by = byOf(request, 'telegram-configuration-restored');
+      return answerOf(parts, id, await restoreConfiguration(parts, id, by));
     },
   }),
 ];
 
-/** The changed configuration, or both versions (rulings R6). */
 async function answerOf(
-  { list }: TelegramCalls,
+  { db, tracking }: TelegramParts,
   id: string,
   changed: Changed,
   yours: Readonly<Record<string, unknown>> = {},
 ): Promise<RouteAnswer> {
-  const current = await list.one(id);
+  const current = await createConfigurationList(db, tracking).one(id);
   if (current === null) throw new Refused('not-found', 'There is no such configuration any more. Refresh the list.');
   if (changed.kind === 'changed') return { status: 200, body: { data: current } };
   const message = 'Someone else changed this configuration in the meantime. Check it as it is now, then save again.';

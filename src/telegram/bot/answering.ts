@@ -38,7 +38,6 @@ export function answer(
   say({ chat, topicId: topicOf(message), content: { ...content, replyTo: message.message_id, forceReply } });
 }
 
-/** Edits the message whose button was pressed, picture or not. */
 export async function rewrite(ctx: Context, content: MessageContent): Promise<void> {
   const message = ctx.callbackQuery?.message;
   // A message older than 48 hours has no content here, so it is edited as text (Bot API, InaccessibleMessage).

@@ -2,7 +2,11 @@ import type { Api, Context, Filter } from 'grammy';
 import type { Kysely } from 'kysely';
 
 import type { AuditTrail } from '../../audit/contract.ts';
+import type { RetryPace } from '../../bot-service/bot-runner.ts';
+import type { SameBot, ServiceStore } from '../../bot-service/service-store.ts';
+import type { ChangeSignal } from '../../db/change-signal.ts';
 import type { Database } from '../../db/schema.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import type { CollectionHistory, CollectionTracking } from '../../market/contract.ts';
 import type { OwnRocks } from '../../market/rocks-contract.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -13,7 +17,7 @@ import type { ConfigurationStore } from '../configs/configuration-store.ts';
 import type { DeliveryStore } from '../send/delivery-store.ts';
 import type { SuiPrice } from '../sui-price.ts';
 import type { Speaker } from './group-admins.ts';
-import type { Log } from '../../process/logger.ts';
+import type { Logger } from '../../process/logger.ts';
 
 export interface TelegramSettings {
   /** null: no TELEGRAM_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */
@@ -23,10 +27,44 @@ export interface TelegramSettings {
   /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly explorerUrl: string;
-  /** TRACKER_POLL_MAX_MS. */
   readonly pollMaxMs: number;
   /** `host:port` of hosts whose pictures may come over http and from a private address. */
   readonly trustedImageHosts: readonly string[];
+}
+
+export interface BotPace extends RetryPace {
+  /** How long Initialize and Shutdown wait for it. */
+  readonly settleMs: number;
+}
+
+/** What the rest of the product gives the group-chat bot, and the bot's own stores. */
+export interface TelegramParts {
+  readonly db: Kysely<Database>;
+  /** Of the database, for the bot's lock. May contain a password: never logged. */
+  readonly url: string;
+  readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
+  readonly jobs: Pick<Jobs, 'add' | 'send'>;
+  readonly tracking: CollectionTracking;
+  readonly history: CollectionHistory;
+  readonly prices: SuiPrice;
+  /** Left out: nothing is said of the product's own collection. */
+  readonly rocks?: OwnRocks | undefined;
+  readonly audit: AuditTrail;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly settings: TelegramSettings;
+  readonly pace: BotPace;
+  readonly chats: ChatStore;
+  readonly configurations: ConfigurationStore;
+  readonly setups: SetupStore;
+  readonly outbox: DeliveryStore;
+  readonly service: ServiceStore;
+  readonly sameBot: SameBot;
+  /** The bot is wanted, and its token is of the bot that the groups know. */
+  readonly isOn: () => Promise<boolean>;
+  /** Every copy hears that the state of the bot, or what is wanted of it, may have changed. */
+  readonly announce: () => Promise<void>;
+  readonly onNews: (run: () => void) => () => void;
 }
 
 /** What is said about an update: stored with the note that the update is handled, and sent before all cards. */
@@ -37,23 +75,10 @@ export interface Reply {
 }
 export type Say = (reply: Reply) => void;
 
-/** Everything that the commands call. */
-export interface BotDeps {
-  readonly db: Kysely<Database>;
+/** For handling one update. */
+export interface BotDeps extends TelegramParts {
   readonly api: Api;
   readonly say: Say;
-  readonly chats: ChatStore;
-  readonly configurations: ConfigurationStore;
-  readonly setups: SetupStore;
-  readonly audit: AuditTrail;
-  readonly tracking: CollectionTracking;
-  readonly history: CollectionHistory;
-  readonly prices: SuiPrice;
-  readonly rocks?: OwnRocks | undefined;
-  readonly deliveriesOf: DeliveryStore['ofChat'];
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly settings: Pick<TelegramSettings, 'explorerUrl' | 'pollMaxMs'>;
 }
 
 /** A press by a group admin, in a group. */

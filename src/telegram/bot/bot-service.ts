@@ -1,13 +1,10 @@
 import type { Update, UserFromGetMe } from 'grammy/types';
 
-import { createBotRunner, type RetryPace, retryPace } from '../../bot-service/bot-runner.ts';
-import type { SameBot, ServiceStore } from '../../bot-service/service-store.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
-import type { Logger } from '../../process/logger.ts';
+import { createBotRunner, retryPace } from '../../bot-service/bot-runner.ts';
 import type { Deliveries } from '../deliveries.ts';
 import { apiFailureOf, type BotApi, createBotApi, readMe } from '../send/bot-api.ts';
 import { createFloodRule } from './admit-updates.ts';
-import type { BotDeps, TelegramSettings } from './bot-deps.ts';
+import type { BotPace, TelegramParts } from './bot-deps.ts';
 import { createGroupAdmins } from './group-admins.ts';
 import { createRefusal, createUpdateHandler, dispatchUpdate } from './handle-update.ts';
 import { introduceBot, runBot } from './run-bot.ts';
@@ -15,39 +12,20 @@ import { createUpdateIntake } from './take-updates.ts';
 import { createUpdateStore } from './update-jobs.ts';
 import { createWebhook } from './webhook.ts';
 
-export interface BotPace extends RetryPace {
-  /** How long Initialize and Shutdown wait for it. */
-  readonly settleMs: number;
-}
-
 export const botPace: BotPace = { ...retryPace, settleMs: 10_000 };
 
-interface BotServiceDeps extends Omit<BotDeps, 'api' | 'say' | 'deliveriesOf' | 'log'> {
-  readonly settings: TelegramSettings & { readonly botToken: string };
-  readonly jobs: Pick<Jobs, 'add' | 'send'>;
-  /** Of the product's database. */
-  readonly url: string;
-  readonly store: ServiceStore;
-  readonly sameBot: SameBot;
-  readonly deliveries: Deliveries;
-  readonly log: Logger;
-  readonly pace: BotPace;
-  readonly announce: () => Promise<void>;
-  readonly onNews: (run: () => void) => () => void;
-}
-
 /** The bot with a token: connected to Telegram by one copy at a time, answering from whichever copy takes an update's job. */
-export function createBotService(deps: BotServiceDeps) {
-  const { settings, store, sameBot, deliveries, log } = deps;
-  const botApi = createBotApi({ token: settings.botToken, apiUrl: settings.apiUrl });
-  const isWanted = async (): Promise<boolean> => (await store.read()).wanted === 'active';
+export function createBotService(parts: TelegramParts, deliveries: Pick<Deliveries, 'send'>, token: string) {
+  const { settings, service, sameBot, log } = parts;
+  const botApi = createBotApi({ token, apiUrl: settings.apiUrl });
+  const isWanted = async (): Promise<boolean> => (await service.read()).wanted === 'active';
   const identity = createIdentity(botApi.api);
-  const intake = createIntake(deps, botApi, identity, isWanted);
+  const intake = createIntake(parts, botApi, identity, isWanted);
   const take = async (update: Update): Promise<void> => {
     await identity.meet();
     await intake.take([update]);
   };
-  const webhook = settings.mode === 'webhook' ? createWebhook({ ...deps, ...settings, isWanted, take }) : null;
+  const webhook = settings.mode === 'webhook' ? createWebhook({ ...parts, ...settings, isWanted, take }) : null;
   const meet = async (me: UserFromGetMe, stop: AbortSignal): Promise<void> => {
     identity.is(me);
     await intake.handleWaiting();
@@ -56,45 +34,42 @@ export function createBotService(deps: BotServiceDeps) {
     );
   };
   const runner = createBotRunner({
-    ...deps,
+    ...parts,
+    store: service,
     label: 'Telegram bot',
     failureOf: apiFailureOf,
     run: async (report, stop) => {
       if (!(await sameBot.check())) return;
       await runBot({ botApi, webhook: webhook?.address ?? null, take: intake.take, meet }, report, stop);
     },
-    announce: deps.announce,
-    onWish: deps.onNews,
-    besides: async (service, over) => {
-      if (sameBot.isSame(service)) await deliveries.send(over);
+    onWish: parts.onNews,
+    besides: async (row, over) => {
+      if (sameBot.isSame(row)) await deliveries.send(over);
     },
   });
   return {
-    /** The webhook's, in webhook mode. */
     routes: webhook === null ? [] : [webhook.route],
     start: runner.start,
     stop: runner.stop,
   };
 }
 
-/** How this copy receives and handles updates. */
-function createIntake(deps: BotServiceDeps, { api }: BotApi, identity: Identity, isWanted: () => Promise<boolean>) {
+function createIntake(parts: TelegramParts, { api }: BotApi, identity: Identity, isWanted: () => Promise<boolean>) {
   const nowMs = (): number => performance.now();
   const rule = createFloodRule(nowMs);
   const { me, meet } = identity;
-  const botDeps = { ...deps, api, deliveriesOf: deps.deliveries.store.ofChat };
   return createUpdateIntake({
-    ...deps,
-    store: createUpdateStore(deps.db),
+    ...parts,
+    store: createUpdateStore(parts.db),
     isWanted,
     me,
     meet,
     rule,
-    isAdmin: createGroupAdmins(api, nowMs).isAdmin,
+    isAdmin: createGroupAdmins(api, parts.clock).isAdmin,
     handle: createUpdateHandler({
-      dispatch: (update, asked, say) => dispatchUpdate({ ...botDeps, say }, me(), update, asked),
+      dispatch: (update, asked, say) => dispatchUpdate({ ...parts, api, say }, me(), update, asked),
       api,
-      log: deps.log,
+      log: parts.log,
     }),
     refuse: createRefusal(api, rule),
     nowMs,

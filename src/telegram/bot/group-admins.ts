@@ -2,6 +2,8 @@ import type { Api } from 'grammy';
 import type { Message } from 'grammy/types';
 import { z } from 'zod';
 
+import { createKeptAnswers } from '../../process/kept-answers.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { apiFailureOf } from '../send/bot-api.ts';
 
 /** Rulings R4: after this the list is read again. */
@@ -16,19 +18,16 @@ interface Sender {
   readonly speaker: Speaker['kind'];
 }
 
-interface AdminList {
-  /** null: Telegram does not say, which makes no one a plain member. */
-  readonly ids: Promise<ReadonlySet<number> | null>;
-  untilMs: number;
-}
+/** null: Telegram does not say, which makes no one a plain member. */
+type AdminIds = ReadonlySet<number> | null;
 
 /**
  * Who is an admin of a group, by its list of admins: one request serves the whole group, so a crowd costs no more than
  * one person. Unlike getChatMember, it is sure to work if the bot is no admin itself (Bot API).
  */
-export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, nowMs: () => number) {
-  const lists = new Map<number, AdminList>();
-  const ask = async (chatId: number): Promise<ReadonlySet<number> | null> => {
+export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, clock: Pick<Clock, 'now'>) {
+  const kept = createKeptAnswers<AdminIds>(clock, (ids) => (ids === null ? failedForMs : believedMs));
+  const ask = async (chatId: number): Promise<AdminIds> => {
     const answer = await api.getChatAdministrators(chatId).catch((error: unknown) => {
       const kind = apiFailureOf(error)?.kind;
       if (kind === 'network' || kind === 'upstream-error') throw error;
@@ -37,36 +36,17 @@ export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, nowMs
     const read = adminList.safeParse(answer);
     return read.success ? new Set(read.data.map(({ user }) => user.id)) : null;
   };
-  const listOf = (chatId: number): AdminList['ids'] => {
-    for (const [id, { untilMs }] of lists) if (untilMs <= nowMs()) lists.delete(id);
-    const known = lists.get(chatId);
-    if (known !== undefined) return known.ids;
-    const ids = ask(chatId).then(
-      (found) => {
-        if (found === null) list.untilMs = nowMs() + failedForMs;
-        return found;
-      },
-      (error: unknown) => {
-        lists.delete(chatId);
-        throw error;
-      },
-    );
-    const list = { ids, untilMs: nowMs() + believedMs };
-    lists.set(chatId, list);
-    return list.ids;
-  };
   return {
     /** null: Telegram does not say. Throws where it cannot be reached: then it could not be answered, either. */
     isAdmin: async ({ speaker, chatId, personId }: Sender) => {
       if (speaker !== 'person') return speaker === 'anonymous-admin';
-      const ids = await listOf(chatId);
+      const ids = await kept(String(chatId), () => ask(chatId));
       return ids && ids.has(personId);
     },
   };
 }
 export type GroupAdmins = ReturnType<typeof createGroupAdmins>;
 
-/** The author of a message in a group, for deciding what they may do. */
 export interface Speaker {
   readonly kind: 'person' | 'anonymous-admin' | 'other';
   /** A user's id, or the id of the chat on whose behalf it was written. */

@@ -4,7 +4,7 @@ import { databaseOutage } from '../../db/outage.ts';
 import { commandNamed } from '../commands/command-table.ts';
 import { runCommand } from '../commands/command.ts';
 import { removeOrKeep } from '../commands/remove.ts';
-import { askForSupply, cancelSetup, confirmReplacing, takeSupply, useSupply } from '../commands/setup-answers.ts';
+import { askForSupply, cancelSetup, takeSupply, useSupply } from '../commands/setup-answers.ts';
 import { startAnswer } from '../commands/start.ts';
 import { type BotAction, parseAction } from '../commands/texts/callback-data.ts';
 import { changeSettings } from '../commands/tracking.ts';
@@ -80,7 +80,6 @@ export const createRefusal =
     else if (rule.notices(asked)) answer({ say }, message, adminsOnly());
   };
 
-/** Routes an update: a command, a press, an answer to a question of the bot, or a change of a group. */
 export async function dispatchUpdate(deps: BotDeps, me: UserFromGetMe, update: Update, asked: Asked): Promise<void> {
   const { message, my_chat_member: change } = update;
   const ctx = new Context(update, deps.api, me);
@@ -101,7 +100,6 @@ async function noteOwnMembership(deps: BotDeps, change: NonNullable<Update['my_c
   if (isNew) deps.say({ chat: factsOf(chat), topicId: null, content: startAnswer('group') });
 }
 
-/** A button was pressed, in groups by an admin. */
 async function takePress(deps: BotDeps, ctx: Press['ctx']): Promise<void> {
   const { message, data, from } = ctx.callbackQuery;
   const action = parseAction(data);
@@ -115,15 +113,13 @@ async function takePress(deps: BotDeps, ctx: Press['ctx']): Promise<void> {
 
 /** Returns what to show briefly over the chat, if anything. */
 async function perform(deps: BotDeps, action: BotAction, press: Press): Promise<string | void> {
-  switch (action.kind) {
+  switch (action[0]) {
     case 'remove':
       return removeOrKeep(deps, action, press);
-    case 'replace':
-      return action.isYes ? confirmReplacing(deps, action, press) : cancelSetup(deps, action, press);
     case 'cancel-setup':
-      return cancelSetup(deps, action, press);
+      return cancelSetup(deps, action[1], press);
     case 'enter-supply':
-      return askForSupply(deps, action, press);
+      return askForSupply(deps, action[1], press);
     case 'use-supply':
       return useSupply(deps, action, press);
     default:

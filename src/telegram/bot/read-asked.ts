@@ -1,7 +1,7 @@
 import type { Message, Update, UserFromGetMe } from 'grammy/types';
 
 import { commandNamed } from '../commands/command-table.ts';
-import { asksForSupply, isSupplyDoubt } from '../commands/texts/setup-texts.ts';
+import { asksForSupply } from '../commands/texts/setup-texts.ts';
 import { type Speaker, speakerOf } from './group-admins.ts';
 
 /**
@@ -102,6 +102,4 @@ export const isSupplyReply = (message: Message, botId: number): message is Suppl
   message.text !== undefined &&
   commandWord(message) === null &&
   message.reply_to_message?.from?.id === botId &&
-  isQuestion(message.reply_to_message.text ?? '');
-
-const isQuestion = (text: string): boolean => asksForSupply(text) || isSupplyDoubt(text);
+  asksForSupply(message.reply_to_message.text ?? '');

@@ -47,12 +47,10 @@ interface PollerDeps {
   readonly api: Pick<Api, 'getUpdates'>;
   /** Resolves when those that must not be lost are stored. */
   readonly take: (updates: readonly Update[]) => Promise<void>;
-  /** After every answer. */
   readonly onAnswer: () => void;
 }
 
 const lastWordWithinMs = 1_500;
-/** The most that Telegram returns at once. */
 const batchSize = 100;
 const namedUpdates = z.array(updateName);
 

@@ -148,7 +148,6 @@ const unhandled = (db: Kysely<Database>) =>
 
 /** Updates as rows (docs/decisions/0016). Throws database errors. */
 export const createUpdateStore = (db: Kysely<Database>) => ({
-  /** Stores each once, however often it arrives. */
   write: async (arrived: readonly ArrivedUpdate[]) => {
     await db
       .insertInto('telegramInbox')
@@ -158,7 +157,6 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
       .onConflict((conflict) => conflict.column('updateId').doNothing())
       .execute();
   },
-  /** A chat's first unhandled updates, in order. */
   waiting: async (chatId: number) => {
     const rows = await unhandled(db)
       .select((row) => ['updateId', 'update', row('receivedAt', '<', databaseNowPlus(-triedForMs)).as('isLate')])
@@ -172,7 +170,6 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
       isLate: Boolean(isLate),
     }));
   },
-  /** Counts the attempt. */
   begin: async (updateId: number) => {
     await db
       .updateTable('telegramInbox')
@@ -195,7 +192,6 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
         .execute();
     });
   },
-  /** Chats with waiting updates. */
   waitingChats: async () => {
     const rows = await unhandled(db).select('chatId').distinct().execute();
     return rows.map(({ chatId }) => Number(chatId));

@@ -39,7 +39,7 @@ describe('Whatever a name holds', () => {
       )
       .map((parts) => parts.join('')),
   );
-  const huge = fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 256n }), fc.bigInt({ min: 0n, max: 10n ** 13n }));
+  const huge = fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.bigInt({ min: 0n, max: 10n ** 13n }));
   const nastyEvent = fc.record({
     kind: fc.constantFrom<ActivityKind>('mint', 'sale', 'listing', 'bid'),
     nft: fc.option(
@@ -69,7 +69,7 @@ describe('Whatever a name holds', () => {
           ...(['mint', 'sale', 'listing', 'bid'] as const).map((kind) => foldedCard(kind, events, nastyContext, null)),
           walletListingsCard(someAddress(7), events, nastyContext),
           digestCard(events, nastyContext, 'Asia/Kathmandu'),
-          morningRecap(events, nastyContext, { timeZone: 'Etc/GMT+12', now: new Date(0) }),
+          morningRecap(events, nastyContext, 'Etc/GMT+12'),
           sampleCard(events[0] ?? null, nastyContext),
         ];
         for (const { html, buttons } of cards) {

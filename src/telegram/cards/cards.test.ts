@@ -44,9 +44,11 @@ describe('Rulings R4: cards, as they read', () => {
     ]));
 
   test('of a rock of our own collection names and links its page too', () => {
-    const rockPage = (objectId: string) =>
-      objectId === someNft(87).objectId ? { number: 87, url: 'https://rocks.example/rocks/87' } : null;
-    const card = (id: number) => eventCard(someEvent(id, { nft: someNft(id) }), { ...context, rockPage }, count);
+    const rocks = {
+      pageOf: (objectId: string) =>
+        objectId === someNft(87).objectId ? { number: 87, url: 'https://rocks.example/rocks/87' } : null,
+    };
+    const card = (id: number) => eventCard(someEvent(id, { nft: someNft(id) }), { ...context, rocks }, count);
     expect(textOf(card(87)).at(-1)).toBe('Transaction · NFT · Rock #87');
     expect(readTelegramHtml(card(87).html).links).toContain('https://rocks.example/rocks/87');
     expect(textOf(card(88)).at(-1)).toBe('Transaction · NFT');

@@ -19,7 +19,6 @@ interface MintCount {
   readonly maxSupply: number | null;
 }
 
-/** A mint, with the collection's progress. */
 const mintCard = (event: ActivityEvent, context: CardContext, count: MintCount): MessageContent => {
   const price = event.priceMist === 0n ? ' for free' : forPrice(event, context.usdPerSui);
   return cardOfEvent(event, context, {
@@ -94,7 +93,6 @@ const bidCard = (event: ActivityEvent, context: CardContext): MessageContent => 
   return event.nft === null ? { ...card, imageUrl: context.collection.imageUrl } : card;
 };
 
-/** The card of one event; `count` is shown on mints. */
 export const eventCard = (event: ActivityEvent, context: CardContext, count: MintCount): MessageContent => {
   const cards: Readonly<Record<ActivityKind, () => MessageContent>> = {
     mint: () => mintCard(event, context, count),

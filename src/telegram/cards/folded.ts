@@ -1,5 +1,4 @@
 import type { ActivityEvent, ActivityKind } from '../../market/contract.ts';
-import { shortAddress } from '../../shared/sui-address.ts';
 import {
   foreignHtml,
   wordGraphemesMax,
@@ -8,15 +7,13 @@ import {
   cardOf,
   collectionHtml,
   forPrice,
-  joined,
   type Line,
   marketButton,
   personLine,
   subjectHtml,
   transactionHtml,
 } from './parts.ts';
-import { readsSame, suiRangeText, suiText } from './price-text.ts';
-import { countOf, floorText, isOffer, priceWords, type Tally, tallyOf, unpricedWords } from './tally.ts';
+import { floorText, tallyOf, tallyText } from './tally.ts';
 
 /** More names would make the card a list. */
 const namesShown = 5;
@@ -29,37 +26,10 @@ const namesLine = (events: readonly ActivityEvent[]): string | null => {
   return names.length === 0 ? null : `${names.slice(0, namesShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 };
 
-const boldPriceWords = (tally: Tally, { usdPerSui }: CardContext): string =>
-  priceWords(tally, usdPerSui, (amount) => `<b>${amount}</b>`);
-
-/** What the headline omits: the total of offers, the average or the one price, the range of prices paid. */
-const detailLine = ({ kind, pricedCount, prices }: Tally): string | null => {
-  if (prices === null) return null;
-  const { averageMist, totalMist, lowestMist, highestMist, isOnePrice } = prices;
-  const total = isOffer(kind) && pricedCount > 1 ? `Total ${suiText(totalMist)}` : null;
-  // The single price of offers is in the headline, as is the price of the only event that has one.
-  const isSaid = isOffer(kind) || pricedCount === 1 || totalMist === 0n;
-  if (isOnePrice) return joined([isSaid ? null : `Each ${suiText(lowestMist)}`, total]);
-  const range = kind === 'listing' ? null : `From ${suiRangeText(lowestMist, highestMist)}`;
-  return joined([`Average ${suiText(averageMist)}`, total, range]);
-};
-
 /** A sweep is one transaction: stated and linked once. */
 const sharedTransaction = (events: readonly ActivityEvent[], explorerUrl: string): Line => {
   const digest = events[0]?.transactionDigest ?? null;
   return events.every((event) => event.transactionDigest === digest) ? transactionHtml(digest, explorerUrl) : null;
-};
-
-/** A floor equal to the headline's one price is not repeated. */
-const newFloorText = ({ kind, prices }: Tally, context: CardContext): string | null => {
-  const { floorMist } = context.collection;
-  const text = floorText(context.floorBeforeMist, floorMist);
-  const isSaid =
-    isOffer(kind) &&
-    prices !== null &&
-    floorMist !== null &&
-    [prices.lowestMist, prices.highestMist].every((price) => readsSame(price, floorMist));
-  return isSaid && text === `Floor ${suiText(floorMist)}` ? 'That is the floor' : text;
 };
 
 /** Rulings R4: more than 5 events of one kind in one poll become one card with count, total, average, new floor. */
@@ -69,19 +39,17 @@ export const foldedCard = (
   context: CardContext,
   progress: Line,
 ): MessageContent => {
+  const { collection, floorBeforeMist, usdPerSui } = context;
   const tally = tallyOf(kind, events);
-  const what = `<b>${countOf(kind, tally.count)}</b> of ${collectionHtml(context.collection.name)}`;
   return cardOf(
     [
-      `${signs[kind]} ${what}${boldPriceWords(tally, context)}`,
-      detailLine(tally),
-      unpricedWords(tally),
+      `${signs[kind]} <b>${collectionHtml(collection.name)}: ${tallyText(tally, usdPerSui)}</b>`,
       namesLine(events),
-      newFloorText(tally, context),
+      floorText(floorBeforeMist, collection.floorMist),
       progress,
       sharedTransaction(events, context.explorerUrl),
     ],
-    { imageUrl: tally.top?.nft?.imageUrl ?? context.collection.imageUrl, ...marketButton(context) },
+    { imageUrl: tally.top?.nft?.imageUrl ?? collection.imageUrl, ...marketButton(context) },
   );
 };
 
@@ -91,16 +59,15 @@ export const walletListingsCard = (
   listings: readonly ActivityEvent[],
   context: CardContext,
 ): MessageContent => {
+  const { collection, floorBeforeMist, usdPerSui } = context;
   const tally = tallyOf('listing', listings);
   const lowest = listings.find(({ priceMist }) => priceMist === tally.prices?.lowestMist);
-  const what = `<b>${tally.count} NFTs</b> of ${collectionHtml(context.collection.name)}`;
   return cardOf(
     [
-      `${signs.listing} Wallet <b>${shortAddress(wallet)}</b> listed ${what} within an hour${boldPriceWords(tally, context)}`,
-      unpricedWords(tally),
+      `${signs.listing} <b>${collectionHtml(collection.name)}, one wallet within an hour: ${tallyText(tally, usdPerSui)}</b>`,
       onePiece('Lowest', lowest, context),
       onePiece('Newest', listings.at(-1), context),
-      newFloorText(tally, context),
+      floorText(floorBeforeMist, collection.floorMist),
       personLine('Seller', wallet, context.explorerUrl),
     ],
     { isSilent: true, ...marketButton(context) },

@@ -1,10 +1,10 @@
 import type { ActivityEvent, TrackedCollection } from '../../market/contract.ts';
+import type { OwnRocks } from '../../market/rocks-contract.ts';
 import { escapeHtml, cleanText } from '../../shared/foreign-text.ts';
 import { accountLink, objectLink, transactionLink } from '../../shared/explorer-links.ts';
 import { canonicalAddress, canonicalType, shortAddress } from '../../shared/sui-address.ts';
 import { inBrackets, suiText, usdText } from './price-text.ts';
 
-/** What every card needs besides its events. */
 export interface CardContext {
   readonly collection: Pick<TrackedCollection, 'name' | 'imageUrl' | 'floorMist' | 'slug'>;
   /** Before the poll that found the events; null: unknown. */
@@ -12,11 +12,9 @@ export interface CardContext {
   readonly explorerUrl: string;
   /** Decimal text; null: unknown. */
   readonly usdPerSui: string | null;
-  /** The page of a rock of the product's own collection; null: a piece of another. Left out: there are no such pages. */
-  readonly rockPage?: RockPage | undefined;
+  /** Pieces of the product's own collection have pages. */
+  readonly rocks?: Pick<OwnRocks, 'pageOf'> | undefined;
 }
-
-export type RockPage = (objectId: string) => { readonly number: number; readonly url: string } | null;
 
 /** Null lines are omitted; an empty one separates what is above from what is below. */
 export type Line = string | null;
@@ -68,13 +66,11 @@ export const forPrice = (event: ActivityEvent, usdPerSui: string | null): string
   return price === null ? '' : ` for ${price}`;
 };
 
-/** `Buyer 0x52d0…e8b7`, the address linked to the explorer. */
 export const personLine = (role: string, address: string | null, explorerUrl: string): string | null => {
   const canonical = address === null ? null : canonicalAddress(address);
   return canonical === null ? null : `${role} ${link(accountLink(explorerUrl, canonical), shortAddress(canonical))}`;
 };
 
-/** Joins facts on one line; null if none is known. */
 export const joined = (parts: readonly Line[]): string | null =>
   parts.filter((part) => part !== null && part !== '').join(' · ') || null;
 
@@ -104,9 +100,9 @@ export const transactionHtml = (digest: string | null, explorerUrl: string): str
   digest !== null && digestPattern.test(digest) ? link(transactionLink(explorerUrl, digest), 'Transaction') : null;
 
 /** The one line of links at the end (design brief). */
-const linkLine = (event: ActivityEvent, { explorerUrl, rockPage }: CardContext): string | null => {
+const linkLine = (event: ActivityEvent, { explorerUrl, rocks }: CardContext): string | null => {
   const objectId = event.nft === null ? null : canonicalAddress(event.nft.objectId);
-  const rock = objectId === null ? null : (rockPage?.(objectId) ?? null);
+  const rock = objectId === null ? null : (rocks?.pageOf(objectId) ?? null);
   return joined([
     transactionHtml(event.transactionDigest, explorerUrl),
     objectId === null ? null : link(objectLink(explorerUrl, objectId), 'NFT'),
@@ -135,9 +131,7 @@ export const marketButton = (
 interface EventWords {
   /** It begins with the one emoji of the card (design brief). */
   readonly headline: string;
-  /** The price against the floor. */
   readonly floor: Line;
-  /** Who, and how far the mint is. */
   readonly lines: readonly Line[];
 }
 
@@ -180,7 +174,6 @@ export const wordGraphemesMax = 24;
 /** Limits stacked combining marks: the most code units for each letter allowed. */
 const unitsPerGrapheme = 3;
 
-/** Right-to-left letters. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** Where Telegram would turn plain text into a link, a mention, a hashtag, a command or a cashtag. */
@@ -213,20 +206,13 @@ export const foreignHtml = (text: string, graphemesMax: number): string => {
 export const textMaxLength = 4096;
 export const captionMaxLength = 1024;
 
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
-/** The visible text of Telegram's HTML. Anything that is no HTML stays as it is. */
+/** The visible text of our own HTML: what `escapeHtml` writes is read back. Anything else stays as it is. */
 export const plainText = (html: string): string =>
   html
     .replaceAll(/<\/?[a-z][^<>]*>/gi, '')
-    .replaceAll(
-      /&(?:(lt|gt|amp|quot)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
-      (whole, name?: string, decimal?: string, hex?: string) => {
-        if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
-        const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-        return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
-      },
-    );
+    .replaceAll(/&(lt|gt|amp|quot|#39);/g, (whole, name: string) => entities[name] ?? whole);
 
 /** At most `maxLength` units, never half a character; a cut is marked. */
 export const cutText = (text: string, maxLength: number): string =>

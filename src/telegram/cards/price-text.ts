@@ -20,19 +20,11 @@ const roundedMist = (mist: bigint): bigint => {
   return surplusDigits <= 0 ? mist : roundTo(mist, 10n ** BigInt(surplusDigits));
 };
 
-/** More than all SUI there can be (10 billion): bogus input, which must not fill a card. */
-const mistMax = 10n ** 24n;
-
 /** `14.56`, without the unit. */
 const amountText = (mist: bigint): string => withCommas(toDecimalText(roundedMist(mist), mistDecimals));
 
-/** `14.56 SUI`. */
-export const suiText = (mist: bigint): string => {
-  if (mist < 0n) return `-${suiText(-mist)}`;
-  return mist > mistMax ? `over ${amountText(mistMax)} SUI` : `${amountText(mist)} SUI`;
-};
+export const suiText = (mist: bigint): string => (mist < 0n ? `-${suiText(-mist)}` : `${amountText(mist)} SUI`);
 
-/** Whether both look the same when rounded for display. */
 export const readsSame = (oneMist: bigint, otherMist: bigint): boolean => suiText(oneMist) === suiText(otherMist);
 
 /** `11.5 to 20 SUI`, or one price if both are equal. */
@@ -47,7 +39,7 @@ const usdStep = (microUsd: bigint): bigint =>
 /** `$50.96`, whole dollars from 1,000 on; null for no price or an unknown SUI price. */
 export const usdText = (mist: bigint, usdPerSui: string | null): string | null => {
   const pricePicoUsd = usdPerSui === null ? null : fromDecimalText(usdPerSui, picoUsdDecimals);
-  if (pricePicoUsd === null || pricePicoUsd <= 0n || mist <= 0n || mist > mistMax) return null;
+  if (pricePicoUsd === null || pricePicoUsd <= 0n || mist <= 0n) return null;
   const microUsd = valueMicroUsd(mist, mistDecimals, pricePicoUsd);
   if (microUsd < 10_000n) return 'under $0.01';
   const rounded = roundTo(microUsd, usdStep(microUsd));
@@ -55,15 +47,6 @@ export const usdText = (mist: bigint, usdPerSui: string | null): string | null =
   const cents = usdStep(microUsd) === 10_000n ? `.${fraction.padEnd(2, '0')}` : '';
   return `$${withCommas(whole)}${cents}`;
 };
-
-/** `$40.25 to $70.00`, or one price if both are equal; null as for one price. */
-export const usdRangeText = (lowestMist: bigint, highestMist: bigint, usdPerSui: string | null): string | null => {
-  const [lowest, highest] = [usdText(lowestMist, usdPerSui), usdText(highestMist, usdPerSui)];
-  return lowest === null || highest === null || lowest === highest ? highest : `${lowest} to ${highest}`;
-};
-
-/** Beyond this the floor or the price is not meant seriously. */
-const percentMax = 100_000n;
 
 /** Half up, away from zero. */
 const wholePercent = (part: bigint, whole: bigint): bigint => {
@@ -77,7 +60,6 @@ export const againstFloorText = (priceMist: bigint | null, floorMist: bigint | n
   const floor = `floor (${suiText(floorMist)})`;
   if (priceMist === floorMist) return `At the ${floor}`;
   const percent = wholePercent(priceMist - floorMist, floorMist);
-  if (percent > percentMax) return `More than ${withCommas((percentMax / 100n).toString())} times the ${floor}`;
   if (percent === 0n) return priceMist > floorMist ? `Just above ${floor}` : `Just below ${floor}`;
   return percent > 0n ? `${withCommas(percent.toString())}% above ${floor}` : `${-percent}% below ${floor}`;
 };
@@ -91,10 +73,7 @@ export const belowOldFloorText = (priceMist: bigint, oldFloorMist: bigint): stri
 /** A bid is shown as a share of the floor: `85% of floor (13 SUI)`. */
 export const shareOfFloorText = (priceMist: bigint | null, floorMist: bigint | null): string | null => {
   if (priceMist === null || floorMist === null || floorMist <= 0n) return null;
-  const percent = wholePercent(priceMist, floorMist);
-  return percent > percentMax
-    ? againstFloorText(priceMist, floorMist)
-    : `${withCommas(percent.toString())}% of floor (${suiText(floorMist)})`;
+  return `${withCommas(wholePercent(priceMist, floorMist).toString())}% of floor (${suiText(floorMist)})`;
 };
 
 /** Half up; null without prices. */

@@ -1,14 +1,5 @@
 import type { ActivityEvent, ActivityKind } from '../../market/contract.ts';
-import {
-  averageMist,
-  inBrackets,
-  readsSame,
-  suiRangeText,
-  suiText,
-  sumMist,
-  usdRangeText,
-  usdText,
-} from './price-text.ts';
+import { averageMist, inBrackets, readsSame, suiRangeText, suiText, sumMist, usdText } from './price-text.ts';
 
 export const activityKinds: readonly ActivityKind[] = ['mint', 'sale', 'listing', 'bid'];
 
@@ -28,8 +19,6 @@ interface Prices {
   readonly averageMist: bigint;
   readonly lowestMist: bigint;
   readonly highestMist: bigint;
-  /** They read the same when rounded for display. */
-  readonly isOnePrice: boolean;
 }
 
 export const tallyOf = (kind: ActivityKind, events: readonly ActivityEvent[]): Tally => {
@@ -49,11 +38,9 @@ const pricesOf = (prices: readonly bigint[]): Prices | null => {
   const sorted = prices.toSorted((one, other) => (one < other ? -1 : Number(one > other)));
   const [lowestMist, highestMist, average] = [sorted[0], sorted.at(-1), averageMist(prices)];
   if (lowestMist === undefined || highestMist === undefined || average === null) return null;
-  const isOnePrice = readsSame(lowestMist, highestMist);
-  return { totalMist: sumMist(prices), averageMist: average, lowestMist, highestMist, isOnePrice };
+  return { totalMist: sumMist(prices), averageMist: average, lowestMist, highestMist };
 };
 
-/** The kinds that occur. */
 export const talliesOf = (events: readonly ActivityEvent[]): readonly Tally[] =>
   activityKinds.map((kind) => tallyOf(kind, events)).filter(({ count }) => count > 0);
 
@@ -64,47 +51,26 @@ const nouns: Readonly<Record<ActivityKind, readonly [one: string, many: string]>
   bid: ['bid', 'bids'],
 };
 
-/** `1 sale`, `12 sales`. */
 export const countOf = (kind: ActivityKind, count: number): string => `${count} ${nouns[kind][count === 1 ? 0 : 1]}`;
 
-/** Listings and bids: their sum means nothing. */
-export const isOffer = (kind: ActivityKind): boolean => kind === 'listing' || kind === 'bid';
+/** `12 sales for 84.2 SUI ($294.70), 7.02 SUI on average`; of listings and bids the range of prices, too. */
+export const tallyText = (tally: Tally, usdPerSui: string | null): string =>
+  `${countOf(tally.kind, tally.count)}${priceWords(tally, usdPerSui)}${inBrackets(unpricedWords(tally))}`;
 
-/** ` for 84.2 SUI ($294.70)`; of offers the range, or the highest. `shown` decorates the amount. */
-export const priceWords = (
-  { kind, pricedCount, prices }: Tally,
-  usdPerSui: string | null,
-  shown: (amount: string) => string,
-): string => {
+const priceWords = ({ kind, pricedCount, prices }: Tally, usdPerSui: string | null): string => {
   if (prices === null) return '';
-  const { totalMist, lowestMist, highestMist, isOnePrice } = prices;
-  const each = isOnePrice && pricedCount > 1 ? ' each' : '';
-  if (kind === 'listing') {
-    const usd = inBrackets(usdRangeText(lowestMist, highestMist, usdPerSui));
-    return ` at ${shown(suiRangeText(lowestMist, highestMist))}${each}${usd}`;
-  }
-  if (kind === 'bid') {
-    const usd = inBrackets(usdText(highestMist, usdPerSui));
-    return `${isOnePrice ? ' of' : ', the highest'} ${shown(suiText(highestMist))}${each}${usd}`;
-  }
-  if (totalMist === 0n) return ' for free';
-  return ` for ${shown(suiText(totalMist))}${inBrackets(usdText(totalMist, usdPerSui))}`;
+  const total = `${suiText(prices.totalMist)}${inBrackets(usdText(prices.totalMist, usdPerSui))}`;
+  const isPaid = kind === 'mint' || kind === 'sale';
+  if (isPaid && prices.totalMist === 0n) return ' for free';
+  if (pricedCount === 1) return ` for ${total}`;
+  const average = `, ${suiText(prices.averageMist)} on average`;
+  if (isPaid) return ` for ${total}${average}`;
+  return ` at ${suiRangeText(prices.lowestMist, prices.highestMist)}, ${total} in total${average}`;
 };
 
 /** Sums skip events without a price in SUI; this says how many. */
-export const unpricedWords = ({ count, pricedCount }: Tally): string | null =>
+const unpricedWords = ({ count, pricedCount }: Tally): string | null =>
   count === pricedCount ? null : `${count - pricedCount} not counted in: another coin, or no known price`;
-
-/** `6 sales for 84.2 SUI, 14.03 SUI on average`. */
-export const tallyText = (tally: Tally): string => {
-  const { kind, count, pricedCount, prices } = tally;
-  const isMean = prices !== null && !isOffer(kind) && prices.totalMist !== 0n && pricedCount > 1;
-  const oneOrMean = (of: Prices): string =>
-    of.isOnePrice ? `${suiText(of.highestMist)} each` : `${suiText(of.averageMist)} on average`;
-  const mean = isMean ? `, ${oneOrMean(prices)}` : '';
-  const unpriced = inBrackets(unpricedWords(tally));
-  return `${countOf(kind, count)}${priceWords(tally, null, (amount) => amount)}${mean}${unpriced}`;
-};
 
 /** `Floor 12 SUI, now 13 SUI`; null if the present one is unknown. */
 export const floorText = (beforeMist: bigint | null, nowMist: bigint | null): string | null => {

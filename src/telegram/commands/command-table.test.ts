@@ -20,14 +20,12 @@ import {
   unavailableAnswer,
 } from './texts/chat-texts.ts';
 import {
-  confirmReplace,
   confirmSupply,
   enterSupply,
   setupCancelled,
   setupDone,
   setupExpired,
   supplyConfirmed,
-  supplyRefused,
 } from './texts/setup-texts.ts';
 
 const namesOf = (listed: readonly { readonly name: string }[]) => listed.map(({ name }) => name);
@@ -82,14 +80,13 @@ test('Every answer is HTML that Telegram takes, in bounds, whatever the collecti
     helpAnswer('private', commands),
     setupUsage(),
     lookupRefusal({ kind: 'unverified', collection: found, verified: [found, found, found, found] }),
-    confirmReplace(name, found),
     confirmSupply(found),
-    confirmSupply(found, { collectionName: name, maxSupply: 5 }),
+    confirmSupply(found, { collectionName: name, maxSupply: 5, isSame: true }),
+    confirmSupply(found, { collectionName: name, maxSupply: 5, isSame: false }),
     startAnswer('group', name),
     supplyConfirmed({ name, maxSupply: 1, isTopic: false }),
     notYourSetup(),
     enterSupply({ mintedCount: 1014 }),
-    supplyRefused(name.slice(0, 200)),
     setupDone({ name, maxSupply: 1, isTopic: false }),
     setupCancelled(),
     setupExpired(),

@@ -28,7 +28,6 @@ export const commands: readonly Command[] = [
   remove,
 ];
 
-/** null: no such command. */
 export const commandNamed = (name: string): Command | null => commands.find((command) => command.name === name) ?? null;
 
 const guidePlace = ({ name, where }: Command): number => (where === 'everywhere' ? 0 : name === 'setup' ? 1 : 2);

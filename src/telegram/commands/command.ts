@@ -10,18 +10,13 @@ import type { Configuration } from '../configs/configuration-store.ts';
 import type { CommandFacts } from '../contract.ts';
 import { groupOnly, notConfigured } from './texts/chat-texts.ts';
 
-/** A received command. */
 export interface CommandCall {
   readonly place: 'private' | 'group';
   readonly chatId: number;
-  /** The topic in which it was sent. */
   readonly topicId: number | null;
   readonly speaker: Speaker;
-  /** What follows the command. */
   readonly typed: string;
-  /** The bot itself. */
   readonly me: UserFromGetMe;
-  /** Replies in the message's topic. */
   readonly answer: (content: MessageContent, options?: AnswerOptions) => void;
 }
 

@@ -7,7 +7,6 @@ import type { BotDeps, Press } from '../bot/bot-deps.ts';
 import { actorOf } from '../bot/group-admins.ts';
 import { removeConfiguration } from '../configs/configuring.ts';
 
-/** Asks first; its buttons do the rest. */
 export const remove: Command = {
   name: 'remove',
   who: 'group-admins',
@@ -30,8 +29,8 @@ export const removeQuestion = (collectionName: string, configurationId: string):
     {
       buttons: [
         [
-          { text: 'Stop tracking', data: encodeAction({ kind: 'remove', isYes: true, configurationId }) },
-          { text: 'Keep it', data: encodeAction({ kind: 'remove', isYes: false, configurationId }) },
+          { text: 'Stop tracking', data: encodeAction(['remove', configurationId, true]) },
+          { text: 'Keep it', data: encodeAction(['remove', configurationId, false]) },
         ],
       ],
     },
@@ -48,7 +47,7 @@ export const keptAnswer = (collectionName: string): MessageContent =>
 /** A button of the question. Returns what to show briefly over the chat, if anything. */
 export async function removeOrKeep(
   deps: BotDeps,
-  { isYes, configurationId }: Extract<BotAction, { kind: 'remove' }>,
+  [, configurationId, isYes]: Extract<BotAction, readonly ['remove', ...unknown[]]>,
   { ctx, chat, by }: Press,
 ): Promise<string | void> {
   const present = await deps.configurations.ofChat(chat.id);

@@ -14,7 +14,6 @@ import {
 } from '../cards/parts.ts';
 import { inBrackets, suiText, usdText } from '../cards/price-text.ts';
 import { agoText } from '../notify/rules/time-zone.ts';
-import { usdSoon } from '../sui-price.ts';
 import type { Command } from './command.ts';
 
 /** Rulings R8: one rock of the product's own collection, whatever the group follows. */
@@ -25,7 +24,7 @@ export const rock: Command = {
   menuLine: 'One of the Sui Rocks: color, owner, price, last sale',
   example: '/rock 123',
   handle: async ({ typed, answer }, { rocks, prices, clock, settings: { explorerUrl } }) => {
-    const usdPerSui = await usdSoon(prices);
+    const usdPerSui = await prices();
     return answer(rockAnswer(typed, { rocks, usdPerSui, explorerUrl, now: clock.now() }));
   },
 };

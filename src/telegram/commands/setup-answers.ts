@@ -10,71 +10,53 @@ import { Unavailable } from '../../shared/failure.ts';
 import { outageOf } from './setup.ts';
 import type { PendingSetup } from './setup-store.ts';
 import { notYourSetup, unavailableAnswer } from './texts/chat-texts.ts';
-import type { OfSetup } from './texts/callback-data.ts';
+import type { BotAction } from './texts/callback-data.ts';
 import {
-  confirmSupply,
   enterSupply,
   setupCancelled,
   setupDone,
   setupExpired,
   setupKeyOf,
   supplyConfirmed,
-  supplyRefused,
   parseSupply,
-  supplyDoubt,
 } from './texts/setup-texts.ts';
 
 /** The pending setup of a pressed question; null: expired. An interruption may ask it twice: either one counts. */
-async function setupOf({ setups }: BotDeps, { setupKey }: OfSetup, { chat }: Press): Promise<PendingSetup | null> {
+async function setupOf({ setups }: BotDeps, setupKey: string, { chat }: Press): Promise<PendingSetup | null> {
   const pending = await setups.read(chat.id);
   return pending !== null && setupKeyOf(pending.found) === setupKey ? pending : null;
 }
 
-/** 'Replace': continues with the supply. */
-export const confirmReplacing = (deps: BotDeps, action: OfSetup, press: Press): Promise<void> =>
-  goOn(deps, action, press, 'confirm-replace', async (found) => {
-    ask(deps, press, confirmSupply(found));
-    await deps.setups.goOn(press.chat.id, 'confirm-supply', press.messageId);
-  });
-
-/** 'Enter another': requests a reply, as a bot gets little else in a group. Stores where the setup's questions begin. */
-export const askForSupply = (deps: BotDeps, action: OfSetup, press: Press): Promise<void> =>
-  goOn(deps, action, press, 'confirm-supply', async (found) => {
-    ask(deps, press, { ...enterSupply(found), forceReply: true });
-    await deps.setups.goOn(press.chat.id, 'enter-supply', press.messageId);
-  });
-
-/** Asks the next question and removes the buttons of this one. */
-async function goOn(
-  deps: BotDeps,
-  action: OfSetup,
-  press: Press,
-  step: PendingSetup['step'],
-  askNext: (found: PendingSetup['found']) => Promise<void>,
-): Promise<void> {
-  const pending = await setupOf(deps, action, press);
-  if (pending === null) return rewrite(press.ctx, setupExpired());
+/**
+ * 'Enter another': requests a reply, as a bot gets little else in a group, and removes the buttons. Stores where the
+ * setup's questions begin.
+ */
+export async function askForSupply(deps: BotDeps, setupKey: string, press: Press): Promise<void> {
+  const { ctx, chat, messageId } = press;
+  const pending = await setupOf(deps, setupKey, press);
+  if (pending === null) return rewrite(ctx, setupExpired());
   // The step is stored before the question: a press that comes again asks again, since its question may be lost.
-  if (pending.step === step || pending.promptMessageId === press.messageId) await askNext(pending.found);
-  await press.ctx.editMessageReplyMarkup({ reply_markup: { inline_keyboard: [] } }).catch(() => {});
+  if (pending.step !== 'enter-supply' || pending.promptMessageId === messageId) {
+    ask(deps, press, { ...enterSupply(pending.found), forceReply: true });
+    await deps.setups.enterSupply(chat.id, messageId);
+  }
+  await ctx.editMessageReplyMarkup({ reply_markup: { inline_keyboard: [] } }).catch(() => {});
 }
 
-/** 'Cancel', or 'Keep the current one'. */
-export async function cancelSetup(deps: BotDeps, action: OfSetup, press: Press): Promise<void> {
+export async function cancelSetup(deps: BotDeps, setupKey: string, press: Press): Promise<void> {
   // An older question's button does not end a newer setup.
-  if ((await setupOf(deps, action, press)) !== null) await deps.setups.end(press.chat.id);
+  if ((await setupOf(deps, setupKey, press)) !== null) await deps.setups.end(press.chat.id);
   await rewrite(press.ctx, setupCancelled());
 }
 
-/** 'Use 555'. */
 export async function useSupply(
   deps: BotDeps,
-  action: OfSetup & { readonly supply: number },
+  [, setupKey, maxSupply]: Extract<BotAction, readonly ['use-supply', ...unknown[]]>,
   press: Press,
 ): Promise<void> {
   const { ctx, chat, by } = press;
-  const pending = await setupOf(deps, action, press);
-  await rewrite(ctx, await finishSetup(deps, { chat, pending, maxSupply: action.supply, by }));
+  const pending = await setupOf(deps, setupKey, press);
+  await rewrite(ctx, await finishSetup(deps, { chat, pending, maxSupply, by }));
 }
 
 /** A reply to the /setup, so that Telegram asks its author to reply. */
@@ -103,12 +85,9 @@ export async function takeSupply(deps: BotDeps, reply: SupplyReply): Promise<voi
     if (pending.step !== 'enter-supply' || isOfOlder) return say(setupExpired());
     if (by.id !== pending.startedBy) return say(notYourSetup());
   }
-  if (typed.kind === 'refused') return pending === null ? say(setupExpired()) : say(supplyRefused(typed.problem), true);
-  const { supply } = typed;
-  const repliesTo = reply.reply_to_message.text ?? '';
-  const doubt = pending && supplyDoubt({ found: pending.found, supply, repliesTo });
-  if (doubt !== null) return say(doubt, true);
-  say(await finishSetup(deps, { chat, pending, maxSupply: supply, by }));
+  if (typed.kind === 'refused')
+    return pending === null ? say(setupExpired()) : say(enterSupply(pending.found, typed.problem), true);
+  say(await finishSetup(deps, { chat, pending, maxSupply: typed.supply, by }));
 }
 
 interface Finish {

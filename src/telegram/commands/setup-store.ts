@@ -4,7 +4,6 @@ import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { FoundCollection } from '../../market/contract.ts';
 
-/** A /setup waiting for confirmation. */
 export interface PendingSetup {
   /** A user's id, or the chat's own id for an anonymous admin. */
   readonly startedBy: number;
@@ -15,15 +14,15 @@ export interface PendingSetup {
   readonly promptMessageId: number | null;
 }
 
-/** How long it waits. */
 const setupMs = 10 * 60_000;
 
 /** One pending setup per chat: a newer one replaces it. */
 export const createSetupStore = (db: Kysely<Database>) => ({
-  begin: async (chatId: number, setup: Omit<PendingSetup, 'promptMessageId'>): Promise<void> => {
+  begin: async (chatId: number, setup: Omit<PendingSetup, 'step' | 'promptMessageId'>): Promise<void> => {
     const found = JSON.stringify(wireOf(setup.found));
     const ids = { startedBy: String(setup.startedBy), topicId: setup.topicId?.toString() ?? null };
-    const row = { ...setup, ...ids, found, promptMessageId: null, expiresAt: databaseNowPlus(setupMs) };
+    const begun = { step: 'confirm-supply', promptMessageId: null, expiresAt: databaseNowPlus(setupMs) } as const;
+    const row = { ...setup, ...ids, found, ...begun };
     await db
       .insertInto('telegramSetups')
       .values({ chatId, ...row })
@@ -31,11 +30,11 @@ export const createSetupStore = (db: Kysely<Database>) => ({
       .execute();
   },
 
-  /** `promptMessageId`: the one whose button was pressed. */
-  goOn: async (chatId: number, step: PendingSetup['step'], promptMessageId: number): Promise<void> => {
+  /** A number is waited for. `promptMessageId`: the message whose button was pressed. */
+  enterSupply: async (chatId: number, promptMessageId: number): Promise<void> => {
     await db
       .updateTable('telegramSetups')
-      .set({ step, promptMessageId: String(promptMessageId) })
+      .set({ step: 'enter-supply', promptMessageId: String(promptMessageId) })
       .where('chatId', '=', String(chatId))
       .execute();
   },

@@ -4,11 +4,12 @@ import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { MessageContent } from '../cards/parts.ts';
 import { unavailableAnswer } from './texts/chat-texts.ts';
 import { lookupRefusal } from './setup.ts';
+import { parseAction } from './texts/callback-data.ts';
 import { confirmSupply, setupDone, setupKeyOf } from './texts/setup-texts.ts';
 
 const key = setupKeyOf(someFound());
 const textOf = ({ html }: MessageContent): string => readTelegramHtml(html).text;
-const buttonsOf = ({ buttons }: MessageContent): (string | undefined)[] => buttons.flat().map(({ data }) => data);
+const buttonsOf = ({ buttons }: MessageContent) => buttons.flat().map(({ data }) => parseAction(data ?? ''));
 
 describe('/setup: an address that cannot be followed gets a sentence that says what to send instead', () => {
   test.each([
@@ -58,7 +59,11 @@ describe('Specification 2, step 3: confirm the maximum supply', () => {
     const question = confirmSupply(someFound());
     expect(textOf(question)).toMatch(/Found: Sui Rocks, verified.*412 minted · Floor 13 SUI.*maximum supply 555\?/s);
     expect(question.imageUrl).toBe('https://images.example/collection.png');
-    expect(buttonsOf(question)).toEqual([`1:use-supply:555:${key}`, `1:enter-supply:${key}`, `1:cancel-setup:${key}`]);
+    expect(buttonsOf(question)).toEqual([
+      ['use-supply', key, 555],
+      ['enter-supply', key],
+      ['cancel-setup', key],
+    ]);
   });
 
   test('what is minted so far is never passed off as the maximum (rulings R3)', () => {
@@ -69,8 +74,8 @@ describe('Specification 2, step 3: confirm the maximum supply', () => {
 
   test('without any figure only a number can be entered', () =>
     expect(buttonsOf(confirmSupply(someFound({ maxSupply: null, mintedCount: null })))).toEqual([
-      `1:enter-supply:${key}`,
-      `1:cancel-setup:${key}`,
+      ['enter-supply', key],
+      ['cancel-setup', key],
     ]));
 
   test('done says where notifications go', () => {

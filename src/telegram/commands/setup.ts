@@ -7,7 +7,7 @@ import { type MessageContent, cardOf, collectionHtml, type Line } from '../cards
 import type { Configuration } from '../configs/configuration-store.ts';
 import type { Command } from './command.ts';
 import { unavailableAnswer } from './texts/chat-texts.ts';
-import { confirmReplace, confirmSupply, slugLine } from './texts/setup-texts.ts';
+import { confirmSupply, slugLine } from './texts/setup-texts.ts';
 
 /** Longer than any address, type or link: not worth a lookup. */
 const longestTerm = 1_000;
@@ -34,15 +34,12 @@ export const setup: Command = {
     const found = lookup.collection;
     const present = await deps.configurations.ofChat(chatId);
     const collectionId = canonicalType(term) ?? canonicalAddress(term) ?? found.slug;
-    const other = present === null || (await follows(deps, present, collectionId, found)) ? null : present;
-    const step = other === null ? 'confirm-supply' : 'confirm-replace';
-    await deps.setups.begin(chatId, { startedBy: speaker.id, topicId, collectionId, found, step });
-    const question = other === null ? confirmSupply(found, present) : confirmReplace(other.collectionName, found);
-    answer(question);
+    const isSame = present !== null && (await follows(deps, present, collectionId, found));
+    await deps.setups.begin(chatId, { startedBy: speaker.id, topicId, collectionId, found });
+    answer(confirmSupply(found, present && { ...present, isSame }));
   },
 };
 
-/** Shows that something is happening, if Telegram cooperates. */
 const showTyping = async ({ api }: BotDeps, chatId: number, topicId: number | null): Promise<void> => {
   await api.sendChatAction(chatId, 'typing', topicId === null ? {} : { message_thread_id: topicId }).catch(() => {});
 };
@@ -69,7 +66,6 @@ const exampleLine = 'For example: <code>/setup 0x1234…abcd::module::Nft</code>
 const linkExampleLine = 'For example: <code>/setup tradeport.xyz/sui/collection/sui-rocks</code>';
 const whereLine = 'Copy the contract address, or the link, from the verified collection page at the marketplace.';
 
-/** /setup without an argument. */
 export const setupUsage = (): MessageContent =>
   cardOf(['Send /setup followed by the collection contract address.', exampleLine, whereLine]);
 

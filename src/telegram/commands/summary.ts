@@ -9,9 +9,8 @@ import {
   type MessageContent,
 } from '../cards/parts.ts';
 import { progressText } from '../cards/mint-progress.ts';
-import { otherCountsLine, pricesOfDay, salesWords } from '../cards/digest.ts';
+import { otherCountsLine, salesWords, topSaleLine } from '../cards/digest.ts';
 import { spanText } from '../notify/rules/time-zone.ts';
-import { usdSoon } from '../sui-price.ts';
 import { type Command, inTrackedGroup } from './command.ts';
 import { asOfLine, type FloorView, floorWords, listedWords } from './floor.ts';
 
@@ -33,7 +32,7 @@ export const summary: Command = {
     const [day, total, usdPerSui] = await Promise.all([
       history.summary(collection.id, new Date(now.getTime() - dayMs)),
       history.summary(collection.id, setUpAt),
-      usdSoon(prices),
+      prices(),
     ]);
     const group = { setUpAt, timeZone, mintedCount, maxSupply };
     return answer(summaryAnswer({ collection, day, total, ...group, explorerUrl, usdPerSui, pollMaxMs, now }));
@@ -41,7 +40,6 @@ export const summary: Command = {
 };
 
 interface SummaryView extends FloorView {
-  /** Of the last 24 hours. */
   readonly day: ActivitySummary;
   /** Since the group was set up, as far back as is known: earlier stored activity is not its own history. */
   readonly total: ActivitySummary;
@@ -66,7 +64,7 @@ const pastLines = (
   return [
     `${isWholeDay ? 'Last 24 hours' : since}: ${salesWords(shown, usdPerSui)}`,
     otherCountsLine(shown),
-    pricesOfDay(shown, context),
+    topSaleLine(shown.topSale, context),
     !isWholeDay || total.saleCount === 0 ? null : `${ofGroup}: ${salesWords(total, usdPerSui)}`,
   ];
 };

@@ -1,10 +1,10 @@
 import { Refused } from '../../shared/failure.ts';
-import type { BotDeps } from '../bot/bot-deps.ts';
+import type { TelegramParts } from '../bot/bot-deps.ts';
 import type { MessageContent } from '../cards/parts.ts';
 import { sampleCard } from '../cards/event-card.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
-import { usdSoon } from '../sui-price.ts';
+import { createEventCards } from '../notify/event-cards.ts';
 import { type Command, inTrackedGroup } from './command.ts';
 
 /** The latest real sale as a sample, sent where notifications go. */
@@ -20,17 +20,13 @@ export const test: Command = {
   }),
 };
 
-type SampleDeps = Pick<BotDeps, 'tracking' | 'history' | 'prices' | 'settings' | 'rocks'>;
-
 /** The latest real sale of what a group tracks (rulings R4), as its card would show it. */
 export async function sampleFor(
-  { tracking, history, prices, rocks, settings: { explorerUrl } }: SampleDeps,
+  parts: TelegramParts,
   { trackedCollectionId }: Pick<Configuration, 'trackedCollectionId'>,
 ): Promise<MessageContent> {
-  const collection = (await tracking.tracked([trackedCollectionId])).get(trackedCollectionId);
-  if (collection === undefined) throw new Refused('not-found', 'The collection of this configuration is not known.');
-  const [sale = null] = await history.sales(collection.id, { by: 'time', limit: 1 });
-  const rockPage = rocks && ((objectId: string) => rocks.pageOf(objectId));
-  const usdPerSui = await usdSoon(prices);
-  return sampleCard(sale, { collection, floorBeforeMist: null, explorerUrl, rockPage, usdPerSui });
+  const context = await createEventCards(parts).context(trackedCollectionId);
+  if (context === null) throw new Refused('not-found', 'The collection of this configuration is not known.');
+  const [sale = null] = await parts.history.sales(trackedCollectionId, { by: 'time', limit: 1 });
+  return sampleCard(sale, context);
 }

@@ -31,7 +31,7 @@ export const tracking: Command = {
     }
     const isPinned = topicId !== null && (await pinTopic(deps, { chatId, topicId, actor }));
     const settings = { ...present, timeZone };
-    const menu = trackingMessage('tracking', { collectionName: present.collectionName, settings });
+    const menu = trackingMessage('main', { collectionName: present.collectionName, settings });
     return answer(isPinned ? { ...menu, html: `${menu.html}\n\n${pinnedLine}` } : menu);
   },
 };

@@ -8,8 +8,12 @@ import { databaseNow } from '../../db/expressions.ts';
 import { type TopicAway, topicAwayNotice } from '../commands/texts/chat-texts.ts';
 import { insertMessages, cardsTopic } from '../notify/enqueue-messages.ts';
 import { publishWithin } from '../../db/change-signal.ts';
+import type { CollectionTracking } from '../../market/contract.ts';
+import { listenerName } from './configuring.ts';
 
-/** A change of a chat that has a configuration. */
+/** What no group follows any more is read for none. */
+export type Unwatching = Pick<CollectionTracking, 'unwatch'>;
+
 interface ChatChange {
   readonly chatId: number | string;
   readonly action:
@@ -40,12 +44,11 @@ export const createChatLog =
     await audit.record({ actor, action, subject, before, after }, trx);
   };
 
-/** The chat's configuration, and its title. */
-const liveConfiguration = (db: Kysely<Database>, chatId: string) =>
+export const liveConfiguration = (db: Kysely<Database>, chatId: string) =>
   db
     .selectFrom('telegramConfigurations as conf')
     .innerJoin('telegramChats as chat', 'chat.chatId', 'conf.chatId')
-    .select(['conf.id', 'conf.chatId', 'conf.collectionName', 'chat.title'])
+    .select(['conf.id', 'conf.chatId', 'conf.trackedCollectionId', 'conf.collectionName', 'chat.title'])
     .where('conf.chatId', '=', chatId)
     .where('conf.deletedAt', 'is', null)
     .executeTakeFirst();
@@ -82,7 +85,6 @@ export async function leaveTopic(
   await chatLog({ chatId, action, before: toTopic(topicId), after: toTopic(null) }, trx);
 }
 
-/** Notifications go back to their topic. */
 export async function returnToTopic(trx: Trx, topic: Topic, chatLog: ChatLog): Promise<void> {
   const { chatId, topicId } = topic;
   if (!(await changeTopicState(trx, topic, 'open'))) return;
@@ -112,7 +114,6 @@ async function changeTopicState(
   return changed !== undefined;
 }
 
-/** For the audit log. */
 export const migrated = (fromChatId: string | number, toChatId: string | number) =>
   ({
     chatId: toChatId,
@@ -126,7 +127,12 @@ export const migrated = (fromChatId: string | number, toChatId: string | number)
  * to repeat: Telegram reports it in updates of both chats, and in the answer to a send. False: there was nothing to
  * move.
  */
-export async function migrateChat(trx: Trx, fromChatId: string, toChatId: string): Promise<boolean> {
+export async function migrateChat(
+  trx: Trx,
+  tracking: Unwatching,
+  fromChatId: string,
+  toChatId: string,
+): Promise<boolean> {
   if (fromChatId === toChatId) return false;
   // In id order, like all code that locks several chats.
   const rows = await trx
@@ -138,7 +144,7 @@ export async function migrateChat(trx: Trx, fromChatId: string, toChatId: string
     .execute();
   const known = new Set(rows.map(({ chatId }) => chatId));
   if (!known.has(fromChatId)) return false;
-  if (known.has(toChatId)) await mergeInto(trx, fromChatId, toChatId);
+  if (known.has(toChatId)) await mergeInto(trx, tracking, fromChatId, toChatId);
   // Everything that refers to the chat follows through the foreign keys.
   else await trx.updateTable('telegramChats').set({ chatId: toChatId }).where('chatId', '=', fromChatId).execute();
   await trx
@@ -165,8 +171,8 @@ export async function migrateChat(trx: Trx, fromChatId: string, toChatId: string
 }
 
 /** The new chat is known already, through an update of its own. What was set up there meanwhile wins. */
-async function mergeInto(trx: Trx, from: string, to: string): Promise<void> {
-  await trx
+async function mergeInto(trx: Trx, tracking: Unwatching, from: string, to: string): Promise<void> {
+  const replaced = await trx
     .updateTable('telegramConfigurations')
     .set({ deletedAt: databaseNow, deletedBy: 'migration of the group' })
     .where('chatId', '=', from)
@@ -180,7 +186,10 @@ async function mergeInto(trx: Trx, from: string, to: string): Promise<void> {
           .where('other.deletedAt', 'is', null),
       ),
     )
+    .returning(['id', 'trackedCollectionId'])
     .execute();
+  for (const { id, trackedCollectionId } of replaced)
+    await tracking.unwatch(listenerName, BigInt(trackedCollectionId), id, trx);
   await trx
     .deleteFrom('telegramDeliveries')
     .where('chatId', '=', from)

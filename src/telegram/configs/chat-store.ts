@@ -23,7 +23,6 @@ export interface Membership extends Readonly<Pick<ChatRow, 'canSendMessages' | '
   readonly status: ChatRow['botStatus'];
 }
 
-/** Where its notifications go now. */
 export const openTopicOf = (chat: Pick<KnownChat, 'topicId' | 'topicState'> | null): number | null =>
   chat?.topicState === 'open' ? chat.topicId : null;
 
@@ -33,9 +32,7 @@ const titleMax = 255;
 /** How long the two reports of one migration are apart. */
 const migrationMs = 10_000;
 
-/** Chats known to the bot. Throws database errors. */
 export const createChatStore = (db: Db) => ({
-  /** Creates the row if needed and updates the title. */
   meet: (chat: ChatFacts): Promise<void> => meet(chat, db),
 
   /** Serialises changes of which configuration the chat has. */

@@ -24,11 +24,9 @@ const auditedFields = (configuration: Configuration): Fields => ({
   isDeleted: configuration.deletedAt !== null,
 });
 
-/** For a new configuration: omits unset fields. */
 export const presentFields = (configuration: Configuration): Fields =>
   Object.fromEntries(Object.entries(auditedFields(configuration)).filter(([, value]) => value !== null));
 
-/** A configuration as every log entry names it. */
 export const subjectOf = (
   { id, chatId, collectionName }: Pick<Configuration, 'id' | 'chatId' | 'collectionName'>,
   chatTitle: string,

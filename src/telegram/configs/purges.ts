@@ -3,14 +3,13 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
-import type { AuditTrail } from '../../audit/contract.ts';
 import type { CollectionTracking } from '../../market/contract.ts';
+import type { TelegramParts } from '../bot/bot-deps.ts';
 import { subjectOf } from './configuration-fields.ts';
 import { listenerName } from './configuring.ts';
 
-export interface PurgePorts {
+interface PurgePorts extends Pick<TelegramParts, 'audit'> {
   readonly tracking: Pick<CollectionTracking, 'unwatch'>;
-  readonly audit: AuditTrail;
 }
 
 type Db = Kysely<Database>;

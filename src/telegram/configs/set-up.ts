@@ -1,10 +1,11 @@
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { FoundCollection, TrackedCollection } from '../../market/contract.ts';
+import type { TelegramParts } from '../bot/bot-deps.ts';
 import { createChatLog, toTopic } from './chat-changes.ts';
 import { openTopicOf } from './chat-store.ts';
 import { changedFields, changesNothing, presentFields, subjectOf } from './configuration-fields.ts';
 import type { Configuration } from './configuration-store.ts';
-import { type Actor, type ConfiguringDeps, listenerName, takeAway } from './configuring.ts';
+import { type Actor, listenerName, takeAway } from './configuring.ts';
 
 interface SetUp {
   readonly chatId: number;
@@ -18,10 +19,10 @@ interface SetUp {
 }
 
 /** null: the pending setup is gone, confirmed or cancelled before. */
-export const setUpConfiguration = (deps: ConfiguringDeps, setUp: SetUp): Promise<Configuration | null> =>
+export const setUpConfiguration = (deps: TelegramParts, setUp: SetUp): Promise<Configuration | null> =>
   transact(deps.db, (trx) => setUpIn(trx, deps, setUp));
 
-async function setUpIn(trx: Trx, deps: ConfiguringDeps, setUp: SetUp): Promise<Configuration | null> {
+async function setUpIn(trx: Trx, deps: TelegramParts, setUp: SetUp): Promise<Configuration | null> {
   const { chatId, topicId, found, tracked, maxSupply, actor, collectionId, chatTitle } = setUp;
   const { configurations, chats, setups, tracking, audit } = deps;
   await chats.hold(trx, chatId);
@@ -62,7 +63,7 @@ const isSame = (before: Configuration, collectionId: string, trackedId: bigint):
 /** Repeating the setup of a collection keeps everything but the maximum supply and the topic. */
 async function correctSupply(
   trx: Trx,
-  deps: ConfiguringDeps,
+  deps: TelegramParts,
   before: Configuration,
   { chatId, chatTitle, topicId, maxSupply, actor }: SetUp,
 ): Promise<Configuration> {
@@ -85,7 +86,7 @@ interface PinnedTopic {
 /** Moves notifications to that topic. False: they go there already, or there is no configuration. */
 async function pinTopicIn(
   trx: Trx,
-  { chats, configurations, audit }: ConfiguringDeps,
+  { chats, configurations, audit }: TelegramParts,
   { chatId, topicId, actor }: PinnedTopic,
 ): Promise<boolean> {
   await chats.hold(trx, chatId);
@@ -100,5 +101,5 @@ async function pinTopicIn(
   return true;
 }
 
-export const pinTopic = (deps: ConfiguringDeps, pinned: PinnedTopic): Promise<boolean> =>
+export const pinTopic = (deps: TelegramParts, pinned: PinnedTopic): Promise<boolean> =>
   transact(deps.db, (trx) => pinTopicIn(trx, deps, pinned));

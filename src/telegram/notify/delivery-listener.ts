@@ -3,35 +3,35 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import type { ActivityBatch, ActivityEvent, ActivityListener } from '../../market/contract.ts';
-import type { RockPage } from '../cards/parts.ts';
+import type { TelegramParts, TelegramSettings } from '../bot/bot-deps.ts';
+import type { CardContext } from '../cards/parts.ts';
 import { listenerName } from '../configs/configuring.ts';
 import { supplyMax } from '../cards/mint-progress.ts';
 import { configurationOf, liveConfigurations, rulesOf } from '../configs/configuration-store.ts';
 import { growWaitingCards, insertDeliveries, insertMessages } from './enqueue-messages.ts';
 import type { DeliveryPlan } from './rules/delivery-plan.ts';
 import { isBeforeSetup, planDeliveries } from './rules/plan-deliveries.ts';
-import type { Clock } from '../../shared/clock.ts';
-import { type SuiPrice, usdSoon } from '../sui-price.ts';
 
-export interface DeliveryListenerOptions {
-  readonly clock: Pick<Clock, 'now'>;
-  readonly prices: SuiPrice;
-  readonly explorerUrl: string;
-  readonly rockPage?: RockPage | undefined;
+interface ListenerDeps extends Pick<TelegramParts, 'clock' | 'prices' | 'rocks'> {
+  readonly settings: Pick<TelegramSettings, 'explorerUrl'>;
 }
+
+type Circumstances = Pick<CardContext, 'explorerUrl' | 'usdPerSui' | 'rocks'> & { readonly now: Date };
 
 /**
  * Turns new activity of a collection into outbox messages, in the transaction that stores the events: both or neither
  * (rulings R4). Takes a few statements, and one plan for all chats with equal rules.
  */
-export function createDeliveryListener(options: DeliveryListenerOptions): ActivityListener {
+export function createDeliveryListener({ clock, prices, rocks, settings }: ListenerDeps): ActivityListener {
+  const { explorerUrl } = settings;
+  let usdPerSui: string | null = null;
   return {
     name: listenerName,
-    // So that the first cards after a start show USD prices as well.
-    prepare: async () => void (await usdSoon(options.prices)),
+    prepare: async () => void (usdPerSui = await prices()),
     // Rulings R4: groups get mints, sales, listings and bids.
     recordBatch: async (batch, trx) => {
-      if (batch.events.length > 0) await recordBatch(batch, trx, options);
+      if (batch.events.length === 0) return;
+      await recordBatch(batch, trx, { now: clock.now(), usdPerSui, explorerUrl, rocks });
     },
     recordUnreportedMints: (id, mintCount, trx) => raiseMintedCounts(trx, id, mintCount),
     // The transaction itself notifies the sending copy.
@@ -39,10 +39,10 @@ export function createDeliveryListener(options: DeliveryListenerOptions): Activi
   };
 }
 
-async function recordBatch(batch: ActivityBatch, trx: Trx, options: DeliveryListenerOptions): Promise<void> {
+async function recordBatch(batch: ActivityBatch, trx: Trx, circumstances: Circumstances): Promise<void> {
   const { collection, events } = batch;
   const chats = await readListeningChats(trx, collection.id);
-  if (chats.length > 0) await planAll(chats, batch, trx, options);
+  if (chats.length > 0) await planAll(chats, batch, trx, circumstances);
   const mintCount = events.filter(({ kind }) => kind === 'mint').length;
   await raiseMintedCounts(trx, collection.id, mintCount);
 }
@@ -51,11 +51,11 @@ async function planAll(
   chats: readonly ListeningChat[],
   batch: ActivityBatch,
   trx: Trx,
-  options: DeliveryListenerOptions,
+  circumstances: Circumstances,
 ): Promise<void> {
   const decided = await readDecided(trx, idsOf(batch.events));
   const posted = await readDecided(trx, idsOfRelisted(batch), { isPosted: true });
-  const planFor = createPlanner(batch, options);
+  const planFor = createPlanner(batch, circumstances);
   const plans = chats.flatMap((chat) => {
     const plan = planFor(chat, decided.get(chat.chatId) ?? none, posted.get(chat.chatId) ?? none);
     return plan === null ? [] : [{ chat, plan }];
@@ -87,10 +87,8 @@ function idsOfRelisted({ events, earlierListings }: ActivityBatch): bigint[] {
 }
 
 /** Plans are shared by equal rules: a thousand chats usually have a handful. null: nothing new for this chat. */
-function createPlanner(batch: ActivityBatch, { clock, prices, explorerUrl, rockPage }: DeliveryListenerOptions) {
+function createPlanner(batch: ActivityBatch, circumstances: Circumstances) {
   const plans = new Map<string, DeliveryPlan>();
-  const now = clock.now();
-  const usdPerSui = prices.usdPerSui();
   const hasMints = batch.events.some(({ kind }) => kind === 'mint');
   return (
     chat: ListeningChat,
@@ -108,14 +106,12 @@ function createPlanner(batch: ActivityBatch, { clock, prices, explorerUrl, rockP
     const key = JSON.stringify(shared, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
     const known = plans.get(key);
     if (known !== undefined) return known;
-    const context = { now, usdPerSui, explorerUrl, rockPage };
-    const plan = planDeliveries({ ...context, ...since, rules, batch: { ...batch, events }, postedListingIds });
+    const plan = planDeliveries({ ...circumstances, ...since, rules, batch: { ...batch, events }, postedListingIds });
     plans.set(key, plan);
     return plan;
   };
 }
 
-/** A chat to notify about one collection. */
 type ListeningChat = Awaited<ReturnType<typeof readListeningChats>>[number];
 
 async function readListeningChats(trx: Trx, trackedCollectionId: bigint) {

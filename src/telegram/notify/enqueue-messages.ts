@@ -13,7 +13,6 @@ export interface NewMessage {
   readonly content: MessageContent;
   readonly eventCount: number;
   readonly happenedAt: Date | null;
-  /** See PlannedMessage. */
   readonly runningKey?: string | null;
 }
 

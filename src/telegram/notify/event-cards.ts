@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 
-import type { ActivityEvent, CollectionHistory, CollectionTracking } from '../../market/contract.ts';
-import type { CardContext, MessageContent, RockPage } from '../cards/parts.ts';
-import { type SuiPrice, usdSoon } from '../sui-price.ts';
+import type { ActivityEvent } from '../../market/contract.ts';
+import type { TelegramParts, TelegramSettings } from '../bot/bot-deps.ts';
+import type { CardContext, MessageContent } from '../cards/parts.ts';
 import { asItHappened } from './rules/delivery-plan.ts';
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
@@ -10,21 +10,17 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import { digestCard } from '../cards/digest.ts';
 import { type BacklogMessage, replacedByDigest } from './rules/arrange-events.ts';
 
-export interface EventCardsOptions {
-  readonly history: Pick<CollectionHistory, 'events'>;
-  readonly tracking: Pick<CollectionTracking, 'tracked'>;
-  readonly prices: SuiPrice;
-  readonly explorerUrl: string;
-  readonly rockPage?: RockPage | undefined;
+interface EventCardsDeps extends Pick<TelegramParts, 'history' | 'tracking' | 'prices' | 'rocks'> {
+  readonly settings: Pick<TelegramSettings, 'explorerUrl'>;
 }
 
-/** What a card about stored events is made from. */
-export const createEventCards = ({ history, tracking, prices, explorerUrl, rockPage }: EventCardsOptions) => {
+export const createEventCards = ({ history, tracking, prices, rocks, settings }: EventCardsDeps) => {
+  const { explorerUrl } = settings;
   /** null: the collection is gone. */
   const context = async (trackedCollectionId: bigint): Promise<CardContext | null> => {
     const collection = (await tracking.tracked([trackedCollectionId])).get(trackedCollectionId);
     if (collection === undefined) return null;
-    return { collection, floorBeforeMist: null, explorerUrl, rockPage, usdPerSui: await usdSoon(prices) };
+    return { collection, floorBeforeMist: null, explorerUrl, rocks, usdPerSui: await prices() };
   };
   return {
     context,

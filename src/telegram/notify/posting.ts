@@ -1,38 +1,33 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import type { Card, Posting, PostState } from '../../payouts/payouts-contract.ts';
 import { foreignHtml, type MessageContent, cardOf, headline, link } from '../cards/parts.ts';
 import { muteTrouble } from '../commands/texts/chat-texts.ts';
-import { type ChatStore, openTopicOf } from '../configs/chat-store.ts';
+import { idleReason } from '../admin/bot-status.ts';
+import type { TelegramParts } from '../bot/bot-deps.ts';
+import { openTopicOf } from '../configs/chat-store.ts';
 import { insertMessages } from './enqueue-messages.ts';
-
-interface PostingDeps {
-  readonly db: Kysely<Database>;
-  readonly chats: Pick<ChatStore, 'hold' | 'read'>;
-  /** null: messages are sent. Otherwise why not. */
-  readonly idleReason: () => Promise<string | null>;
-}
 
 /**
  * What the team posts in groups: messages of the outbox like any other, with its limits, its second tries and what it knows of groups
  * that are gone. They belong to no configuration, so they stay when one is deleted.
  */
-export const createTelegramPosting = ({ db, chats, idleReason }: PostingDeps): Posting => ({
+export const createTelegramPosting = ({ db, chats, settings, service }: TelegramParts): Posting => ({
   places: async () => {
-    const idle = await idleReason();
+    const idle = await idleReason({ settings, service });
     const groups = await db
       .selectFrom('telegramChats')
-      .select(['chatId', 'title', 'canSendMessages'])
+      .select(['chatId', 'title', 'canSendMessages', 'trouble'])
       .where('removedAt', 'is', null)
       .where('kind', 'in', ['group', 'supergroup'])
       .orderBy(({ fn }) => fn('lower', ['title']))
       .orderBy('chatId')
       .execute();
-    return groups.map(({ chatId, title, canSendMessages }) => ({
+    return groups.map(({ chatId, title, canSendMessages, trouble }) => ({
       id: chatId,
       name: title,
-      trouble: idle ?? (canSendMessages ? null : muteTrouble),
+      trouble: idle ?? trouble ?? (canSendMessages ? null : muteTrouble),
     }));
   },
   post: async (chatId, card, trx) => {

@@ -2,28 +2,25 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 
 import type { JobDefinition } from '../../jobs/jobs.ts';
-import type { ActivityEvent, ActivitySummary, CollectionHistory } from '../../market/contract.ts';
+import type { ActivityEvent, ActivitySummary } from '../../market/contract.ts';
 import { databaseOutage } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact } from '../../db/transaction.ts';
 import { holdChat } from '../configs/chat-store.ts';
 import { configurationOf, liveConfigurations } from '../configs/configuration-store.ts';
-import type { Logger } from '../../process/logger.ts';
+import { createKeptAnswers } from '../../process/kept-answers.ts';
+import type { TelegramParts } from '../bot/bot-deps.ts';
 import { insertMessages, type NewMessage } from './enqueue-messages.ts';
 import { dailyRecap, morningRecap } from '../cards/digest.ts';
 import type { MessageContent } from '../cards/parts.ts';
 import { isQuiet, lastDay } from './rules/time-zone.ts';
-import type { Clock } from '../../shared/clock.ts';
 import type { EventCards } from './event-cards.ts';
 
-export interface RecapsOptions {
-  readonly db: Kysely<Database>;
+type SummaryReader = Pick<TelegramParts['history'], 'summary'>;
+
+interface RecapsDeps extends Pick<TelegramParts, 'db' | 'clock' | 'log' | 'isOn'> {
   readonly cards: EventCards;
-  readonly history: Pick<CollectionHistory, 'summary'>;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** Nothing is sent while the bot is off. */
-  readonly isOn: () => Promise<boolean>;
+  readonly history: SummaryReader;
 }
 
 const everyMs = 30_000;
@@ -33,27 +30,27 @@ const readAfterMs = 30_000;
 const eventsMax = 5_000;
 
 /** Rulings R4: the recap after quiet hours, and the daily one. The configurations say what is due. */
-export const recapsJob = (options: RecapsOptions): JobDefinition<object> => ({
+export const recapsJob = (deps: RecapsDeps): JobDefinition<object> => ({
   name: 'telegram-recaps',
   payload: z.object({}),
   repeats: { payload: {}, everyMs },
   failing: 'Recaps could not be made',
   run: async (_payload, stop) => {
-    if (await options.isOn()) await tellDue(options, stop);
+    if (await deps.isOn()) await tellDue(deps, stop);
   },
 });
 
-async function tellDue(options: RecapsOptions, stop: AbortSignal): Promise<void> {
-  const { db, clock, log } = options;
+async function tellDue(deps: RecapsDeps, stop: AbortSignal): Promise<void> {
+  const { db, clock, log } = deps;
   const now = clock.now();
-  const summaries = eachOnce(options.history);
+  const history = eachOnce(deps);
   for (const configuration of await readRecapConfigurations(db)) {
     if (stop.aborted) return;
     try {
       // Not during quiet hours: the daily recap waits for their end, too.
       if (isQuiet(now, configuration.quietHours, configuration.timeZone)) continue;
-      await recapHeld(configuration, options);
-      await recapDay(configuration, now, { ...options, history: summaries });
+      await recapHeld(configuration, deps);
+      await recapDay(configuration, now, { ...deps, history });
     } catch (error) {
       // Without the database the others would fail as well.
       if (databaseOutage(error) !== null) throw error;
@@ -62,14 +59,14 @@ async function tellDue(options: RecapsOptions, stop: AbortSignal): Promise<void>
   }
 }
 
-async function recapHeld(configuration: RecapConfiguration, { db, cards, clock }: RecapsOptions): Promise<void> {
+async function recapHeld(configuration: RecapConfiguration, { db, cards }: RecapsDeps): Promise<void> {
   if (!configuration.hasHeld) return;
   const heldIds = (await readHeldEventIds(db, configuration.chatId)).slice(0, eventsMax);
   const made = await cards.make(heldIds);
   if (made === null) return releaseHeld(db, configuration.chatId, heldIds, { droppedReason: 'stale' });
   const events = ofFirstCollection(made.events);
   const eventIds = events.map(({ id }) => id);
-  const content = morningRecap(events, made.context, { timeZone: configuration.timeZone, now: clock.now() });
+  const content = morningRecap(events, made.context, configuration.timeZone);
   const happenedAt = events.at(-1)?.happenedAt ?? null;
   const message = messageOf(configuration, content, { eventCount: eventIds.length, happenedAt });
   await tellHeld(db, message, eventIds);
@@ -79,8 +76,8 @@ async function recapHeld(configuration: RecapConfiguration, { db, cards, clock }
 const ofFirstCollection = (events: readonly ActivityEvent[]): readonly ActivityEvent[] =>
   events.filter(({ trackedCollectionId }) => trackedCollectionId === events[0]?.trackedCollectionId);
 
-async function recapDay(configuration: RecapConfiguration, now: Date, options: RecapsOptions): Promise<void> {
-  const { db, cards, history } = options;
+async function recapDay(configuration: RecapConfiguration, now: Date, deps: RecapsDeps): Promise<void> {
+  const { db, cards, history } = deps;
   const span = dueDailyRecap({ ...configuration, now });
   if (span === null) return;
   const { trackedCollectionId, mintedCount, maxSupply, timeZone } = configuration;
@@ -120,15 +117,11 @@ export const dueDailyRecap = (state: RecapState): Day | null => {
 };
 
 /** Many groups follow one collection and get their recap at the same time: its day is counted once per run. */
-const eachOnce = (history: RecapsOptions['history']): RecapsOptions['history'] => {
-  const known = new Map<string, Promise<ActivitySummary>>();
+const eachOnce = ({ history, clock }: RecapsDeps): SummaryReader => {
+  const kept = createKeptAnswers<ActivitySummary>(clock, () => Infinity);
   return {
-    summary: (id, since, until) => {
-      const key = [id, since.getTime(), until?.getTime()].join();
-      const summary = known.get(key) ?? history.summary(id, since, until);
-      known.set(key, summary);
-      return summary;
-    },
+    summary: (id, since, until) =>
+      kept([id, since.getTime(), until?.getTime()].join(), () => history.summary(id, since, until)),
   };
 };
 
@@ -154,7 +147,6 @@ type Db = Kysely<Database>;
 /** A configuration with held events or a daily recap. */
 type RecapConfiguration = Awaited<ReturnType<typeof readRecapConfigurations>>[number];
 
-/** Live ones of chats that have the bot. */
 export async function readRecapConfigurations(db: Db) {
   const rows = await liveConfigurations(db)
     .select((eb) =>

@@ -12,7 +12,6 @@ export interface ApiFailure {
   readonly retryAfterMs: number | null;
 }
 
-/** The long-poll timeout of getUpdates. */
 export const longPollSeconds = 25;
 const callSeconds = 10;
 

@@ -5,20 +5,12 @@ import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { publishWithin } from '../../db/change-signal.ts';
+import { Conflict, Refused } from '../../shared/failure.ts';
 import { cutText, type MessageContent, plainText } from '../cards/parts.ts';
 import type { telegramMessage } from '../contract.ts';
 import { cardsTopic, insertMessages } from '../notify/enqueue-messages.ts';
 
 type TelegramMessage = z.infer<typeof telegramMessage>;
-
-type RetryAnswer =
-  | { readonly kind: 'queued'; readonly message: TelegramMessage; readonly configurationId: string | null }
-  | { readonly kind: 'unknown' }
-  /** Only failed messages can be sent again: any other would arrive twice. */
-  | { readonly kind: 'not-failed' }
-  | { readonly kind: 'chat-removed' }
-  /** Deleting the configuration ended its messages (specification 2). */
-  | { readonly kind: 'configuration-deleted' };
 
 interface TestMessage {
   readonly configurationId: string;
@@ -30,7 +22,6 @@ interface TestMessage {
 const pageSize = 50;
 const previewMaxLength = 200;
 
-/** The outbox for the admin area (rulings R6). */
 export const createDeliveryStore = (db: Kysely<Database>) => ({
   /** Newest first, 50 a page; `before` is the previous page's `nextBefore`. */
   page: async (configurationId: string, before: string | null) => {
@@ -51,7 +42,7 @@ export const createDeliveryStore = (db: Kysely<Database>) => ({
    * The message keeps its place: it has the lowest id of those waiting, so it goes next. The chat gets events in the
    * order in which they happened, as far as still possible.
    */
-  retry: (messageId: string, trx: Trx): Promise<RetryAnswer> => retryIn(trx, messageId),
+  retry: (messageId: string, trx: Trx): Promise<TelegramMessage> => retryIn(trx, messageId),
 
   /** At the end of the chat's queue. */
   enqueueTest: async (test: TestMessage, trx: Trx): Promise<TelegramMessage> => {
@@ -61,11 +52,14 @@ export const createDeliveryStore = (db: Kysely<Database>) => ({
     return toMessage(row);
   },
 
+  /** Without those that wait for a person, who must let the bot write in a chat. */
   counts: async () => {
     const { pendingCount, oldest, now } = await db
-      .selectFrom('telegramMessages')
-      .select(({ fn }) => [fn.countAll().as('pendingCount'), fn.min('createdAt').as('oldest'), databaseNow.as('now')])
-      .where('state', 'in', ['pending', 'sending'])
+      .selectFrom('telegramMessages as m')
+      .innerJoin('telegramChats as chat', 'chat.chatId', 'm.chatId')
+      .select(({ fn }) => [fn.countAll().as('pendingCount'), fn.min('m.createdAt').as('oldest'), databaseNow.as('now')])
+      .where('m.state', 'in', ['pending', 'sending'])
+      .where('chat.trouble', 'is', null)
       .$narrowType<{ oldest: Date | null }>()
       .executeTakeFirstOrThrow();
     const oldestPendingSeconds = oldest === null ? null : Math.max(0, Math.round((+now - +oldest) / 1_000));
@@ -90,7 +84,7 @@ export const createDeliveryStore = (db: Kysely<Database>) => ({
 });
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
-async function retryIn(trx: Trx, messageId: string): Promise<RetryAnswer> {
+async function retryIn(trx: Trx, messageId: string): Promise<TelegramMessage> {
   // Locks chats before messages, like all other code.
   const chat = await trx
     .selectFrom('telegramChats')
@@ -98,8 +92,10 @@ async function retryIn(trx: Trx, messageId: string): Promise<RetryAnswer> {
     .where('chatId', '=', (build) => build.selectFrom('telegramMessages').select('chatId').where('id', '=', messageId))
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (chat === undefined) return { kind: 'unknown' };
-  if (chat.removedAt !== null) return { kind: 'chat-removed' };
+  if (chat === undefined)
+    throw new Refused('not-found', 'There is no such message: it may have been purged. Refresh the list.');
+  if (chat.removedAt !== null)
+    throw new Conflict('chat-removed', 'The bot was put out of this chat. Add it again, then retry.');
   const ofDeleted = await trx
     .selectFrom('telegramMessages as message')
     .innerJoin('telegramConfigurations as conf', 'conf.id', 'message.configurationId')
@@ -107,7 +103,8 @@ async function retryIn(trx: Trx, messageId: string): Promise<RetryAnswer> {
     .where('message.id', '=', messageId)
     .where('conf.deletedAt', 'is not', null)
     .executeTakeFirst();
-  if (ofDeleted !== undefined) return { kind: 'configuration-deleted' };
+  // Deleting the configuration ended its messages (specification 2).
+  if (ofDeleted !== undefined) throw configurationDeleted();
   const row = await trx
     .updateTable('telegramMessages')
     .set({ state: 'pending', form: 'full', attempts: 0, reason: null, retriedAt: databaseNow })
@@ -115,10 +112,15 @@ async function retryIn(trx: Trx, messageId: string): Promise<RetryAnswer> {
     .where('state', '=', 'failed')
     .returningAll()
     .executeTakeFirst();
-  if (row === undefined) return { kind: 'not-failed' };
+  // Any other would arrive twice.
+  if (row === undefined)
+    throw new Conflict('message-not-failed', 'Only a message that failed can be sent again. Refresh the list.');
   await publishWithin(trx, cardsTopic);
-  return { kind: 'queued', message: toMessage(row), configurationId: row.configurationId };
+  return toMessage(row);
 }
+
+export const configurationDeleted = (): Conflict =>
+  new Conflict('configuration-deleted', 'This configuration is deleted. Restore it first.');
 
 /** Its lines, joined like facts on one line. */
 const previewOf = (html: string): string => {

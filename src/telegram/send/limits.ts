@@ -48,7 +48,6 @@ export function createSendLimits(nowMs: () => number) {
   let limitedChatId: string | null = null;
 
   return {
-    /** How long until a message of that kind may go to any chat. */
     msUntilAny: (kind: SendKind): number => {
       const pauseMs = Math.max(0, pausedUntilMs - nowMs());
       const ownMs =
@@ -57,7 +56,6 @@ export function createSendLimits(nowMs: () => number) {
           : waitMs(overall().filter(isReply), repliesPerSecond, secondMs);
       return Math.max(pauseMs, ownMs, waitMs(overall(), messagesPerSecond, secondMs));
     },
-    /** How long until the chat may get it. */
     msUntilChat: (chatId: string, kind: SendKind): number => {
       const limitMs = Math.max(0, (limitedUntilMs.get(chatId) ?? 0) - nowMs());
       const sent = within(ofChat(chatId), minuteMs);
@@ -76,12 +74,10 @@ export function createSendLimits(nowMs: () => number) {
       if (kind === 'card') nextCardAtMs = Math.max(nextCardAtMs, nowMs() - lateMs) + cardEveryMs;
       return note({ chatId, kind, beganAtMs: nowMs(), atMs: null });
     },
-    /** It was answered. */
     end: (sending: Sending, how: 'arrived' | 'may-count' | 'does-not-count'): void => {
       sending.atMs = how === 'does-not-count' ? Number.NEGATIVE_INFINITY : nowMs();
       if (how === 'arrived') limitedChatId = null;
     },
-    /** Telegram asked the chat to wait (429). */
     limited: (chatId: string, forMs: number): void => {
       const untilMs = nowMs() + forMs;
       // A second chat, while the first still has to wait and nothing has arrived in between: the limit is the bot's
@@ -118,7 +114,6 @@ function createWindows(nowMs: () => number) {
     overall: (): readonly Sending[] => overall,
     ofChat,
     within,
-    /** How long until fewer than `most` are in the window. */
     waitMs: (sent: readonly Sending[], most: number, perMs: number): number => {
       if (sent.length < most) return 0;
       const leaving = sent.map(countsAtMs).toSorted((one, other) => other - one)[most - 1] ?? 0;

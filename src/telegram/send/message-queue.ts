@@ -1,26 +1,22 @@
-import type { Logger } from '../../process/logger.ts';
 import { knownPicture } from './pictures.ts';
 import { dropMessage, markSending, readHead, readWaitingChats } from './message-store.ts';
-import type { Sending, SendKind } from './limits.ts';
+import type { Sending, SendKind, SendLimits } from './limits.ts';
 import { type Message, onTheirWayMax, type Outcome, type Picture, readAnswer } from './message.ts';
-import { createTasks, type SendingParts } from './sending.ts';
+import { createTasks, type SenderParts, type SendGate } from './sending.ts';
+import type { Settling } from './settle.ts';
 
-export interface MessageQueueOptions extends SendingParts {
+interface MessageQueueOptions extends SenderParts {
   readonly kind: SendKind;
-  /** Turns a chat's backlog into a digest and the newest few messages. */
-  readonly compact: (chatId: string) => Promise<void>;
-  /** After this time cards may have become a backlog. */
-  readonly backlogAfterMs: number;
+  readonly limits: SendLimits;
+  readonly gate: SendGate;
+  readonly settling: Settling;
   readonly onMigrated: () => void;
   readonly onFailed: (error: unknown) => void;
-  readonly nowMs: () => number;
-  readonly log: Logger;
 }
 
 interface Chat {
   readonly id: string;
   notBeforeMs: number;
-  /** Its last try failed. */
   isFailing: boolean;
   /** That was for a right that only a person can give: as soon as it is given, nothing waits any longer. */
   lacksRights: boolean;
@@ -36,7 +32,6 @@ const newChat = { notBeforeMs: 0, lacksRights: false, isBusy: false, sending: nu
 type Head = NonNullable<Awaited<ReturnType<typeof readHead>>>;
 
 interface Served {
-  /** Nothing waits in the chat. */
   readonly isEmpty?: true;
   /** Another chat is uploading the same picture. Never rejects. */
   readonly upload?: Promise<void>;
@@ -96,7 +91,6 @@ export function createMessageQueue(options: MessageQueueOptions) {
 
   gate.serve(kind, beginDue);
   return {
-    /** A new message may wait. */
     refill: async (): Promise<void> => {
       for (const { chatId: id, attempts, mayTryNow } of await readWaitingChats(db, kind)) {
         const known = chats.get(id) ?? { ...newChat, id, isFailing: attempts > 0 };

@@ -3,7 +3,6 @@ import type { MessageContent } from '../cards/parts.ts';
 /** Rulings R4: messages sent at the same time. A crash leaves at most this many in doubt. */
 export const onTheirWayMax = 4;
 
-/** The simpler form of a refused message. */
 type MessageForm = 'full' | 'without-picture' | 'plain';
 
 /** Uploaded before, or to be uploaded now; null: text only. */
@@ -25,7 +24,6 @@ export interface Message {
   readonly isReply: boolean;
 }
 
-/** The outcome of a message, as it is stored. */
 export type Outcome =
   | {
       readonly kind: 'sent';
@@ -45,18 +43,14 @@ export type Outcome =
       /** For the chat's admins: Telegram's own words. */
       readonly trouble?: string;
       readonly lacksPhotoRight?: boolean;
-      /** Telegram no longer knows the picture. */
       readonly forgetsFileId?: boolean;
-      /** The picture itself was refused. */
       readonly badPicture?: boolean;
-      /** The message to edit is gone. */
       readonly losesCard?: boolean;
     }
   /** Telegram asked to wait: not counted as an attempt. */
   | { readonly kind: 'limited'; readonly retryAfterMs: number }
   /** `trouble`: the chat's own. */
   | { readonly kind: 'failed'; readonly reason: string; readonly trouble?: string }
-  /** The bot is no longer in that chat. */
   | { readonly kind: 'removed'; readonly reason: string; readonly botStatus: 'left' | 'kicked' }
   | { readonly kind: 'migrated'; readonly toChatId: string };
 

@@ -1,35 +1,10 @@
 import { once } from 'node:events';
-import type { Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
-import type { ChangeSignal } from '../../db/change-signal.ts';
-import type { Logger } from '../../process/logger.ts';
 import { createOutageNote, type OutageNote } from '../../db/outage.ts';
 import { cardsTopic, repliesTopic } from '../notify/enqueue-messages.ts';
-import type { Pictures } from './pictures.ts';
 import { createMessageQueue } from './message-queue.ts';
-import type { ChatLog } from '../configs/chat-changes.ts';
-import { createSendGate, type TaskTimes } from './sending.ts';
+import { createSendGate, type SenderLimits, type SenderParts } from './sending.ts';
 import { createSendLimits, type SendLimits } from './limits.ts';
 import { createSettling, type Settling, untilDone } from './settle.ts';
-import type { Transport } from './transport.ts';
-
-export interface SenderOptions {
-  readonly db: Kysely<Database>;
-  readonly changes: Pick<ChangeSignal, 'subscribe'>;
-  readonly chatLog: ChatLog;
-  readonly transport: Transport;
-  readonly pictures: Pick<Pictures, 'fetch' | 'drop'>;
-  readonly compact: (chatId: string) => Promise<void>;
-  readonly log: Logger;
-  readonly limits: SenderLimits;
-}
-
-export interface SenderLimits extends TaskTimes {
-  /** After this time cards may have become a backlog. */
-  readonly backlogAfterMs: number;
-  /** Monotonic. */
-  readonly nowMs: () => number;
-}
 
 export const senderLimits: SenderLimits = {
   stopWithinMs: 4_000,
@@ -43,32 +18,32 @@ export const senderLimits: SenderLimits = {
  * replies, and keeps Telegram's limits in its memory. The queue is in the database, so that another copy carries on
  * when this one dies.
  */
-export function createSender(options: SenderOptions) {
-  const settling = createSettling(options);
-  const note = createOutageNote(options.log, 'What waits to be sent could not be read');
+export function createSender(parts: SenderParts) {
+  const settling = createSettling(parts);
+  const note = createOutageNote(parts.log, 'What waits to be sent could not be read');
   return {
     /** Sends until then; finishes what is being sent, or marks it doubtful if that takes too long. Never throws. */
     send: async (over: AbortSignal): Promise<void> => {
-      const limits = createSendLimits(options.limits.nowMs);
+      const limits = createSendLimits(parts.nowMs);
       await untilDone(() => settling.takeOver(limits), note, over);
       if (over.aborted) return;
-      const end = startSending({ ...options, settling, note }, limits, over);
+      const end = startSending({ ...parts, settling, note }, limits, over);
       if (!over.aborted) await once(over, 'abort');
       await end();
     },
   };
 }
 
-interface SendingOptions extends SenderOptions {
+interface SendingParts extends SenderParts {
   readonly settling: Settling;
   readonly note: OutageNote;
 }
 
 /** Returns how to end it. */
-function startSending(options: SendingOptions, limits: SendLimits, over: AbortSignal): () => Promise<void> {
-  const { changes, note } = options;
+function startSending(parts: SendingParts, limits: SendLimits, over: AbortSignal): () => Promise<void> {
+  const { changes, note } = parts;
   const gate = createSendGate(limits);
-  const common = { ...options, ...options.limits, limits, gate, onFailed: note.failed };
+  const common = { ...parts, limits, gate, onFailed: note.failed };
   const onMigrated = (): void => {
     refillReplies();
     refillCards();

@@ -1,10 +1,10 @@
 import { untilAborted, inTime } from '../../process/in-time.ts';
 import type { SendKind, Sending, SendLimits } from './limits.ts';
 import { onTheirWayMax } from './message.ts';
-import type { Kysely } from 'kysely';
-import type { Database } from '../../db/schema.ts';
+import type { TelegramParts } from '../bot/bot-deps.ts';
+import type { Log } from '../../process/logger.ts';
+import type { ChatLog, Unwatching } from '../configs/chat-changes.ts';
 import type { Pictures } from './pictures.ts';
-import type { Settling } from './settle.ts';
 import type { Transport } from './transport.ts';
 
 const longestTimerMs = 1_000;
@@ -16,7 +16,6 @@ const kinds = ['reply', 'card'] as const;
 
 interface Waiting {
   readonly kind: SendKind;
-  /** How long it still waits; 0: it may be sent. */
   readonly tryNow: () => number;
 }
 
@@ -87,7 +86,7 @@ export function createSendGate(limits: SendLimits) {
     failing: createPlaces(failingMax),
   };
 }
-type SendGate = ReturnType<typeof createSendGate>;
+export type SendGate = ReturnType<typeof createSendGate>;
 
 function createPlaces(most: number) {
   let taken = 0;
@@ -104,28 +103,33 @@ function createPlaces(most: number) {
   };
 }
 
-/** What messages are sent with. */
-export interface SendingParts extends TaskTimes {
-  readonly db: Kysely<Database>;
+/** What sending needs of the rest of the bot, for both kinds of messages. */
+export interface SenderParts extends SenderLimits, Pick<TelegramParts, 'db' | 'changes'> {
+  readonly tracking: Unwatching;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+  readonly chatLog: ChatLog;
   readonly transport: Transport;
   readonly pictures: Pick<Pictures, 'fetch' | 'drop'>;
-  readonly limits: SendLimits;
-  readonly gate: SendGate;
-  readonly settling: Settling;
+  /** Turns a chat's backlog into a digest and the newest few messages. */
+  readonly compact: (chatId: string) => Promise<void>;
 }
 
-export interface TaskTimes {
+export interface SenderLimits {
   /** Timeout for an answer: after it the message is in doubt. */
   readonly answerWithinMs: number;
   /** The shorter timeout while stopping. The whole product stops within 4.8 s. */
   readonly stopWithinMs: number;
+  /** After this time cards may have become a backlog. */
+  readonly backlogAfterMs: number;
+  /** Monotonic. */
+  readonly nowMs: () => number;
 }
 
 /** For the last writes to the database. It may be down: the next sender finds unfinished messages in doubt. */
 const writeWithinMs = 300;
 
 /** Running tasks and their shutdown: first no new tasks, then no more waiting for answers, then no more writes. */
-export function createTasks({ answerWithinMs, stopWithinMs }: TaskTimes) {
+export function createTasks({ answerWithinMs, stopWithinMs }: SenderLimits) {
   const running = new Set<Promise<void>>();
   const [stopping, cut, abandoned] = [new AbortController(), new AbortController(), new AbortController()];
   return {

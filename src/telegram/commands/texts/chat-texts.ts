@@ -22,7 +22,6 @@ export const adminsOnly = (): MessageContent =>
     isSilent: true,
   });
 
-/** Telegram did not answer who is an admin. */
 export const adminUnknown = (): MessageContent =>
   cardOf(
     [
@@ -58,20 +57,17 @@ export const unavailableAnswer = (upstream: string | null): MessageContent =>
     `${escapeHtml(upstream ?? 'The marketplace or the Sui full node')} is not answering right now. Nothing was changed. Please try again in a few minutes.`,
   ]);
 
-/** Something broke on our side; details are in the log. */
 export const brokenAnswer = (): MessageContent =>
   cardOf(['That did not work, and it is my fault. Nothing was changed. Please try again in a few minutes.']);
 
 /** A button of an expired question, pressed by someone who scrolled up. */
 export const outdatedPress = 'This button is out of date. Please send the command again.';
 
-/** Shown over the chat to a member who pressed an admin button. */
 export const adminsOnlyPress = 'Only group admins can change this.';
 
 export const unknownCommand = (): MessageContent =>
   cardOf(['I do not know this command. Send /help to see all of them.']);
 
-/** For private text that is no command. */
 export const commandsOnly = (): MessageContent => cardOf(['I understand commands only. Send /help to see them.']);
 
 /** A topic to which notifications cannot go. */
@@ -105,7 +101,6 @@ interface Pinned {
   readonly chatId: number;
   readonly topicId: number;
   readonly state: 'open' | TopicAway;
-  /** Where it was requested. */
   readonly askedInTopicId: number | null;
 }
 
@@ -127,5 +122,4 @@ export const whereLine = (pinned: Pinned | null): string => {
   return `Notifications go to: ${pinned.askedInTopicId === pinned.topicId ? 'this topic' : topicHtml(pinned)}`;
 };
 
-/** Shown below the text of /tracking. */
 export const pinnedLine = 'From now on notifications come to this topic.';

@@ -22,7 +22,7 @@ interface Chat {
 }
 
 const isTracking = (action: BotAction | null): action is TrackingAction =>
-  action !== null && !['use-supply', 'enter-supply', 'cancel-setup', 'replace', 'remove'].includes(action.kind);
+  action !== null && (action[0] === 'set' || action[0] === 'menu');
 
 /** A group admin taps the button with this text. */
 const press = ({ menu, settings }: Chat, text: string): Chat => {
@@ -40,15 +40,15 @@ const press = ({ menu, settings }: Chat, text: string): Chat => {
   return { menu: outcomeOf(action).menu, settings: { ...settings, ...outcomeOf(action).change } };
 };
 const pressAll = (texts: readonly string[], settings = fresh): Chat =>
-  texts.reduce<Chat>(press, { menu: 'tracking', settings });
+  texts.reduce<Chat>(press, { menu: 'main', settings });
 
 describe('Rulings R4: everything under /tracking is set by buttons', () => {
   test.each([
     [
-      'minimum-price',
+      'minPriceMist',
       ['0.1', '0.5', '1', '2', '5', '10', '25', '50', '100', '250', '500', '1,000'].map((sui) => `${sui} SUI`),
     ],
-    ['quiet-hours', ['22:00 to 07:00', '23:00 to 07:00', '23:00 to 08:00', '00:00 to 08:00']],
+    ['quietHours', ['22:00 to 07:00', '23:00 to 07:00', '23:00 to 08:00', '00:00 to 08:00']],
   ] as const)('%s: what most want is one tap away', (menu, texts) => {
     const { buttons } = trackingMessage(menu, { collectionName: 'Sui Rocks', settings: fresh });
     expect(buttons.flat().map(({ text }) => text)).toEqual([
@@ -64,7 +64,7 @@ describe('Rulings R4: everything under /tracking is set by buttons', () => {
     ['✅ Listings on', { trackListings: false }],
     ['✅ Bids on', { trackBids: false }],
     ['Only listings at the floor: off', { listingsAtFloorOnly: true }],
-  ])('%s', (text, change) => expect(pressAll([text])).toEqual({ menu: 'tracking', settings: { ...fresh, ...change } }));
+  ])('%s', (text, change) => expect(pressAll([text])).toEqual({ menu: 'main', settings: { ...fresh, ...change } }));
 
   test.each([
     [['Minimum price: none', '10 SUI'], { minPriceMist: mist(10) }],
@@ -82,26 +82,26 @@ describe('Rulings R4: everything under /tracking is set by buttons', () => {
   ])('%j', (texts, change) => expect(pressAll(texts).settings).toEqual({ ...fresh, ...change }));
 
   test('a button means the same when it is pressed twice', () => {
-    const action: TrackingAction = { kind: 'track', event: 'sale', isOn: false };
+    const action: TrackingAction = ['set', 'trackSales', false];
     const once = { ...fresh, ...outcomeOf(action).change };
     expect({ ...once, ...outcomeOf(action).change }).toEqual(once);
   });
 
   test('back leads to all options, done takes the buttons away', () => {
-    expect(pressAll(['Minimum price: none', 'Back']).menu).toBe('tracking');
+    expect(pressAll(['Minimum price: none', 'Back']).menu).toBe('main');
     const done = pressAll(['Done']);
     expect(trackingMessage(done.menu, { collectionName: 'x', settings: fresh }).buttons).toEqual([]);
   });
 
   test('a time zone that was typed is among the buttons, and chosen', () => {
     const settings = { ...fresh, timeZone: 'Asia/Kathmandu' };
-    const texts = trackingMessage('time-zone', { collectionName: 'x', settings }).buttons.flat();
+    const texts = trackingMessage('timeZone', { collectionName: 'x', settings }).buttons.flat();
     expect(texts.map(({ text }) => text)).toContain('✅ Asia/Kathmandu');
   });
 
   test('no step leaves quiet hours that begin when they end', () => {
     const settings = { ...fresh, quietHours: { fromMinute: 1380, toMinute: 0 } };
-    const texts = trackingMessage('quiet-hours', { collectionName: 'x', settings })
+    const texts = trackingMessage('quietHours', { collectionName: 'x', settings })
       .buttons.flat()
       .map(({ text }) => text);
     expect(texts).toContain('Begin 1 h earlier');
@@ -118,7 +118,7 @@ describe('Rulings R4: everything under /tracking is set by buttons', () => {
       recapMinute: 1200,
       timeZone: 'Europe/Berlin',
     };
-    const { html } = trackingMessage('tracking', { collectionName: 'Sui <Rocks>', settings });
+    const { html } = trackingMessage('main', { collectionName: 'Sui <Rocks>', settings });
     const { text } = readTelegramHtml(html);
     expect(text).toMatch(/Sui <Rocks>\nMints on · Sales on · Listings on · Bids off\nMinimum price: 10 SUI/);
     expect(text).toMatch(/Quiet hours: 23:00 to 07:00\nDaily recap: at 20:00\nTime zone: Europe\/Berlin/);

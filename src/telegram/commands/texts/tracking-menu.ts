@@ -1,13 +1,10 @@
-import type { ActivityKind } from '../../../market/contract.ts';
 import { mistDecimals } from '../../../shared/money.ts';
 import { cardOf, collectionHtml, headline, type MessageButton, type MessageContent } from '../../cards/parts.ts';
 import { suiText } from '../../cards/price-text.ts';
-import { activityKinds } from '../../cards/tally.ts';
 import type { ConfigurationRules } from '../../notify/rules/delivery-plan.ts';
 import { minuteInDay, minuteText, zoneText } from '../../notify/rules/time-zone.ts';
 import { type BotAction, encodeAction, type TrackingAction, type TrackingMenu } from './callback-data.ts';
 
-/** What /tracking shows and changes. */
 export interface TrackingSettings extends Omit<ConfigurationRules, 'maxSupply' | 'mintedCount'> {
   /** Minutes after midnight in the chat's own time; null: no daily recap. */
   readonly recapMinute: number | null;
@@ -15,58 +12,86 @@ export interface TrackingSettings extends Omit<ConfigurationRules, 'maxSupply' |
 
 type Rows = MessageContent['buttons'];
 
-const kindNames: Readonly<Record<ActivityKind, string>> = {
-  mint: 'Mints',
-  sale: 'Sales',
-  listing: 'Listings',
-  bid: 'Bids',
-};
-const toggles = { mint: 'trackMint', sale: 'trackSales', listing: 'trackListings', bid: 'trackBids' } as const;
+type Field = keyof TrackingSettings;
 
 const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
 
-const minimumText = ({ minPriceMist }: TrackingSettings): string =>
-  minPriceMist === null ? 'none' : suiText(minPriceMist);
+/** How each setting is named and shown, and the menu that it is changed in. */
+const fields: {
+  readonly [F in Field]: {
+    readonly name: string;
+    readonly menu: TrackingMenu;
+    readonly text: (value: TrackingSettings[F]) => string;
+  };
+} = {
+  trackMint: { name: 'Mints', menu: 'main', text: onOff },
+  trackSales: { name: 'Sales', menu: 'main', text: onOff },
+  trackListings: { name: 'Listings', menu: 'main', text: onOff },
+  trackBids: { name: 'Bids', menu: 'main', text: onOff },
+  minPriceMist: {
+    name: 'Minimum price',
+    menu: 'minPriceMist',
+    text: (mist) => (mist === null ? 'none' : suiText(mist)),
+  },
+  listingsAtFloorOnly: { name: 'Only listings at or under the floor', menu: 'main', text: onOff },
+  quietHours: {
+    name: 'Quiet hours',
+    menu: 'quietHours',
+    text: (hours) => (hours === null ? 'off' : `${minuteText(hours.fromMinute)} to ${minuteText(hours.toMinute)}`),
+  },
+  recapMinute: {
+    name: 'Daily recap',
+    menu: 'recapMinute',
+    text: (minute) => (minute === null ? 'off' : `at ${minuteText(minute)}`),
+  },
+  timeZone: { name: 'Time zone', menu: 'timeZone', text: zoneText },
+};
 
-const quietText = ({ quietHours }: Pick<TrackingSettings, 'quietHours'>): string =>
-  quietHours === null ? 'off' : `${minuteText(quietHours.fromMinute)} to ${minuteText(quietHours.toMinute)}`;
+const toggles = ['trackMint', 'trackSales', 'trackListings', 'trackBids'] as const;
+const options = ['minPriceMist', 'listingsAtFloorOnly', 'quietHours', 'recapMinute', 'timeZone'] as const;
 
-const recapText = ({ recapMinute }: TrackingSettings): string =>
-  recapMinute === null ? 'off' : `at ${minuteText(recapMinute)}`;
+/** `Mints on`, `Quiet hours: 22:00 to 07:00`. */
+function shown<F extends Field>(field: F, value: TrackingSettings[F]): string {
+  const { name, text } = fields[field];
+  return `${name}${toggles.some((each) => each === field) ? '' : ':'} ${text(value)}`;
+}
 
 const button = (text: string, action: BotAction, isChosen = false): MessageButton => ({
   text: isChosen ? `✅ ${text}` : text,
   data: encodeAction(action),
 });
 
-const toggle = (settings: TrackingSettings, event: ActivityKind): MessageButton => {
-  const isOn = settings[toggles[event]];
-  return button(`${isOn ? '✅' : '⬜'} ${kindNames[event]} ${onOff(isOn)}`, { kind: 'track', event, isOn: !isOn });
+const toggle = (settings: TrackingSettings, field: (typeof toggles)[number]): MessageButton => {
+  const isOn = settings[field];
+  return button(`${isOn ? '✅' : '⬜'} ${shown(field, isOn)}`, ['set', field, !isOn]);
 };
 
+const opening = (settings: TrackingSettings, field: Field): MessageButton =>
+  button(shown(field, settings[field]), ['menu', fields[field].menu]);
+
 const mainRows = (settings: TrackingSettings): Rows => [
-  [toggle(settings, 'mint'), toggle(settings, 'sale')],
-  [toggle(settings, 'listing'), toggle(settings, 'bid')],
-  [button(`Minimum price: ${minimumText(settings)}`, { kind: 'menu', menu: 'minimum-price' })],
+  ...inPairs(toggles.map((field) => toggle(settings, field))),
+  [opening(settings, 'minPriceMist')],
   [
-    button(`Only listings at the floor: ${onOff(settings.listingsAtFloorOnly)}`, {
-      kind: 'floor-only',
-      isOn: !settings.listingsAtFloorOnly,
-    }),
+    button(`Only listings at the floor: ${onOff(settings.listingsAtFloorOnly)}`, [
+      'set',
+      'listingsAtFloorOnly',
+      !settings.listingsAtFloorOnly,
+    ]),
   ],
-  [button(`Quiet hours: ${quietText(settings)}`, { kind: 'menu', menu: 'quiet-hours' })],
-  [button(`Daily recap: ${recapText(settings)}`, { kind: 'menu', menu: 'daily-recap' })],
-  [button(`Time zone: ${zoneText(settings.timeZone)}`, { kind: 'menu', menu: 'time-zone' })],
-  [button('Done', { kind: 'menu', menu: 'closed' })],
+  [opening(settings, 'quietHours')],
+  [opening(settings, 'recapMinute')],
+  [opening(settings, 'timeZone')],
+  [button('Done', ['menu', 'closed'])],
 ];
 
 const explanations: Readonly<Record<TrackingMenu, string>> = {
-  tracking: 'Tap to switch. An accepted bid is posted as a sale, once, while sales or bids are on.',
-  'minimum-price': 'Events below this price are not posted. Those without a known price are.',
-  'quiet-hours': 'Nothing is posted during quiet hours. A recap follows when they end.',
-  'time-zone':
+  main: 'Tap to switch. An accepted bid is posted as a sale, once, while sales or bids are on.',
+  minPriceMist: 'Events below this price are not posted. Those without a known price are.',
+  quietHours: 'Nothing is posted during quiet hours. A recap follows when they end.',
+  timeZone:
     'The time zone of this group, for quiet hours and recaps. Not in the list? Send /tracking with a city, for example <code>/tracking Lisbon</code>.',
-  'daily-recap': 'One message a day: sales, volume, floor, top sale, mint progress.',
+  recapMinute: 'One message a day: sales, volume, floor, top sale, mint progress.',
   closed: 'Group admins change this with /tracking.',
 };
 
@@ -75,17 +100,12 @@ interface TrackingView {
   readonly settings: TrackingSettings;
 }
 
-/** /tracking and each of its menus: the state as text, and the buttons that change it. */
 export const trackingMessage = (menu: TrackingMenu, { collectionName, settings }: TrackingView): MessageContent =>
   cardOf(
     [
       headline('⚙️', `<b>What gets posted about ${collectionHtml(collectionName)}</b>`),
-      activityKinds.map((kind) => `${kindNames[kind]} ${onOff(settings[toggles[kind]])}`).join(' · '),
-      `Minimum price: ${minimumText(settings)}`,
-      `Only listings at or under the floor: ${onOff(settings.listingsAtFloorOnly)}`,
-      `Quiet hours: ${quietText(settings)}`,
-      `Daily recap: ${recapText(settings)}`,
-      `Time zone: ${zoneText(settings.timeZone)}`,
+      toggles.map((field) => shown(field, settings[field])).join(' · '),
+      ...options.map((field) => shown(field, settings[field])),
       '',
       explanations[menu],
     ],
@@ -96,38 +116,14 @@ export const trackingMessage = (menu: TrackingMenu, { collectionName, settings }
 export const outcomeOf = (
   action: TrackingAction,
 ): { readonly change: Partial<TrackingSettings> | null; readonly menu: TrackingMenu; readonly notice: string } => {
-  switch (action.kind) {
-    case 'track': {
-      const change: Partial<TrackingSettings> = { [toggles[action.event]]: action.isOn };
-      return { change, menu: 'tracking', notice: `${kindNames[action.event]} ${onOff(action.isOn)}` };
-    }
-    case 'floor-only': {
-      const notice = action.isOn ? 'Only listings at or under the floor' : 'All listings';
-      return { change: { listingsAtFloorOnly: action.isOn }, menu: 'tracking', notice };
-    }
-    case 'minimum-price': {
-      const notice = action.mist === null ? 'No minimum price' : `From ${suiText(action.mist)} on`;
-      return { change: { minPriceMist: action.mist }, menu: action.kind, notice };
-    }
-    case 'quiet-hours': {
-      const { hours: quietHours } = action;
-      const notice = quietHours === null ? 'No quiet hours' : `Quiet from ${quietText({ quietHours })}`;
-      return { change: { quietHours }, menu: action.kind, notice };
-    }
-    case 'time-zone':
-      return { change: { timeZone: action.zone }, menu: action.kind, notice: zoneText(action.zone) };
-    case 'daily-recap': {
-      const notice = action.minute === null ? 'No daily recap' : `Recap at ${minuteText(action.minute)}`;
-      return { change: { recapMinute: action.minute }, menu: action.kind, notice };
-    }
-    default:
-      return { change: null, menu: action.menu, notice: '' };
-  }
+  if (action[0] === 'menu') return { change: null, menu: action[1], notice: '' };
+  const [, field, value] = action;
+  return { change: { [field]: value }, menu: fields[field].menu, notice: shown(field, value) };
 };
 
 const hourMinutes = 60;
 
-const back = button('Back', { kind: 'menu', menu: 'tracking' });
+const back = button('Back', ['menu', 'main']);
 
 const inPairs = (buttons: readonly MessageButton[]): Rows =>
   buttons.flatMap((one, index) => (index % 2 === 0 ? [[one, ...buttons.slice(index + 1, index + 2)]] : []));
@@ -140,7 +136,7 @@ const nights = [
 ] as const;
 
 const quietHoursButton = (text: string, from: number, to: number, isChosen = false): MessageButton =>
-  button(text, { kind: 'quiet-hours', hours: { fromMinute: minuteInDay(from), toMinute: minuteInDay(to) } }, isChosen);
+  button(text, ['set', 'quietHours', { fromMinute: minuteInDay(from), toMinute: minuteInDay(to) }], isChosen);
 
 /** One hour earlier and later for each end, except where no quiet hours would be left. */
 const quietSteps = ({ quietHours }: TrackingSettings): Rows => {
@@ -167,7 +163,7 @@ const quietHoursRows = (settings: TrackingSettings): Rows => {
     return quietHoursButton(`${minuteText(from)} to ${minuteText(to)}`, from, to, isChosen);
   });
   return [
-    [button('Off', { kind: 'quiet-hours', hours: null }, chosen === null)],
+    [button('Off', ['set', 'quietHours', null], chosen === null)],
     ...inPairs(presets),
     ...quietSteps(settings),
     [back],
@@ -193,7 +189,7 @@ const commonZones = [
 ];
 
 const timeZoneRows = ({ timeZone }: TrackingSettings): Rows => {
-  const zoneButton = (zone: string) => button(zoneText(zone), { kind: 'time-zone', zone }, zone === timeZone);
+  const zoneButton = (zone: string) => button(zoneText(zone), ['set', 'timeZone', zone], zone === timeZone);
   const isCommon = timeZone === 'UTC' || commonZones.includes(timeZone);
   return [
     [zoneButton('UTC')],
@@ -211,11 +207,11 @@ const minimumPrices = [
 ];
 
 const minimumPriceRows = ({ minPriceMist }: TrackingSettings): Rows => [
-  [button('None', { kind: 'minimum-price', mist: null }, minPriceMist === null)],
+  [button('None', ['set', 'minPriceMist', null], minPriceMist === null)],
   ...minimumPrices.map((row) =>
     row.map((tenths) => {
       const mist = BigInt(tenths) * 10n ** BigInt(mistDecimals - 1);
-      return button(suiText(mist), { kind: 'minimum-price', mist }, mist === minPriceMist);
+      return button(suiText(mist), ['set', 'minPriceMist', mist], mist === minPriceMist);
     }),
   ),
   [back],
@@ -223,7 +219,7 @@ const minimumPriceRows = ({ minPriceMist }: TrackingSettings): Rows => [
 
 const dailyRecapRows = ({ recapMinute }: TrackingSettings): Rows => {
   const recapButton = (text: string, minute: number | null): MessageButton =>
-    button(text, { kind: 'daily-recap', minute }, minute === recapMinute);
+    button(text, ['set', 'recapMinute', minute], minute === recapMinute);
   const step = (text: string, minutes: number): MessageButton[] =>
     recapMinute === null ? [] : [recapButton(text, minuteInDay(recapMinute + minutes))];
   const presets = [8, 9, 12, 18, 20, 22].map((hour) => hour * hourMinutes);
@@ -236,10 +232,10 @@ const dailyRecapRows = ({ recapMinute }: TrackingSettings): Rows => {
 };
 
 const rowsOf: Readonly<Record<TrackingMenu, (settings: TrackingSettings) => Rows>> = {
-  tracking: mainRows,
-  'minimum-price': minimumPriceRows,
-  'quiet-hours': quietHoursRows,
-  'time-zone': timeZoneRows,
-  'daily-recap': dailyRecapRows,
+  main: mainRows,
+  minPriceMist: minimumPriceRows,
+  quietHours: quietHoursRows,
+  timeZone: timeZoneRows,
+  recapMinute: dailyRecapRows,
   closed: () => [],
 };

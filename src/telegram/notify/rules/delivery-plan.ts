@@ -1,7 +1,6 @@
 import type { ActivityBatch, ActivityEvent } from '../../../market/contract.ts';
-import type { RockPage, MessageContent } from '../../cards/parts.ts';
+import type { CardContext, MessageContent } from '../../cards/parts.ts';
 
-/** One group's settings that decide what is posted and how. */
 export interface ConfigurationRules {
   readonly trackMint: boolean;
   readonly trackSales: boolean;
@@ -12,14 +11,13 @@ export interface ConfigurationRules {
   readonly listingsAtFloorOnly: boolean;
   /** Minutes after midnight in the chat's own time. */
   readonly quietHours: { readonly fromMinute: number; readonly toMinute: number } | null;
-  /** IANA name. */
   readonly timeZone: string;
   readonly maxSupply: number | null;
   /** Before the mints of this batch. */
   readonly mintedCount: number;
 }
 
-export interface PlanInput {
+export interface PlanInput extends Pick<CardContext, 'explorerUrl' | 'usdPerSui' | 'rocks'> {
   readonly rules: ConfigurationRules;
   readonly batch: ActivityBatch;
   /** Those of `earlierListings` that were posted to this group. */
@@ -27,10 +25,6 @@ export interface PlanInput {
   /** When the group was set up; undefined if the whole batch is later. */
   readonly followedSince?: Date | undefined;
   readonly now: Date;
-  /** Decimal text; null: unknown. */
-  readonly usdPerSui: string | null;
-  readonly explorerUrl: string;
-  readonly rockPage?: RockPage | undefined;
 }
 
 export type DropReason = 'before-setup' | 'not-tracked' | 'below-minimum' | 'above-floor' | 'relist' | 'stale';

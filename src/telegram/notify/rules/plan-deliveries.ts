@@ -40,9 +40,9 @@ export const planDeliveries = (input: PlanInput): DeliveryPlan => {
 };
 
 const messagesOf = (arrangement: Arrangement, input: PlanInput): PlannedMessage[] => {
-  const { batch, rules, usdPerSui, explorerUrl, rockPage } = input;
+  const { batch, rules, usdPerSui, explorerUrl, rocks } = input;
   const { collection, floorBeforeMist } = batch;
-  const context: CardContext = { collection, floorBeforeMist, explorerUrl, rockPage, usdPerSui };
+  const context: CardContext = { collection, floorBeforeMist, explorerUrl, rocks, usdPerSui };
   const counts = mintedCounts(batch.events, rules.mintedCount);
   const { maxSupply } = rules;
   const countAt = (event: ActivityEvent | undefined): number =>
@@ -88,7 +88,6 @@ const walletCards = (
 const listingKey = ({ kind, nft, seller }: ActivityEvent): string | null =>
   kind === 'listing' && nft !== null ? `listing ${nft.objectId} ${seller}` : null;
 
-/** None without events. */
 const message = (
   kind: PlannedMessage['kind'],
   events: readonly ActivityEvent[],

@@ -33,7 +33,6 @@ const localMs = (at: Date, timeZone: string): number => {
   return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
 };
 
-/** The zone's offset from UTC at that moment. */
 export const offsetMinutesAt = (at: Date, timeZone: string): number => {
   if (timeZone === 'UTC') return 0;
   const wholeSecondsMs = Math.floor(at.getTime() / 1000) * 1000;
@@ -43,7 +42,6 @@ export const offsetMinutesAt = (at: Date, timeZone: string): number => {
 /** As minutes after midnight, however many days before or after. */
 export const minuteInDay = (minute: number): number => ((minute % dayMinutes) + dayMinutes) % dayMinutes;
 
-/** Local minutes after midnight. */
 export const localMinute = (at: Date, timeZone: string): number =>
   minuteInDay(Math.floor(at.getTime() / minuteMs) + offsetMinutesAt(at, timeZone));
 
@@ -60,7 +58,6 @@ export const isQuiet = (at: Date, hours: QuietHours | null, timeZone: string): b
   return sinceStart < minuteInDay(hours.toMinute - hours.fromMinute);
 };
 
-/** The zone's local time, to be read as UTC. */
 const localDate = (at: Date, timeZone: string): Date =>
   new Date(at.getTime() + offsetMinutesAt(at, timeZone) * minuteMs);
 
