@@ -2,35 +2,16 @@ import {
   fromDecimalText,
   microUsdDecimals,
   mistDecimals,
+  mistMax,
   picoUsdDecimals,
+  roundTo,
+  suiText,
   toDecimalText,
   valueMicroUsd,
   withCommas,
 } from '../../shared/money.ts';
 
-const mistPerSui = 10n ** BigInt(mistDecimals);
-const significantMax = 4;
-
-const roundTo = (amount: bigint, step: bigint): bigint => ((2n * amount + step) / (2n * step)) * step;
-
-/** Specification 9: rounded to 2 decimals above 1 SUI; rulings R4: otherwise up to 4 significant digits. */
-const roundedMist = (mist: bigint): bigint => {
-  if (mist > mistPerSui) return roundTo(mist, mistPerSui / 100n);
-  const surplusDigits = mist.toString().length - significantMax;
-  return surplusDigits <= 0 ? mist : roundTo(mist, 10n ** BigInt(surplusDigits));
-};
-
-/** More than all SUI there can be (10 billion): bogus input, which must not fill a card. */
-const mistMax = 10n ** 24n;
-
-/** `14.56`, without the unit. */
-const amountText = (mist: bigint): string => withCommas(toDecimalText(roundedMist(mist), mistDecimals));
-
-/** `14.56 SUI`. */
-export const suiText = (mist: bigint): string => {
-  if (mist < 0n) return `-${suiText(-mist)}`;
-  return mist > mistMax ? `over ${amountText(mistMax)} SUI` : `${amountText(mist)} SUI`;
-};
+export { suiText };
 
 /** Whether both look the same when rounded for display. */
 export const readsSame = (oneMist: bigint, otherMist: bigint): boolean => suiText(oneMist) === suiText(otherMist);
