@@ -135,7 +135,7 @@ export const useDraftSave = (change: Change<Payout | null, DraftTerms>) =>
       of === null ? { method: 'POST', path: payoutsPath, body } : { method: 'PUT', path: payoutPath(of.id), body },
   });
 
-export const useDraftDeletion = (change: Change<Payout, void>) =>
+const useDraftDeletion = (change: Change<Payout, void>) =>
   usePayoutChange<Payout, void>({
     ...change,
     what: 'draft',
