@@ -145,7 +145,9 @@ export function AfterTheLastPage({ total, pageSize, go }: AfterTheLastPageProps)
   const last = pageSize === null ? 1 : Math.ceil(total / pageSize);
   return (
     <NothingFound onClear={() => go(last)} clearText={last === 1 ? 'Show the list' : 'Show the last page'}>
-      {last === 1 ? 'There is no such page: the list has one.' : `There is no such page: the list has ${whole(last)}.`}
+      {last === 1
+        ? 'There is no such page: this list has one.'
+        : `There is no such page: the last one is ${whole(last)}.`}
     </NothingFound>
   );
 }

@@ -135,7 +135,7 @@ test('a line is found by rock and by address, and the address of the page says w
   await expect(lines.getByRole('row')).toHaveCount(october.lines.length - 100 + 1);
 
   await page.goto(`/payouts/${october.payout}?page=99`);
-  await expect(page.getByText('There is no such page: the list has 2.')).toBeVisible();
+  await expect(page.getByText('There is no such page: the last one is 2.')).toBeVisible();
   await page.getByRole('button', { name: 'Show the last page' }).click();
   await expect(page).toHaveURL(/\?page=2$/);
   await expect(lines.getByRole('row')).toHaveCount(october.lines.length - 100 + 1);
