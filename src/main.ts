@@ -231,7 +231,7 @@ function treasuryFrom(config: Config, platform: Platform, clients: Clients, coll
 }
 
 function sharesFrom({ book }: Rocks) {
-  const shares = createSharePictures({ find: book.find, clock });
+  const shares = createSharePictures({ find: book.find });
   stops.add('share pictures', () => shares.stop());
   return shares;
 }

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { productName } from '../site/content.ts';
 import { ExternalLink, PageLink } from '../ui/links.tsx';
 import { StrataDivider } from '../ui/section-heading.tsx';
-import { useInBrowser, useSiteConfig } from '../ui/server-written.tsx';
+import { useCommunityLinks, useInBrowser, useSiteConfig } from '../ui/server-written.tsx';
 import { staleSentence, type StaleSource } from '../shared/source-status.ts';
 import { ageInWords, timeOfDay } from '../ui/age-in-words.ts';
 import { useAtTime } from '../ui/age.tsx';
@@ -103,17 +103,11 @@ export function Footer() {
   );
 }
 
-/** The messenger community, the social network and the marketplace, everywhere in this order and under these names. */
 function CommunityLinks() {
-  const { linkTelegram, linkX, linkMarketplace } = useSiteConfig();
-  const links = [
-    ['Telegram', linkTelegram],
-    ['X (Twitter)', linkX],
-    ['TradePort', linkMarketplace],
-  ] as const;
+  const links = useCommunityLinks();
   return (
     <ul className="footer-links">
-      {links.map(([name, href]) => (
+      {links.map(({ name, href }) => (
         <li key={name}>
           <ExternalLink href={href} className="quiet-link">
             {name}

@@ -64,6 +64,28 @@ export const withCommas = (decimal: string): string => {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 };
 
+export const roundTo = (amount: bigint, step: bigint): bigint => ((2n * amount + step) / (2n * step)) * step;
+
+const mistPerSui = powerOfTen(mistDecimals);
+const significantMax = 4;
+
+/** Specification 9: rounded to 2 decimals above 1 SUI; rulings R4: otherwise up to 4 significant digits. */
+const roundedMist = (mist: bigint): bigint => {
+  if (mist > mistPerSui) return roundTo(mist, mistPerSui / 100n);
+  const surplusDigits = mist.toString().length - significantMax;
+  return surplusDigits <= 0 ? mist : roundTo(mist, powerOfTen(surplusDigits));
+};
+
+/** Of a price as answers carry it. */
+export const mistOf = (sui: number): bigint => fromDecimalText(String(sui), mistDecimals) ?? 0n;
+
+/** A price, the same in messages and on pages: `14.56`, without the unit. */
+export const suiNumber = (mist: bigint): string =>
+  mist < 0n ? `-${suiNumber(-mist)}` : withCommas(toDecimalText(roundedMist(mist), mistDecimals));
+
+/** `14.56 SUI`. */
+export const suiText = (mist: bigint): string => `${suiNumber(mist)} SUI`;
+
 /** '1 rock', '1,204 rocks'. */
 export const counted = (count: number, one: string): string =>
   `${withCommas(String(count))} ${one}${count === 1 ? '' : 's'}`;

@@ -127,6 +127,8 @@ describe('words of a rock', () => {
     ['10000000000', '10 SUI'],
     ['1234567890123', '1,234.57 SUI'],
     ['4000000', '0.004 SUI'],
+    // As the bot's card of the same sale says it (rulings R4).
+    ['12345678', '0.01235 SUI'],
     ['0', '0 SUI'],
   ])('%s MIST is %s', (mist, words) => {
     expect(suiText(mist)).toBe(words);

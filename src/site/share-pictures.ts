@@ -4,7 +4,6 @@ import { shareCardSvg } from '../../artwork/share-card.ts';
 import { makePackedAnswer, type ReadyAnswer } from '../http/ready/ready-answer.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import type { RockAnswer } from '../market/rocks-contract.ts';
-import { inTime } from '../process/in-time.ts';
 import { createTurns } from '../process/taking-turns.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
 import { rockColors } from '../shared/rock-colors.ts';
@@ -19,19 +18,13 @@ type Shared = Pick<RockAnswer, 'color' | 'listing'>;
 export interface SharePicturesDeps {
   /** null: no rock of that number is minted; undefined: nothing was ever read. */
   readonly find: (number: number) => Shared | null | undefined;
-  readonly clock: { now(): Date };
-  /** Changed only by tests. */
-  readonly drawnAMinute?: number;
 }
 
 /** Some 15 kB each, one for each rock there can be. */
 const keptMax = 600;
-/** Its turn after others included. */
-const waitMs = 15_000;
 /** Own drawings: some 300 ms each, and the start of the process for the first one, on a busy machine too. */
 const drawLimits = { decodeWithinMs: 12_000, idleMs: 30_000 };
-const minuteMs = 60_000;
-const busyMs = 10_000;
+const againAfterMs = 10_000;
 
 interface Drawn {
   /** What stands in it. */
@@ -40,22 +33,16 @@ interface Drawn {
 }
 
 /** Drawn when first asked for, in a process of its own, and again when the color or the price is another. */
-export function createSharePictures({ find, clock, drawnAMinute = 120 }: SharePicturesDeps) {
+export function createSharePictures({ find }: SharePicturesDeps) {
   const shrinker = createImageShrinker(undefined, drawLimits);
   const inTurn = createTurns(1);
   /** By the number of the rock. */
   const drawn = new Map<number, Drawn>();
-  let drawnAtMs: readonly number[] = [];
 
   const draw = async (svg: string): Promise<ReadyAnswer> => {
-    const nowMs = clock.now().getTime();
-    drawnAtMs = drawnAtMs.filter((atMs) => atMs > nowMs - minuteMs);
-    // Whatever is asked for: nobody can keep the server drawing without end.
-    if (drawnAtMs.length >= drawnAMinute) throw busy();
-    drawnAtMs = [...drawnAtMs, nowMs];
     const { signal } = new AbortController();
     const png = await inTurn(() => shrinker.shrink(Buffer.from(svg), signal, 'card')).catch((error: unknown) => {
-      throw new Unavailable('picture-not-drawn', 'The preview could not be drawn', error, busyMs);
+      throw new Unavailable('picture-not-drawn', 'The preview could not be drawn', error, againAfterMs);
     });
     return makePackedAnswer(png, pictureOptions);
   };
@@ -75,12 +62,10 @@ export function createSharePictures({ find, clock, drawnAMinute = 120 }: SharePi
   };
   return {
     routes: [
-      shareRoute(async (number) => {
+      shareRoute((number) => {
         const rock = find(number);
         if (rock === null) throw new Refused('not-found', `No rock has the number ${number}.`);
-        return inTime(pictureOf(number, rock ?? null), waitMs, () => {
-          throw busy();
-        });
+        return pictureOf(number, rock ?? null);
       }),
     ],
     stop: () => shrinker.stop(),
@@ -111,5 +96,3 @@ const pictureOptions = {
   cacheControl: 'public, max-age=3600',
   extraHeaders: { 'Cross-Origin-Resource-Policy': 'cross-origin' },
 };
-
-const busy = (): Unavailable => new Unavailable('too-many-at-once', 'Too many pictures', undefined, busyMs);

@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import * as Radix from '@radix-ui/react-tabs';
+import type { ButtonProps } from './button.tsx';
 import { SectionBoundary } from './section-boundary.tsx';
 
 interface Tab {
@@ -98,6 +99,11 @@ export interface AddressDetail<Name extends string> {
   readonly id: string;
 }
 
+/** Of a button that shows details: back from them, the keyboard goes on there. */
+export type Opener<Name extends string> = (
+  detail: AddressDetail<Name>,
+) => Required<Pick<ButtonProps, 'onClick' | 'ref'>>;
+
 /**
  * The one thing whose details are shown, kept in the address under one of these names: the browser's way back leads to
  * where they were opened. Showing another or none drops what the address says of `narrower` things, too.
@@ -107,12 +113,25 @@ export function useAddressDetail<Name extends string>(names: readonly Name[], na
   const params = new URLSearchParams(useSearch());
   const name = names.find((each) => params.has(each));
   const open: AddressDetail<Name> | null = name === undefined ? null : { name, id: params.get(name) ?? '' };
-  const [lastShown, setLastShown] = useState<AddressDetail<Name> | null>(null);
+  const shown = open === null ? null : markOf(open);
+  const lastShown = useRef<string | null>(null);
+  useEffect(() => {
+    if (shown !== null) lastShown.current = shown;
+  }, [shown]);
   const go = (detail: AddressDetail<Name> | null): void => {
     for (const key of [...names, ...narrower]) params.delete(key);
     if (detail !== null) params.set(detail.name, detail.id);
-    setLastShown(detail ?? open);
     navigate(`${path}?${params}`);
   };
-  return { open, lastShown, show: (detail: AddressDetail<Name>) => go(detail), close: () => go(null) };
+  const opener: Opener<Name> = (detail) => ({
+    onClick: () => go(detail),
+    ref: (button) => {
+      if (button === null || open !== null || lastShown.current !== markOf(detail)) return;
+      lastShown.current = null;
+      button.focus();
+    },
+  });
+  return { open, opener, show: (detail: AddressDetail<Name>) => go(detail), close: () => go(null) };
 }
+
+const markOf = ({ name, id }: AddressDetail<string>): string => `${name} ${id}`;

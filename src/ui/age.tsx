@@ -1,9 +1,29 @@
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { ageInWords, aheadInWords, instantInWords } from './age-in-words.ts';
 import { serverTimeMs } from './api/api-client.ts';
 
+interface AgeProps {
+  /** ISO time; nullish: not known, and nothing is shown but `none`. */
+  readonly asOf: string | null | undefined;
+  readonly before?: string;
+  readonly after?: ReactNode;
+  readonly none?: string;
+  readonly className?: string;
+}
+
 /** '2 min ago', kept current; the exact time on demand. */
-export function Age({ asOf, className = '' }: { readonly asOf: string; readonly className?: string }) {
+export const Age = ({ asOf, before, after, none, className = '' }: AgeProps) =>
+  asOf == null ? (
+    none !== undefined && <span className={className}>{none}</span>
+  ) : (
+    <>
+      {before}
+      <KnownAge asOf={asOf} className={className} />
+      {after}
+    </>
+  );
+
+function KnownAge({ asOf, className }: { readonly asOf: string; readonly className: string }) {
   const exact = instantInWords(asOf);
   const words = useAtTime((nowMs) => ageInWords(asOf, serverTimeMs(nowMs)), exact);
   return (

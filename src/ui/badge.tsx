@@ -42,7 +42,7 @@ export const StateBadge = ({ state, asOf = null }: StateBadgeProps) => (
       <path d={marks[state]} />
     </svg>
     <span>{words[state]}</span>
-    {asOf !== null && <Age asOf={asOf} />}
+    <Age asOf={asOf} />
   </Badge>
 );
 

@@ -76,7 +76,7 @@ export function lastErrorInWords({ lastError, state }: BotService): ReactNode {
   return (
     <>
       <bdi className={state === 'failing' ? 'text-danger' : 'text-quiet'}>{lastError.message}</bdi>{' '}
-      {lastError.at !== null && <Age asOf={lastError.at} className="text-quiet" />}
+      <Age asOf={lastError.at} className="text-quiet" />
     </>
   );
 }

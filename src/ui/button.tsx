@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, MouseEvent } from 'react';
+import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
 import { ExternalLink, type ExternalLinkProps, PageLink, type PageLinkProps } from './links.tsx';
 
 interface Look {
@@ -6,7 +6,8 @@ interface Look {
   readonly size?: ButtonSize;
 }
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
+  readonly ref?: Ref<HTMLButtonElement>;
   /** Shows a spinner and ignores clicks, keeping its width. */
   readonly busy?: boolean;
   /** Which of many such buttons it is, for screen readers: 'of Rock Mountain'. */

@@ -1,7 +1,10 @@
 import * as Radix from '@radix-ui/react-dialog';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
 import { type ApiMutation, useApiMutation } from './api/use-answer.ts';
-import { Button, type ButtonLook } from './button.tsx';
+import { Button, type ButtonLook, type ButtonProps } from './button.tsx';
+import { Problem } from './placeholders.tsx';
+import { SectionBoundary } from './section-boundary.tsx';
+import { Form } from './text-field.tsx';
 
 interface DialogProps {
   /** Asked for by Escape, by a press beside the dialog and by its close button; not while `busy`. */
@@ -67,11 +70,7 @@ interface DialogActionsProps {
 
 const DialogActions = ({ busy, problem, onClose, children }: DialogActionsProps) => (
   <>
-    {problem !== undefined && (
-      <p role="alert" className="field-error mt-4 wrap-anywhere">
-        {problem}
-      </p>
-    )}
+    <Problem className="field-error mt-4">{problem}</Problem>
     <div className="dialog-actions">
       <Button size="small" disabled={busy} onClick={onClose}>
         Cancel
@@ -146,28 +145,53 @@ interface FormDialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog with a form. Nothing is checked by the browser: we have words of our own. */
+/** A dialog with a form. */
 export function FormDialog(props: FormDialogProps) {
   const { title, description, onClose, busy, saveText, onSave, problem, stale, children } = props;
   return (
     <Dialog onClose={onClose} busy={busy} title={title} description={description}>
-      <form
-        noValidate
-        className="mt-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSave();
-        }}
-      >
+      <Form className="mt-5" onSend={onSave}>
         {children}
         {stale}
         <DialogActions busy={busy} problem={problem} onClose={onClose}>
           <Button type="submit" look="torch" size="small" busy={busy}>
-            {stale === undefined || stale === false ? saveText : 'Save mine'}
+            {stale === undefined ? saveText : 'Save mine'}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
+  );
+}
+
+type ShowDialog = (onClose: () => void) => ReactNode;
+
+const DialogContext = createContext<(opened: { readonly show: ShowDialog }) => void>(() => {});
+
+/** Around what opens dialogs by buttons. A dialog outlives its button, which may stand in a row that another admin takes away. */
+export function DialogHost({ children }: { readonly children: ReactNode }) {
+  const [opened, setOpened] = useState<{ readonly show: ShowDialog } | null>(null);
+  return (
+    <DialogContext value={setOpened}>
+      {children}
+      <SectionBoundary name="The dialog">{opened?.show(() => setOpened(null))}</SectionBoundary>
+    </DialogContext>
+  );
+}
+
+interface DialogButtonProps<Of> extends Omit<ButtonProps, 'children' | 'onClick'> {
+  readonly text: string;
+  /** What the dialog is about. */
+  readonly of: Of;
+  readonly children: (of: Of, onClose: () => void) => ReactNode;
+}
+
+/** Opens a dialog about `of` as it was when it was pressed: reading a list again changes nothing of what is being typed. */
+export function DialogButton<Of>({ text, of, children, ...rest }: DialogButtonProps<Of>) {
+  const open = useContext(DialogContext);
+  return (
+    <Button size="small" {...rest} onClick={() => open({ show: (onClose) => children(of, onClose) })}>
+      {text}
+    </Button>
   );
 }
 

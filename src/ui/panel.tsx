@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 import { Card } from './card.tsx';
 import { LoadingLines } from './placeholders.tsx';
@@ -7,32 +7,47 @@ import { Answered, type ShownQuery } from './query-trouble.tsx';
 interface PanelProps {
   readonly id: string;
   readonly title: string;
-  readonly busy: boolean;
-  /** Left out: it is not read anew by hand. */
-  readonly onRefresh?: () => void;
-  readonly refreshText?: string;
+  /** What it shows, read anew by its button. */
+  readonly query: Pick<ShownQuery, 'isFetching' | 'refetch'>;
+  /** null: what is beside it has a button for both. */
+  readonly refreshText?: string | null;
   /** Beside the heading, after that button. */
   readonly end?: ReactNode;
   readonly above?: ReactNode;
+  /** What it is about, under the heading. */
+  readonly intro?: string;
+  /** Between that and the rest. */
+  readonly note?: ReactNode;
   readonly children: ReactNode;
 }
 
-export const Panel = ({ id, title, busy, onRefresh, refreshText = 'Refresh', end, above, children }: PanelProps) => (
-  <Card as="section" aria-labelledby={id} aria-busy={busy}>
+export const Panel = ({ id, title, query, refreshText = 'Refresh', end, above, intro, note, children }: PanelProps) => (
+  <Card as="section" aria-labelledby={id} aria-busy={query.isFetching}>
     {above}
     <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-      <h2 id={id} className="title-3 flex-1">
+      <h2 id={id} className="title-3 flex-1 basis-40">
         {title}
       </h2>
-      {onRefresh !== undefined && (
-        <Button size="small" busy={busy} onClick={onRefresh}>
+      {refreshText !== null && (
+        <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
           {refreshText}
         </Button>
       )}
       {end}
     </div>
+    {intro !== undefined && <p className="mb-4 max-w-prose text-quiet">{intro}</p>}
+    {note}
     {children}
   </Card>
+);
+
+type ListPanelProps<Row> = Omit<PanelProps, 'query' | 'children'> & Omit<QueryLinesProps<Row>, 'labelledBy'>;
+
+/** A panel with nothing but a list. */
+export const ListPanel = <Row,>(props: ListPanelProps<Row>) => (
+  <Panel {...props}>
+    <QueryLines {...props} labelledBy={props.id} />
+  </Panel>
 );
 
 interface DetailPanelProps {
@@ -42,21 +57,16 @@ interface DetailPanelProps {
   readonly busy?: boolean;
   readonly backText: string;
   readonly onBack: () => void;
-  /** The keyboard goes on at the heading, unless it has a better place. */
-  readonly takesFocus?: boolean;
   readonly end: ReactNode;
   readonly children: ReactNode;
 }
 
 /** The details of one row of a list: the way back to it, and the heading, which takes the focus. */
 export function DetailPanel(props: DetailPanelProps) {
-  const { id, title, subtitle, busy, backText, onBack, takesFocus = true, end, children } = props;
+  const { id, title, subtitle, busy, backText, onBack, end, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
-  const tookFocus = useRef(!takesFocus);
-  useEffect(() => {
-    if (!tookFocus.current) heading.current?.focus();
-    tookFocus.current = true;
-  }, []);
+  // Before the button of `useAddressDetail` takes it, if that is where the keyboard goes on.
+  useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <Card as="section" aria-labelledby={id} aria-busy={busy}>
       <Button size="small" look="ghost" className="-ml-4" onClick={onBack}>
@@ -151,27 +161,13 @@ export const Lines = ({ labelledBy, className = '', children }: LinesProps) => (
 
 interface LineProps {
   readonly end: ReactNode;
-  /** Its details were shown last: its button takes the focus back. */
-  readonly takesFocus?: boolean;
   readonly children: ReactNode;
 }
 
 /** One entry of a list; its buttons go under it where there is no room beside it. */
-export function Line({ end, takesFocus = false, children }: LineProps) {
-  const line = useFocusBack<HTMLLIElement>(takesFocus ? 'button' : null);
-  return (
-    <li ref={line} className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3">
-      <div className="min-w-0 flex-1 basis-64 wrap-anywhere">{children}</div>
-      {end}
-    </li>
-  );
-}
-
-/** Back from the details of a row, the keyboard goes on at the button that led there. null: another row's details were shown. */
-export function useFocusBack<Box extends HTMLElement>(selector: string | null) {
-  const box = useRef<Box>(null);
-  useEffect(() => {
-    if (selector !== null) box.current?.querySelector<HTMLElement>(selector)?.focus();
-  }, [selector]);
-  return box;
-}
+export const Line = ({ end, children }: LineProps) => (
+  <li className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3">
+    <div className="min-w-0 flex-1 basis-64 wrap-anywhere">{children}</div>
+    {end}
+  </li>
+);

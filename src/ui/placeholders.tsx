@@ -62,6 +62,20 @@ export const NothingFound = ({ children, onClear, clearText = 'Show all' }: Noth
   </EmptyState>
 );
 
+interface ProblemProps {
+  /** Nullish: nothing is wrong, and nothing is shown. */
+  readonly children: ReactNode;
+  readonly className?: string;
+}
+
+/** One sentence on what went wrong, read out at once. */
+export const Problem = ({ children, className = 'field-error' }: ProblemProps) =>
+  children != null && (
+    <p role="alert" className={`${className} wrap-anywhere`}>
+      {children}
+    </p>
+  );
+
 /** Above a list: what was asked for, or was open, is not in it. */
 export const GoneNote = ({ children }: { readonly children: ReactNode }) => (
   <output className="mb-4 block border-l-4 border-stale py-1 pl-4 wrap-anywhere">{children}</output>

@@ -2,7 +2,7 @@ import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import { Button } from './button.tsx';
 import { whole } from './decimal-text.ts';
 import { NothingFound } from './placeholders.tsx';
-import { CardTable } from './tables.tsx';
+import { type Column, DataTable, Pager } from './tables.tsx';
 import { TextField } from './text-field.tsx';
 
 /** What a list is narrowed to; its owner keeps it, so that it outlives a visit to one of the rows. */
@@ -21,7 +21,9 @@ interface SearchedRowsProps<Row> {
   readonly onFilter: (filter: RowFilter) => void;
   /** Of the table, for screen readers; and its columns. */
   readonly caption: string;
-  readonly columns: readonly string[];
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  readonly under?: (row: Row) => ReactNode;
   readonly textOf: (row: Row) => string;
   readonly placeholder: string;
   readonly nothingFound: string;
@@ -30,13 +32,13 @@ interface SearchedRowsProps<Row> {
   readonly rowsPerPage?: number;
   /** With fewer rows than this a search is in the way. */
   readonly searchedFrom?: number;
-  readonly children: (row: Row) => ReactNode;
 }
 
 const never = (): boolean => false;
 
 export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
-  const { all, filter, onFilter, textOf, placeholder, nothingFound, needsAttention = never, children } = props;
+  const { all, filter, onFilter, caption, columns, keyOf, textOf, placeholder, nothingFound } = props;
+  const { needsAttention = never, rowsPerPage = usualRowsPerPage } = props;
   // Typing stays quick while ten thousand rows are searched.
   const { search, troubledOnly, page: wishedPage } = useDeferredValue(filter);
   const troubled = useMemo(() => all.filter(needsAttention), [all, needsAttention]);
@@ -44,7 +46,7 @@ export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
     () => matchingWords(troubledOnly ? troubled : all, search, textOf),
     [all, troubled, troubledOnly, search, textOf],
   );
-  const shown = pageOf(found, wishedPage, props.rowsPerPage);
+  const shown = pageOf(found, wishedPage, rowsPerPage);
   const isSearched = all.length >= (props.searchedFrom ?? 0);
   return (
     <>
@@ -72,11 +74,22 @@ export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
       {found.length === 0 ? (
         <NothingFound onClear={() => onFilter(everyRow)}>{nothingFound}</NothingFound>
       ) : (
-        <CardTable caption={props.caption} columns={props.columns}>
-          {shown.rows.map(children)}
-        </CardTable>
+        <DataTable cards {...{ caption, columns, keyOf }} rows={shown.rows} under={props.under} />
       )}
-      {isSearched && <Pager {...shown} onPage={(page) => onFilter({ ...filter, page })} />}
+      {isSearched && (
+        <>
+          <output className="mt-4 block text-sm text-quiet">
+            {found.length === 0 ? '' : `Showing ${shown.range}`}
+          </output>
+          <Pager
+            label="Pages"
+            total={found.length}
+            page={shown.page + 1}
+            pageSize={rowsPerPage}
+            onPage={(page) => onFilter({ ...filter, page: page - 1 })}
+          />
+        </>
+      )}
     </>
   );
 }
@@ -93,35 +106,6 @@ export const SearchField = ({ onSearch, ...rest }: SearchFieldProps) => (
   <TextField label="Search" type="search" {...rest} onText={onSearch} />
 );
 
-function Pager({
-  rows,
-  range,
-  page,
-  pageCount,
-  onPage,
-}: ShownPage<unknown> & { readonly onPage: (page: number) => void }) {
-  // Only `aria-disabled`, as a busy button is: the keyboard keeps its place at the last page.
-  const step = (text: string, to: number, possible: boolean) => (
-    <Button size="small" aria-disabled={!possible} onClick={possible ? () => onPage(to) : undefined}>
-      {text}
-    </Button>
-  );
-  return (
-    <nav aria-label="Pages" className="mt-4 flex flex-wrap items-center gap-3">
-      <output className="flex-1 basis-40 text-sm text-quiet">{rows.length === 0 ? '' : `Showing ${range}`}</output>
-      {pageCount > 1 && (
-        <>
-          {step('Previous', page - 1, page > 0)}
-          <span className="text-sm text-quiet">
-            Page {page + 1} of {pageCount}
-          </span>
-          {step('Next', page + 1, page < pageCount - 1)}
-        </>
-      )}
-    </nav>
-  );
-}
-
 /** Ten thousand rows at once would freeze the page. */
 const usualRowsPerPage = 50;
 
@@ -129,7 +113,6 @@ interface ShownPage<Row> {
   readonly rows: readonly Row[];
   /** From 0; the last page where the wished one is gone. */
   readonly page: number;
-  readonly pageCount: number;
   /** '51 to 100 of 10,000'. */
   readonly range: string;
 }
@@ -140,7 +123,7 @@ export function pageOf<Row>(rows: readonly Row[], wishedPage: number, rowsPerPag
   const from = page * rowsPerPage;
   const shown = rows.slice(from, from + rowsPerPage);
   const range = `${whole(Math.min(from + 1, rows.length))} to ${whole(from + shown.length)} of ${whole(rows.length)}`;
-  return { rows: shown, page, pageCount, range };
+  return { rows: shown, page, range };
 }
 
 /**

@@ -13,6 +13,7 @@ const frame = { width: 300, height: 60 };
 
 /** A small line without axes. Decoration: the words beside it say what it shows. */
 export function Sparkline({ points, className = '' }: SparklineProps) {
+  const { solid, dashed } = sparkPaths(points);
   return (
     <svg
       viewBox={`0 -3 ${frame.width} ${frame.height + 6}`}
@@ -20,42 +21,30 @@ export function Sparkline({ points, className = '' }: SparklineProps) {
       className={`fill-none stroke-chart-2 stroke-2 [stroke-linecap:round] [stroke-linejoin:round] ${className}`}
       aria-hidden="true"
     >
-      {sparkRuns(points).map(({ path, isDashed }) => (
-        <path
-          key={path}
-          d={path}
-          className={`[vector-effect:non-scaling-stroke] ${isDashed ? '[stroke-dasharray:2_5]' : ''}`}
-        />
-      ))}
+      <path d={solid} className="[vector-effect:non-scaling-stroke]" />
+      <path d={dashed} className="[vector-effect:non-scaling-stroke] [stroke-dasharray:2_5]" />
     </svg>
   );
 }
 
-interface SparkRun {
-  readonly path: string;
-  readonly isDashed: boolean;
-}
-
-/** One path for each run of known values that are drawn alike; a run begins where the one before it ended. */
-export function sparkRuns(points: readonly SparkPoint[]): readonly SparkRun[] {
+/** What is known, drawn where it is known: nothing goes across a gap, and each of the two goes on where the other ended. */
+export function sparkPaths(points: readonly SparkPoint[]): Readonly<Record<'solid' | 'dashed', string>> {
   const known = points.flatMap(({ value }) => (value === null ? [] : [value]));
   const low = known.reduce((least, value) => Math.min(least, value), Infinity);
   const high = known.reduce((most, value) => Math.max(most, value), -Infinity);
-  const xOf = (index: number): number => (index / Math.max(1, points.length - 1)) * frame.width;
-  const yOf = (value: number): number =>
-    high === low ? frame.height / 2 : frame.height - ((value - low) / (high - low)) * frame.height;
-  const runs: { spots: string[]; isDashed: boolean }[] = [];
-  let before: string | null = null;
+  const spotAt = (index: number, value: number): string => {
+    const y = high === low ? frame.height / 2 : frame.height - ((value - low) / (high - low)) * frame.height;
+    return `${((index / Math.max(1, points.length - 1)) * frame.width).toFixed(1)},${y.toFixed(1)}`;
+  };
+  const paths = { solid: '', dashed: '' };
   for (const [index, { value, isDashed }] of points.entries()) {
-    const spot: string | null = value === null ? null : `${xOf(index).toFixed(1)},${yOf(value).toFixed(1)}`;
-    if (spot !== null && (before === null || runs.at(-1)?.isDashed !== isDashed)) {
-      runs.push({ spots: before === null ? [] : [before], isDashed });
-    }
-    if (spot !== null) runs.at(-1)?.spots.push(spot);
-    before = spot;
+    if (value === null) continue;
+    const before = points[index - 1];
+    const kind = isDashed ? 'dashed' : 'solid';
+    // A value alone is a dot.
+    if (before === undefined || before.value === null) paths[kind] += `M${spotAt(index, value)}h0.01`;
+    else if (before.isDashed === isDashed) paths[kind] += `L${spotAt(index, value)}`;
+    else paths[kind] += `M${spotAt(index - 1, before.value)}L${spotAt(index, value)}`;
   }
-  return runs.map(({ spots, isDashed }) => ({
-    path: spots.length === 1 ? `M${spots[0]}h0.01` : `M${spots.join('L')}`,
-    isDashed,
-  }));
+  return paths;
 }

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Button, LinkButton } from './button.tsx';
 import { whole } from './decimal-text.ts';
+import { NothingFound } from './placeholders.tsx';
 
 export interface Column<Row> {
   readonly name: string;
@@ -14,9 +15,13 @@ interface DataTableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string;
+  readonly keyOf: (row: Row) => string | number;
   /** The last line, under all rows: one entry for each column, the first of which heads it. */
   readonly total?: readonly ReactNode[];
+  /** Where the columns do not fit, each row is a card; left out: the table scrolls inside itself. */
+  readonly cards?: boolean;
+  /** What is unfolded under a row; nullish: nothing. */
+  readonly under?: ((row: Row) => ReactNode) | undefined;
 }
 
 /** What scrolls must be reachable by keyboard (WCAG 2.1.1); Safari does not do so by itself. */
@@ -24,39 +29,43 @@ const reachable = { tabIndex: 0 };
 
 const align = ({ numeric = false }: { readonly numeric?: boolean }): string => (numeric ? 'numeric' : '');
 
-/** A table that scrolls inside itself when it is wider than the screen. The first column heads each row. */
+/** The first column heads each row. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, keyOf, total } = props;
+  const { caption, columns, rows, keyOf, total, cards = false, under } = props;
+  const table = (
+    <table className={cards ? 'table card-table' : 'table'}>
+      <caption className="sr-only">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.name} scope="col" className={align(column)}>
+              {column.head ?? column.name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Fragment key={keyOf(row)}>
+            <Cells columns={columns} cells={columns.map((column) => column.cell(row))} />
+            <Unfolded span={columns.length}>{under?.(row)}</Unfolded>
+          </Fragment>
+        ))}
+      </tbody>
+      {total !== undefined && (
+        <tfoot>
+          <Cells columns={columns} cells={total} />
+        </tfoot>
+      )}
+    </table>
+  );
+  if (cards) return table;
   return (
     <section className="table-scroll" aria-label={caption} {...reachable}>
-      <table className="table">
-        <caption className="sr-only">{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.name} scope="col" className={align(column)}>
-                {column.head ?? column.name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Cells key={keyOf(row)} columns={columns} cells={columns.map((column) => column.cell(row))} />
-          ))}
-        </tbody>
-        {total !== undefined && (
-          <tfoot>
-            <Cells columns={columns} cells={total} />
-          </tfoot>
-        )}
-      </table>
+      {table}
     </section>
   );
 }
-
-/** The first cell of a row heads it. */
-const headingFirst = (index: number) => (index === 0 ? (['th', { scope: 'row' }] as const) : (['td', {}] as const));
 
 interface CellsProps<Row> {
   readonly columns: readonly Column<Row>[];
@@ -66,9 +75,9 @@ interface CellsProps<Row> {
 const Cells = <Row,>({ columns, cells }: CellsProps<Row>) => (
   <tr>
     {columns.map((column, index) => {
-      const [Cell, heads] = headingFirst(index);
+      const [Cell, heads] = index === 0 ? (['th', { scope: 'row' }] as const) : (['td', {}] as const);
       return (
-        <Cell key={column.name} {...heads} className={align(column)}>
+        <Cell key={column.name} {...heads} data-label={column.name} className={align(column)}>
           {cells[index]}
         </Cell>
       );
@@ -76,90 +85,69 @@ const Cells = <Row,>({ columns, cells }: CellsProps<Row>) => (
   </tr>
 );
 
-interface CardTableProps {
-  readonly caption: string;
-  readonly columns: readonly string[];
-  readonly children: ReactNode;
-}
+const Unfolded = ({ span, children }: { readonly span: number; readonly children: ReactNode }) =>
+  children != null && (
+    <tr className="row-details">
+      <td colSpan={span}>{children}</td>
+    </tr>
+  );
 
-/** A table on a wide screen; a card for each row where its columns would not fit. */
-export const CardTable = ({ caption, columns, children }: CardTableProps) => (
-  <table className="table card-table">
-    <caption className="sr-only">{caption}</caption>
-    <thead>
-      <tr>
-        {columns.map((name) => (
-          <th key={name} scope="col">
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>{children}</tbody>
-  </table>
-);
-
-/** A row of it: its cells by the names of their columns, the first of which heads it. */
-export const CardRow = ({ cells }: { readonly cells: Readonly<Record<string, ReactNode>> }) => (
-  <tr>
-    {Object.entries(cells).map(([name, cell], index) => {
-      const [Cell, heads] = headingFirst(index);
-      return (
-        <Cell key={name} {...heads} data-label={name}>
-          {cell}
-        </Cell>
-      );
-    })}
-  </tr>
-);
-
-interface PageStepsProps {
+interface PagerProps {
   readonly label: string;
+  /** null: not known, and there is no pager. */
   readonly total: number | null;
+  /** From 1 on. */
   readonly page: number | null;
   readonly pageSize: number | null;
-  readonly onPage: (page: number) => void;
+  readonly words?: readonly [back: string, on: string];
+  /** Where the page is a part of the address: links, and each page is read from the heading with this id. */
+  readonly links?: { readonly to: (page: number) => string; readonly headingId: string };
+  readonly onPage?: (page: number) => void;
 }
 
-/** From one page of a list to the next, newest first; nothing where there is only one. */
-export function PageSteps({ label, total, page, pageSize, onPage }: PageStepsProps) {
-  if (total === null || page === null || pageSize === null || total <= pageSize) return null;
+/** From one page of a list to the next; nothing where there is only one. */
+export function Pager({ label, total, page, pageSize, words = ['Previous', 'Next'], links, onPage }: PagerProps) {
+  if (total === null || page === null || pageSize === null || pageSize < 1 || total <= pageSize) return null;
   const last = Math.ceil(total / pageSize);
-  const step = (name: string, to: number) => (
-    <Button size="small" aria-disabled={to < 1 || to > last} onClick={() => to >= 1 && to <= last && onPage(to)}>
-      {name}
-    </Button>
-  );
-  return (
-    <nav aria-label={label} className="page-steps">
-      {step('Newer', page - 1)}
-      <p>
-        Page {whole(page)} of {whole(last)}
-      </p>
-      {step('Older', page + 1)}
-    </nav>
-  );
-}
-
-interface PageLinksProps extends Pick<PageStepsProps, 'label' | 'total' | 'pageSize'> {
-  readonly page: number;
-  /** Of what the list begins with: each page is read from there. */
-  readonly headingId: string;
-  readonly to: (page: number) => string;
-}
-
-/** The same where the page is a part of the address. */
-export function PageLinks({ label, total, page, pageSize, headingId, to }: PageLinksProps) {
-  if (total === null || pageSize === null || pageSize < 1 || total <= pageSize) return null;
-  const last = Math.ceil(total / pageSize);
-  const toTop = (): void => document.querySelector(`#${headingId}`)?.scrollIntoView({ behavior: 'instant' });
+  const step = (name: string, to: number) => {
+    const isThere = to >= 1 && to <= last;
+    if (links !== undefined) return isThere ? <LinkButton to={links.to(to)}>{name}</LinkButton> : <span />;
+    // Only `aria-disabled`, as a busy button is: the keyboard keeps its place at the last page.
+    return (
+      <Button size="small" aria-disabled={!isThere} onClick={() => isThere && onPage?.(to)}>
+        {name}
+      </Button>
+    );
+  };
+  const toTop = links && (() => document.querySelector(`#${links.headingId}`)?.scrollIntoView({ behavior: 'instant' }));
   return (
     <nav aria-label={label} className="page-steps" onClickCapture={toTop}>
-      {page > 1 ? <LinkButton to={to(page - 1)}>Previous</LinkButton> : <span />}
+      {step(words[0], page - 1)}
       <p>
         Page {whole(page)} of {whole(last)}
       </p>
-      {page < last ? <LinkButton to={to(page + 1)}>Next</LinkButton> : <span />}
+      {step(words[1], page + 1)}
     </nav>
+  );
+}
+
+/** The words of a list by time. */
+export const newestFirst = ['Newer', 'Older'] as const;
+
+interface AfterTheLastPageProps {
+  readonly total: number;
+  readonly pageSize: number | null;
+  readonly go: (page: number) => void;
+}
+
+/** In place of a page that the address asks for and that the list does not have. */
+export function AfterTheLastPage({ total, pageSize, go }: AfterTheLastPageProps) {
+  const last = pageSize === null ? 1 : Math.ceil(total / pageSize);
+  return (
+    <NothingFound onClear={() => go(last)} clearText={last === 1 ? 'Show the list' : 'Show the last page'}>
+      {last === 1
+        ? 'There is no such page: this list has one.'
+        : `There is no such page: the last one is ${whole(last)}.`}
+    </NothingFound>
   );
 }

@@ -1,13 +1,33 @@
 import {
+  type FormHTMLAttributes,
   type InputHTMLAttributes,
   type ReactNode,
   type Ref,
   type SelectHTMLAttributes,
+  type SubmitEvent,
   type TextareaHTMLAttributes,
   useEffect,
   useId,
   useState,
 } from 'react';
+import { flushSync } from 'react-dom';
+
+interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, 'onSubmit'> {
+  /** With what is in the fields that have a name. */
+  readonly onSend: (typed: Readonly<Record<string, string>>) => void;
+}
+
+/** Nothing is checked by the browser: we have words of our own. The first field that is wrong takes the focus. */
+export function Form({ onSend, ...rest }: FormProps) {
+  const send = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const typed = [...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : '']);
+    flushSync(() => onSend(Object.fromEntries(typed)));
+    form.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  };
+  return <form noValidate {...rest} onSubmit={send} />;
+}
 
 interface FieldWords {
   readonly label: string;
@@ -63,7 +83,6 @@ export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement>, F
   readonly onText?: (text: string) => void;
 }
 
-/** What `register()` of react-hook-form answers can be spread into it. */
 export const TextField = ({ label, hint, error, end, onText, className, ...rest }: TextFieldProps) => (
   <Field {...{ label, hint, error, end, className }}>
     {(ties) => (
@@ -90,14 +109,56 @@ export const TextArea = ({ label, hint, error, onText, className, ...rest }: Tex
 );
 
 interface SelectFieldProps extends SelectHTMLAttributes<HTMLSelectElement>, FieldWords {
+  readonly value: string;
+  /** What is chosen from, as people read it, in this order. */
+  readonly options: Readonly<Record<string, string>>;
   readonly onText: (value: string) => void;
 }
 
-export const SelectField = ({ label, hint, error, onText, className, ...rest }: SelectFieldProps) => (
+export const SelectField = ({ label, hint, error, options, onText, className, ...rest }: SelectFieldProps) => (
   <Field {...{ label, hint, error, className }}>
-    {(ties) => <select {...rest} onChange={({ target }) => onText(target.value)} {...ties} />}
+    {(ties) => (
+      <select {...rest} onChange={({ target }) => onText(target.value)} {...ties}>
+        {Object.entries(options).map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
   </Field>
 );
+
+interface CheckFieldProps {
+  readonly label: ReactNode;
+  readonly checked: boolean;
+  readonly disabled?: boolean;
+  readonly onCheck: (checked: boolean) => void;
+  readonly hint?: string | null;
+}
+
+export function CheckField({ label, checked, disabled = false, onCheck, hint = null }: CheckFieldProps) {
+  const hintId = useId();
+  return (
+    <>
+      <label className="check-field">
+        <input
+          type="checkbox"
+          checked={checked}
+          disabled={disabled}
+          {...(hint !== null && { 'aria-describedby': hintId })}
+          onChange={({ target }) => onCheck(target.checked)}
+        />
+        <span className="min-w-0 wrap-anywhere">{label}</span>
+      </label>
+      {hint !== null && (
+        <p id={hintId} className="ml-8 text-sm text-quiet">
+          {hint}
+        </p>
+      )}
+    </>
+  );
+}
 
 type Fields = Readonly<Record<string, string>>;
 

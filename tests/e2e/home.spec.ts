@@ -121,7 +121,7 @@ test('a floor too small for two decimals is shown as what it is, and one that is
   const shown = page.getByRole('region', { name: 'The collection right now' });
   await answering(page, '/api/collection', { ...facts, floorSui: 0.004_21 });
   await page.reload();
-  await expect(shown).toContainText(/Minted\s*1,412\s*of 5555.*Floor\s*0\.0042\s*SUI.*Holders\s*9/);
+  await expect(shown).toContainText(/Minted\s*1,412\s*of 5555.*Floor\s*0\.00421\s*SUI.*Holders\s*9/);
   await answering(page, '/api/collection', { ...facts, floorSui: null });
   await page.reload();
   await expect(shown).toContainText('Holders');

@@ -92,6 +92,18 @@ test("'Check it yourself' says that it adds up, and names what a server has chan
   await page.goto(path);
   await calculate(page).click();
   await expect(page.getByRole('status').filter({ hasText: 'Adds up' })).toContainText('1 line not paid yet');
+  await page.unroute('**/api/payouts/*?page=*');
+
+  await page.route(`**/api/payouts/${october.payout}`, async (route) => {
+    const text = await (await route.fetch()).text();
+    await route.fulfill({ body: text.replace('"total":', '"unread":') });
+  });
+  await page.goto(path);
+  await calculate(page).click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'It could not be checked: the server does not say how many lines there are.',
+  );
+  await page.unroute(`**/api/payouts/${october.payout}`);
 });
 
 test('a line is found by rock and by address, and the address of the page says which', async ({ page }) => {
@@ -119,6 +131,12 @@ test('a line is found by rock and by address, and the address of the page says w
   await page.getByRole('button', { name: 'Show every line' }).click();
   await expect(page).toHaveURL(/\/payouts\/\d+$/);
   await page.getByRole('link', { name: 'Next' }).click();
+  await expect(page).toHaveURL(/\?page=2$/);
+  await expect(lines.getByRole('row')).toHaveCount(october.lines.length - 100 + 1);
+
+  await page.goto(`/payouts/${october.payout}?page=99`);
+  await expect(page.getByText('There is no such page: the last one is 2.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show the last page' }).click();
   await expect(page).toHaveURL(/\?page=2$/);
   await expect(lines.getByRole('row')).toHaveCount(october.lines.length - 100 + 1);
 });

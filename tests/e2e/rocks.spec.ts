@@ -76,6 +76,15 @@ test('a name leads to the rocks of its address; one that nobody has is told so',
   complaints.length = 0;
 });
 
+test('a page after the last one says so, and leads to the last one', async ({ page }) => {
+  await page.goto('/rocks?page=99');
+  await expect(page.getByText(/^There is no such page: the last one is \d+\.$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Show the last page' }).click();
+  await expect(page).toHaveURL(/\/rocks\?page=\d+$/);
+  await expect(page.getByRole('list', { name: 'Rocks' }).getByRole('listitem').first()).toBeVisible();
+  expect(await problemsOf(page)).toEqual([]);
+});
+
 test('every rock shows its own picture, small and in the same room; one that fails shows the drawn one', async ({
   page,
   product,

@@ -8,21 +8,12 @@ import { askRoute } from '../support/route-request.ts';
 type Shared = Pick<RockAnswer, 'color' | 'listing'>;
 
 let rocks: Map<number, Shared>;
-let nowMs: number;
 let pictures: ReturnType<typeof createSharePictures>;
 beforeEach(() => {
   rocks = new Map([[12, { color: 'Azure Pulse', listing: { priceMist: '12500000000', market: 'tradeport' } }]]);
-  nowMs = 0;
-  pictures = open();
+  pictures = createSharePictures({ find: (number) => rocks.get(number) ?? null });
 });
 afterEach(() => pictures.stop());
-
-const open = (drawnAMinute = 120) =>
-  createSharePictures({
-    find: (number) => rocks.get(number) ?? null,
-    clock: { now: () => new Date(nowMs) },
-    drawnAMinute,
-  });
 
 async function ask(number: string) {
   const [route] = pictures.routes;
@@ -58,19 +49,6 @@ test('of each rock only the newest is kept: prices that change crowd no other ro
   const again = await ask('12');
   expect(again).not.toBe(first);
   expect(again.etag).toBe(first.etag);
-});
-
-test('nobody can keep the server drawing: so many a minute, and what is drawn is answered all the while', async () => {
-  await pictures.stop();
-  pictures = open(2);
-  rocks.set(13, { color: null, listing: null });
-  rocks.set(14, { color: null, listing: null });
-  const first = await ask('12');
-  await ask('13');
-  await expect(ask('14')).rejects.toMatchObject({ reason: 'too-many-at-once', retryAfterMs: 10_000 });
-  expect(await ask('12')).toBe(first);
-  nowMs += 60_000;
-  await ask('14');
 });
 
 test('a number that is not minted has none, another text is no number', async () => {

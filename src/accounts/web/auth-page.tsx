@@ -1,12 +1,12 @@
 import caveWall from 'virtual:artwork/cave-wall.svg';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useLocation } from 'wouter';
 import { ApiError, failureText } from '../../ui/api/api-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { TextField, type TextFieldProps } from '../../ui/text-field.tsx';
+import { Problem } from '../../ui/placeholders.tsx';
+import { Form, TextField, type TextFieldProps } from '../../ui/text-field.tsx';
 import { useToast, useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
 import type { Question } from './proof-form.tsx';
 import { SecondStep, useWelcome } from './second-step.tsx';
@@ -15,9 +15,9 @@ import {
   logIn,
   loginFailedText,
   type Credentials,
+  type LoginProblems,
+  loginProblems,
   LogoutButton,
-  passwordRules,
-  usernameRules,
   useSession,
   useWayBack,
 } from './session.tsx';
@@ -82,9 +82,8 @@ interface LoginFormProps {
 
 /** Specification 2, Admin login: username and password. */
 function LoginForm({ onLogin, onQuestion }: LoginFormProps) {
-  const { register, handleSubmit, setFocus, formState } = useForm<Credentials>({
-    defaultValues: { username: '', password: '' },
-  });
+  const [problems, setProblems] = useState<LoginProblems>({});
+  const passwordField = useRef<HTMLInputElement>(null);
   const showToast = useToast();
   const client = useQueryClient();
   const welcome = useWelcome(onLogin);
@@ -98,34 +97,41 @@ function LoginForm({ onLogin, onQuestion }: LoginFormProps) {
     onError: (error) => {
       showToast({ title: 'Login failed', description: loginFailedText(error), look: 'destructive' });
       if (!(error instanceof ApiError)) setUnanswered(failureText(error));
-      setFocus('password', { shouldSelect: true });
+      passwordField.current?.select();
     },
   });
-  const submit = handleSubmit((values) => {
-    // Two presses of Enter are one login: the button is disabled only after the next rendering.
-    if (client.isMutating({ mutationKey: loginKey }) === 0) login.mutate(values);
-  });
-  const { username, password } = formState.errors;
+  // The browser keeps what is typed: a password manager may fill the fields without a word.
+  const send = ({ username = '', password = '' }: Readonly<Record<string, string>>): void => {
+    const found = loginProblems({ username, password });
+    setProblems(found);
+    // Two presses of Enter are one login.
+    const isFree = client.isMutating({ mutationKey: loginKey }) === 0;
+    if (Object.keys(found).length === 0 && isFree) login.mutate({ username, password });
+  };
+  const forget = (name: keyof LoginProblems) => () => setProblems((before) => ({ ...before, [name]: undefined }));
   return (
-    <form noValidate className="space-y-5" onSubmit={(event) => void submit(event)}>
+    <Form className="space-y-5" onSend={send}>
       <TextField
         label="Username"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        error={username?.message}
-        {...register('username', usernameRules)}
+        name="username"
+        error={problems.username}
+        onText={forget('username')}
       />
-      <PasswordField label="Password" error={password?.message} {...register('password', passwordRules)} />
-      {unanswered !== null && (
-        <p role="alert" className="field-error">
-          {unanswered}
-        </p>
-      )}
+      <PasswordField
+        label="Password"
+        name="password"
+        ref={passwordField}
+        error={problems.password}
+        onText={forget('password')}
+      />
+      <Problem>{unanswered}</Problem>
       <Button type="submit" look="torch" className="w-full" busy={login.isPending}>
         {login.isPending ? 'Logging in' : 'Log in'}
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -2,7 +2,8 @@ import { type ReactNode, useState } from 'react';
 import { startAuthentication, WebAuthnError } from '@simplewebauthn/browser';
 import * as z from 'zod/mini';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Problem } from '../../ui/placeholders.tsx';
+import { Form, TextField, useFields } from '../../ui/text-field.tsx';
 import { flagOrOff, orNull } from '../../ui/api/answer-schema.ts';
 
 interface ProofFormProps {
@@ -51,11 +52,7 @@ export function ProofForm({ question, busy, onProof, problem, submitText, end }:
           onProof={give}
         />
       )}
-      {said !== undefined && said !== null && (
-        <p role="alert" className="field-error">
-          {said}
-        </p>
-      )}
+      <Problem>{said}</Problem>
       <div className="flex flex-wrap gap-2">
         <Button look="ghost" size="small" onClick={() => setByRecovery(!byRecovery)}>
           {byRecovery ? 'Back' : 'Use a recovery code'}
@@ -72,40 +69,32 @@ interface CodeFormProps extends Pick<ProofFormProps, 'busy' | 'submitText' | 'on
 }
 
 function CodeForm({ byRecovery, look, busy, submitText, onProof }: CodeFormProps) {
-  const [code, setCode] = useState('');
-  const [wrong, setWrong] = useState<string | undefined>();
-  const submit = (): void => {
-    const typed = code.trim();
-    const isOne = byRecovery ? typed !== '' : /^\d{3} ?\d{3}$/.test(typed);
-    setWrong(isOne ? undefined : byRecovery ? 'Type a recovery code.' : 'A code has six digits.');
-    if (isOne && !busy) onProof({ kind: byRecovery ? 'recovery-code' : 'code', code: typed });
-  };
+  const { field, save } = useFields({ code: '' }, ({ code }) => ({
+    code: byRecovery ? recoveryCodeProblem(code) : codeProblem(code),
+  }));
+  const send = (): void =>
+    save(({ code }) => !busy && onProof({ kind: byRecovery ? 'recovery-code' : 'code', code: code.trim() }));
   return (
-    <form
-      noValidate
-      className="space-y-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form className="space-y-5" onSend={send}>
       <TextField
+        {...field('code')}
         label={byRecovery ? 'Recovery code' : 'Code'}
         hint={byRecovery ? 'One of the ten you kept. Each works once.' : 'Six digits, from your authenticator app.'}
-        error={wrong}
-        value={code}
-        onText={setCode}
         maxLength={byRecovery ? 40 : 7}
         spellCheck={false}
         autoCapitalize="none"
-        {...(byRecovery ? { autoComplete: 'off' } : { autoComplete: 'one-time-code', inputMode: 'numeric' })}
+        {...(!byRecovery && { autoComplete: 'one-time-code', inputMode: 'numeric' })}
       />
       <Button type="submit" look={look} className="w-full" busy={busy}>
         {submitText}
       </Button>
-    </form>
+    </Form>
   );
 }
+
+const recoveryCodeProblem = (code: string) => (code.trim() === '' ? 'Type a recovery code.' : undefined);
+export const codeProblem = (code: string) =>
+  /^\d{3} ?\d{3}$/.test(code.trim()) ? undefined : 'A code has six digits.';
 
 /** What is asked for besides the password, as far as the page needs it: what a passkey signs is the browser's to read. */
 export const question = z.object({ passkey: orNull(z.record(z.string(), z.unknown())), code: flagOrOff });

@@ -67,21 +67,18 @@ async function signedInUser(answer: unknown, fetchFrom: Fetch): Promise<SessionU
   return (await checkSession(fetchFrom)) ?? { username, isAdmin: false, rights: null };
 }
 
-/**
- * Specification 5, in the form library's words: the schema of the contract says the same (see the test), but would bring
- * its whole library along.
- */
-const lengthsOf = (name: string, shortest: number, longest: number) => {
-  const tooShort = `${name} must be at least ${shortest} characters.`;
-  return {
-    required: tooShort,
-    minLength: { value: shortest, message: tooShort },
-    maxLength: { value: longest, message: `${name} must be at most ${longest} characters.` },
-  };
-};
+export type LoginProblems = { readonly [Name in keyof Credentials]?: string | undefined };
 
-export const usernameRules = lengthsOf('Username', 2, 64);
-export const passwordRules = lengthsOf('Password', 4, 200);
+/** Specification 5. The schema of the contract says the same (see the test), but would bring its whole library along. */
+export const loginProblems = ({ username, password }: Credentials): LoginProblems => ({
+  ...lengthProblem('username', 'Username', username, 2, 64),
+  ...lengthProblem('password', 'Password', password, 4, 200),
+});
+
+function lengthProblem(key: keyof Credentials, name: string, typed: string, shortest: number, longest: number) {
+  if (typed.length < shortest) return { [key]: `${name} must be at least ${shortest} characters.` };
+  return typed.length > longest && { [key]: `${name} must be at most ${longest} characters.` };
+}
 
 /** Specification 8, 'Login failed': the server's message field, else the raw response text, else 'Login failed'. */
 export function loginFailedText(error: unknown): string {

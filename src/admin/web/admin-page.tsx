@@ -10,6 +10,7 @@ import { PayoutsTab } from '../../payouts/web/admin/payouts-tab.tsx';
 import { TelegramTab } from '../../telegram/web/admin/telegram-tab.tsx';
 import { TreasuryTab } from '../../treasury/web/admin/treasury-tab.tsx';
 import { type AddressTab, AddressTabs } from '../../ui/address.tsx';
+import { DialogHost } from '../../ui/dialogs.tsx';
 import { EmptyState } from '../../ui/placeholders.tsx';
 import { useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
 
@@ -54,18 +55,20 @@ export function Dashboard({ username, rights }: DashboardProps) {
         <LogoutButton />
       </div>
       <AskAgain>
-        <AddressTabs
-          name="tab"
-          label="Admin area"
-          tabs={own}
-          instead={
-            refused !== undefined && (
-              <EmptyState>
-                The tab ‘{refused.label}’ needs the right ‘{refused.needs}’. Ask an admin to give it to your account.
-              </EmptyState>
-            )
-          }
-        />
+        <DialogHost>
+          <AddressTabs
+            name="tab"
+            label="Admin area"
+            tabs={own}
+            instead={
+              refused !== undefined && (
+                <EmptyState>
+                  The tab ‘{refused.label}’ needs the right ‘{refused.needs}’. Ask an admin to give it to your account.
+                </EmptyState>
+              )
+            }
+          />
+        </DialogHost>
       </AskAgain>
     </div>
   );

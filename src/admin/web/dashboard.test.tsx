@@ -19,7 +19,8 @@ import {
   unverifiedHolders,
 } from '../../discord/web/admin/discord-answers.ts';
 import { deliveriesPage, telegramConfigurations, telegramStatus } from '../../telegram/web/admin/telegram-calls.ts';
-import { became, payouts, transactions } from '../../payouts/web/admin/payouts-calls.ts';
+import { became } from '../../payouts/web/admin/pay.tsx';
+import { payouts, transactions } from '../../payouts/web/admin/payouts-calls.ts';
 import { movementsKey, treasuryNames, treasuryStatus } from '../../treasury/web/admin/treasury-calls.ts';
 import { ledgerPage } from '../../treasury/web/ledger-facts.tsx';
 import { createQueryClient } from '../../ui/api/query-client.ts';
@@ -97,6 +98,21 @@ describe('rulings R2: the dashboard bears any answer', () => {
       const invented = numbersIn(text).filter((number) => !known.has(number));
       expect(invented, `${title}: no invented number`).toEqual([]);
     }
+  });
+
+  it('of a second factor: never used, and not known when, are two things', () => {
+    const account = fullAdminAnswers['/api/auth/account'] as { readonly factors: readonly Json[] };
+    const said = (lastUsedAt: object) => {
+      const factors = account.factors.map((factor) => ({
+        ...(factor as object),
+        lastUsedAt: undefined,
+        ...lastUsedAt,
+      }));
+      return shown('tab=accounts', { ...fullAdminAnswers, '/api/auth/account': { ...account, factors } as Json });
+    };
+    expect(said({ lastUsedAt: null })).toContain('not used yet');
+    expect(said({})).toContain('last used not known when');
+    expect(said({})).not.toContain('not used yet');
   });
 
   it('shows what it knows', () => {

@@ -1,5 +1,4 @@
 import { useCallback, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useLocation, useSearch } from 'wouter';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -8,7 +7,7 @@ import { EmptyState, LoadingLines, NothingFound } from '../../ui/placeholders.ts
 import { Answered } from '../../ui/query-trouble.tsx';
 import { useAnswerPages } from '../../ui/api/use-answer.ts';
 import { useInBrowser } from '../../ui/server-written.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Form, TextField } from '../../ui/text-field.tsx';
 import { auditPage, Entry } from './entries.tsx';
 
 /** Rulings R6: the log of every mutation: who, what, before, after, when. */
@@ -118,32 +117,46 @@ interface FilterFormProps {
 
 /** Narrows the log; pressing a name in the log fills the same fields. */
 function FilterForm({ filters, onChange }: FilterFormProps) {
-  // `values`: whenever the address says something else, the fields say it too.
-  const { register, handleSubmit } = useForm<Filters>({ values: filters });
-  const apply = handleSubmit(({ actor, action, subject, from, to }) => {
-    onChange({ actor: actor.trim(), action: action.trim(), subject: subject.trim(), from, to });
-  });
   // How wide the window was when the form came: turning a phone folds nothing.
   const isWide = useInBrowser(() => window.matchMedia('(width >= 48rem)').matches, false);
   const [unfolded] = useState(!narrowsNothing(filters) || isWide);
+  const [typed, setTyped] = useState(filters);
+  const [shown, setShown] = useState(filters);
+  // Whenever the address says something else, the fields say it too.
+  if (JSON.stringify(shown) !== JSON.stringify(filters)) {
+    setShown(filters);
+    setTyped(filters);
+  }
+  const field = (name: keyof Filters) => ({
+    value: typed[name],
+    onText: (text: string) => setTyped({ ...typed, [name]: text }),
+  });
+  const clear = (): void => {
+    setTyped(noFilters);
+    onChange(noFilters);
+  };
   return (
     <details className="audit-fold" open={unfolded}>
       <summary>Filter the log</summary>
-      <form className="audit-filters" aria-label="Filter" onSubmit={(event) => void apply(event)}>
-        <TextField label="Who" placeholder="name begins with" {...register('actor')} />
-        <TextField label="What" placeholder="action begins with" {...register('action')} />
-        <TextField label="On what" placeholder="name or id begins" {...register('subject')} />
-        <TextField label="From day" type="date" {...register('from')} />
-        <TextField label="To day" type="date" {...register('to')} />
+      <Form
+        className="audit-filters"
+        aria-label="Filter"
+        onSend={() => onChange(readFilters(new URLSearchParams(typed).toString()))}
+      >
+        <TextField {...field('actor')} label="Who" placeholder="name begins with" />
+        <TextField {...field('action')} label="What" placeholder="action begins with" />
+        <TextField {...field('subject')} label="On what" placeholder="name or id begins" />
+        <TextField {...field('from')} label="From day" type="date" />
+        <TextField {...field('to')} label="To day" type="date" />
         <div className="audit-filter-buttons">
           <Button type="submit" size="small">
             Filter
           </Button>
-          <Button look="ghost" size="small" onClick={() => onChange(noFilters)}>
+          <Button look="ghost" size="small" onClick={clear}>
             Clear
           </Button>
         </div>
-      </form>
+      </Form>
     </details>
   );
 }

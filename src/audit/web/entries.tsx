@@ -42,13 +42,7 @@ export function Entry({ entry, onNarrow }: EntryProps) {
   return (
     <li className="audit-entry">
       <p className="audit-when">
-        {at === null ? (
-          'Time not known'
-        ) : (
-          <>
-            <Age asOf={at} /> <span className="audit-exact">{instantInWords(at)}</span>
-          </>
-        )}
+        <Age asOf={at} none="Time not known" /> {at && <span className="audit-exact">{instantInWords(at)}</span>}
       </p>
       <div className="audit-who">
         {actor === null ? 'Not known' : <Narrow text={actor.name} onClick={() => onNarrow({ actor: actor.name })} />}

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../shared/foreign-text.ts';
-import { mistDecimals, toNumber } from '../../shared/money.ts';
+import { mistDecimals, mistOf, suiText, toNumber } from '../../shared/money.ts';
 import { sourceInWords } from '../../shared/source-status.ts';
 import type { CollectionFactsAnswer } from '../contract.ts';
 
@@ -79,7 +79,7 @@ export function collectionNoscriptHtml({ data }: CollectionFactsAnswer): string 
   const { mintedCount, maxSupply, floorSui, listedCount, holderCount, asOf, source, state } = data;
   const facts = [
     mintedCount === null ? null : `${number(mintedCount)} of ${number(maxSupply)} minted`,
-    floorSui === null ? null : `floor ${number(floorSui)} SUI`,
+    floorSui === null ? null : `floor ${suiText(mistOf(floorSui))}`,
     listedCount === null ? null : `${number(listedCount)} listed`,
     holderCount === null ? null : `${number(holderCount)} holders`,
   ].filter((fact) => fact !== null);

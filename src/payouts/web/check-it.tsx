@@ -4,6 +4,7 @@ import { failureText } from '../../ui/api/api-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { counted, whole } from '../../ui/decimal-text.ts';
+import { Problem } from '../../ui/placeholders.tsx';
 import { DoesNotAddUp, NoHash, sha256Here } from '../../ui/recalculation.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { checkPayments, transfersOf } from '../core/check/check-payments.ts';
@@ -28,11 +29,7 @@ export function CheckIt({ payout }: { readonly payout: ShownPayout }) {
         <Button look="torch" busy={check.isPending} onClick={() => check.mutate(payout)}>
           Calculate it here
         </Button>
-        {check.error !== null && (
-          <p role="alert" className="text-danger">
-            It could not be checked: {failureText(check.error)}
-          </p>
-        )}
+        <Problem>{check.error && `It could not be checked: ${whyNot(check.error)}`}</Problem>
         {check.data !== undefined && <Findings found={check.data} />}
         <p className="max-w-prose text-quiet">
           Without this page: the plan&rsquo;s bytes have that SHA-256 in any tool, and this command of the site&rsquo;s
@@ -48,6 +45,11 @@ export function CheckIt({ payout }: { readonly payout: ShownPayout }) {
     </section>
   );
 }
+
+/** An answer that leaves out what a judgement needs. */
+class Incomplete extends Error {}
+
+const whyNot = (error: Error): string => (error instanceof Incomplete ? error.message : failureText(error));
 
 function Findings({ found }: { readonly found: ExaminedPayout }) {
   const { plan, problems, canHash } = found;
@@ -105,7 +107,8 @@ async function readLines(id: number): Promise<Pick<ShownPayout, 'strays'> & { re
   const lines: ShownPayout['found'] = [];
   for (let page = 1; ; page += 1) {
     const answer = await readAnswer({ path: linesCall(id, { ...everyLine, page }) }, payoutPageAnswer);
+    if (answer.total === null) throw new Incomplete('the server does not say how many lines there are.');
     lines.push(...answer.found);
-    if (answer.found.length === 0 || lines.length >= (answer.total ?? 0)) return { lines, strays: answer.strays };
+    if (answer.found.length === 0 || lines.length >= answer.total) return { lines, strays: answer.strays };
   }
 }

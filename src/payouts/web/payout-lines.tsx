@@ -1,4 +1,3 @@
-import { type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 
 import { foreignText } from '../../shared/foreign-text.ts';
@@ -8,8 +7,8 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { counted } from '../../ui/decimal-text.ts';
 import { ExternalLink, PageLink } from '../../ui/links.tsx';
 import { NothingFound } from '../../ui/placeholders.tsx';
-import { CardRow, CardTable, PageLinks } from '../../ui/tables.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { AfterTheLastPage, type Column, DataTable, Pager } from '../../ui/tables.tsx';
+import { Form, TextField } from '../../ui/text-field.tsx';
 import { amountText } from '../core/payout-words.ts';
 import { choiceIn, everyLine, findName, type LineChoice, searchOf, payoutLink } from './payout-addresses.ts';
 import { LineBadge } from './payout-marks.tsx';
@@ -28,7 +27,7 @@ interface LinesProps {
 /** Who gets how much, beside what the chain says became of it. */
 export function PayoutLines({ payout, choice, isLate }: LinesProps) {
   const [, navigate] = useLocation();
-  const { id, found, total, coin, asOf } = payout;
+  const { id, found, total, pageSize } = payout;
   const pageAt = (page: number): string => `${payoutLink(id)}${searchOf({ ...everyLine, page })}`;
   return (
     <section aria-labelledby={linesId} className="mt-12">
@@ -37,51 +36,48 @@ export function PayoutLines({ payout, choice, isLate }: LinesProps) {
       </h2>
       <FindLine key={searchOf(choice)} id={id} choice={choice} />
       <div aria-busy={isLate}>
-        {found.length === 0 ? (
+        {found.length > 0 ? (
+          <>
+            <output className="mt-4 mb-4 block text-quiet">{total === null ? '' : counted(total, 'line')}</output>
+            <div className="payout-rows">
+              <DataTable cards caption="Lines" columns={columnsOf(payout)} rows={found} keyOf={addressOf} />
+            </div>
+            <Pager label="Pages of lines" {...payout} page={choice.page} links={{ to: pageAt, headingId: linesId }} />
+          </>
+        ) : choice.page > 1 && total !== null && total > 0 ? (
+          <AfterTheLastPage total={total} pageSize={pageSize} go={(page) => navigate(pageAt(page))} />
+        ) : (
           <NothingFound onClear={() => navigate(payoutLink(id))} clearText="Show every line">
             The plan has no such line: no rock of that number was minted at the snapshot, it is left out, or the address
             had none.
           </NothingFound>
-        ) : (
-          <>
-            <output className="mt-4 mb-4 block text-quiet">{total === null ? '' : counted(total, 'line')}</output>
-            <div className="payout-rows">
-              <CardTable caption="Lines" columns={['Holder', 'Rocks', 'Amount', 'State', 'Transaction']}>
-                {found.map((line) => (
-                  <CardRow
-                    key={line.address}
-                    cells={{
-                      Holder: <Holder address={line.address} name={line.name} />,
-                      Rocks: <Rocks numbers={line.rocks} />,
-                      Amount: <bdi className="tabular-nums wrap-anywhere">{amountText(line.raw, coin)}</bdi>,
-                      State: <LineBadge state={line.state} asOf={asOf} />,
-                      Transaction: <LinePayments line={line} coin={coin} />,
-                    }}
-                  />
-                ))}
-              </CardTable>
-            </div>
-            <PageLinks label="Pages of lines" headingId={linesId} {...payout} page={choice.page} to={pageAt} />
-          </>
         )}
       </div>
     </section>
   );
 }
 
+const addressOf = ({ address }: ShownLine): string => address;
+
+const columnsOf = ({ coin, asOf }: ShownPayout): readonly Column<ShownLine>[] => [
+  { name: 'Holder', cell: ({ address, name }) => <Holder address={address} name={name} /> },
+  { name: 'Rocks', cell: ({ rocks }) => <Rocks numbers={rocks} /> },
+  { name: 'Amount', cell: ({ raw }) => <bdi className="tabular-nums wrap-anywhere">{amountText(raw, coin)}</bdi> },
+  { name: 'State', cell: ({ state }) => <LineBadge state={state} asOf={asOf} /> },
+  { name: 'Transaction', cell: (line) => <LinePayments line={line} coin={coin} /> },
+];
+
 function FindLine({ id, choice }: Pick<LinesProps, 'choice'> & { readonly id: number }) {
   const [, navigate] = useLocation();
-  const find = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const typed = new FormData(event.currentTarget).get(findName);
-    const search = new URLSearchParams({ [findName]: typeof typed === 'string' ? typed.trim() : '' });
+  const find = ({ [findName]: typed = '' }: Readonly<Record<string, string>>): void => {
+    const search = new URLSearchParams({ [findName]: typed.trim() });
     // What is neither a rock nor an address stays as it was typed, with the sentence that says so.
     const meant = choiceIn(search.toString());
     navigate(`${payoutLink(id)}${meant.problem === null ? searchOf(meant) : `?${search}`}`);
   };
   return (
     <search>
-      <form onSubmit={find} noValidate className="holder-field">
+      <Form onSend={find} className="holder-field">
         <TextField
           label="Rock number or address"
           name={findName}
@@ -98,7 +94,7 @@ function FindLine({ id, choice }: Pick<LinesProps, 'choice'> & { readonly id: nu
             Show every line
           </LinkButton>
         )}
-      </form>
+      </Form>
     </search>
   );
 }
@@ -157,18 +153,19 @@ interface PaymentsProps {
 
 export const Payments = ({ payments, coin }: PaymentsProps) => (
   <div className="payout-rows">
-    <CardTable caption="Payments that no line explains" columns={['Address', 'Amount', 'When', 'Transaction']}>
-      {payments.map((payment) => (
-        <CardRow
-          key={`${payment.digest} ${payment.address}`}
-          cells={{
-            Address: <code className="break-all">{payment.address}</code>,
-            Amount: <bdi className="tabular-nums wrap-anywhere">{amountText(payment.raw, coin)}</bdi>,
-            When: payment.at === null ? 'Not known' : <Age asOf={payment.at} />,
-            Transaction: <Transaction payment={payment} />,
-          }}
-        />
-      ))}
-    </CardTable>
+    <DataTable
+      cards
+      caption="Payments that no line explains"
+      rows={payments}
+      keyOf={({ digest, address }) => `${digest} ${address}`}
+      columns={paymentColumns(coin)}
+    />
   </div>
 );
+
+const paymentColumns = (coin: ShownPayout['coin']): readonly Column<ShownPayment>[] => [
+  { name: 'Address', cell: ({ address }) => <code className="break-all">{address}</code> },
+  { name: 'Amount', cell: ({ raw }) => <bdi className="tabular-nums wrap-anywhere">{amountText(raw, coin)}</bdi> },
+  { name: 'When', cell: ({ at }) => <Age asOf={at} none="Not known" /> },
+  { name: 'Transaction', cell: (payment) => <Transaction payment={payment} /> },
+];

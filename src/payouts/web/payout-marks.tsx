@@ -1,8 +1,9 @@
+import type { ReactNode } from 'react';
 import { Age } from '../../ui/age.tsx';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { lineStateText, stateNames } from '../core/payout-words.ts';
-import type { ShownLine, ShownSummary } from './payouts-answer.ts';
+import { deviationTexts, lineStateText, stateNames } from '../core/payout-words.ts';
+import type { ShownLine, ShownPayout, ShownSummary } from './payouts-answer.ts';
 
 const tones = { published: 'torch', paying: 'torch', paid: 'gain', withdrawn: 'quiet' } as const;
 
@@ -27,15 +28,29 @@ export const LineBadge = ({ state, asOf }: Pick<ShownLine, 'state'> & { readonly
 /** Of when it is what the chain says of payments. */
 export const AsOf = ({ asOf }: { readonly asOf: string | null }) => (
   <p className="mt-4 text-quiet">
-    {asOf === null ? (
-      'The chain was not read up to now yet: what is paid is not known.'
-    ) : (
-      <>
-        As of <Age asOf={asOf} />
-      </>
-    )}
+    <Age asOf={asOf} before="As of " none="The chain was not read up to now yet: what is paid is not known." />
   </p>
 );
+
+interface DeviationsProps {
+  readonly payout: Pick<ShownPayout, 'lines' | 'strays'>;
+  /** Under the sentences. */
+  readonly children?: ReactNode;
+}
+
+/** What is not paid as planned; nothing where all is. */
+export function Deviations({ payout: { lines, strays }, children }: DeviationsProps) {
+  const texts = lines === null ? [] : deviationTexts({ lines, strays: strays.length });
+  if (texts.length === 0) return null;
+  return (
+    <div role="alert" className="my-4 border-l-4 border-danger py-1 pl-4 text-danger">
+      {texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      {children}
+    </div>
+  );
+}
 
 /** The exact time, the same for every reader. */
 export const PayoutDay = ({ at }: { readonly at: string | null }) =>

@@ -12,11 +12,11 @@ import { Answered } from '../../ui/query-trouble.tsx';
 import { ServerSnapshot, useInBrowser, useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable } from '../../ui/tables.tsx';
 import { useCopy } from '../../ui/toast/toast-provider.tsx';
-import { amountText, deviationTexts, discretionary, paidAsPlanned } from '../core/payout-words.ts';
+import { amountText, discretionary, paidAsPlanned } from '../core/payout-words.ts';
 import { CheckIt } from './check-it.tsx';
 import { choiceIn, linesCall, linesFile, payoutIdIn, planFile } from './payout-addresses.ts';
 import { PayoutLines, Payments } from './payout-lines.tsx';
-import { AsOf, PayoutBadge, PayoutDay } from './payout-marks.tsx';
+import { AsOf, Deviations, PayoutBadge, PayoutDay } from './payout-marks.tsx';
 import { payoutPageAnswer, type ShownPayout } from './payouts-answer.ts';
 
 /** Rulings R9: one payout, its plan beside what the chain says became of it. */
@@ -95,18 +95,6 @@ function Promised({ payout }: { readonly payout: ShownPayout }) {
       <p className="mt-4 text-quiet">{discretionary}</p>
       <LeftOut payout={payout} />
     </>
-  );
-}
-
-function Deviations({ payout: { lines, strays } }: { readonly payout: ShownPayout }) {
-  const texts = lines === null ? [] : deviationTexts({ lines, strays: strays.length });
-  if (texts.length === 0) return null;
-  return (
-    <div role="alert" className="mt-4 border-l-4 border-danger py-1 pl-4 text-danger">
-      {texts.map((text) => (
-        <p key={text}>{text}</p>
-      ))}
-    </div>
   );
 }
 

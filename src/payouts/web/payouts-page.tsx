@@ -4,7 +4,7 @@ import { PageLink } from '../../ui/links.tsx';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
 import { Answered } from '../../ui/query-trouble.tsx';
 import { ServerSnapshot } from '../../ui/server-written.tsx';
-import { CardRow, CardTable } from '../../ui/tables.tsx';
+import { type Column, DataTable } from '../../ui/tables.tsx';
 import { amountText, discretionary, notKnownYet } from '../core/payout-words.ts';
 import { payoutLink } from './payout-addresses.ts';
 import { AsOf, PayoutBadge, PayoutDay } from './payout-marks.tsx';
@@ -91,26 +91,24 @@ function NextOnes({ payouts }: { readonly payouts: readonly ShownSummary[] }) {
 
 const AllPayouts = ({ payouts }: { readonly payouts: readonly ShownSummary[] }) => (
   <div className="payout-rows">
-    <CardTable caption="Payouts" columns={['Payout', 'State', 'Each rock', 'In all', 'Announced']}>
-      {payouts.map((payout) => (
-        <CardRow
-          key={payout.id}
-          cells={{
-            Payout: (
-              <PageLink to={payoutLink(payout.id)} className="link inline-flex min-h-11 items-center wrap-anywhere">
-                <bdi>{payout.title}</bdi>
-              </PageLink>
-            ),
-            State: <PayoutBadge state={payout.state} />,
-            'Each rock': <Amount of={payout} raw={payout.shareRaw} />,
-            'In all': <Amount of={payout} raw={payout.totalRaw} />,
-            Announced: <PayoutDay at={payout.publishedAt} />,
-          }}
-        />
-      ))}
-    </CardTable>
+    <DataTable cards caption="Payouts" columns={columns} rows={payouts} keyOf={({ id }) => id} />
   </div>
 );
+
+const columns: readonly Column<ShownSummary>[] = [
+  {
+    name: 'Payout',
+    cell: ({ id, title }) => (
+      <PageLink to={payoutLink(id)} className="link inline-flex min-h-11 items-center wrap-anywhere">
+        <bdi>{title}</bdi>
+      </PageLink>
+    ),
+  },
+  { name: 'State', cell: ({ state }) => <PayoutBadge state={state} /> },
+  { name: 'Each rock', cell: (payout) => <Amount of={payout} raw={payout.shareRaw} /> },
+  { name: 'In all', cell: (payout) => <Amount of={payout} raw={payout.totalRaw} /> },
+  { name: 'Announced', cell: ({ publishedAt }) => <PayoutDay at={publishedAt} /> },
+];
 
 const Amount = ({ of, raw }: { readonly of: ShownSummary; readonly raw: string }) => (
   <bdi className="tabular-nums wrap-anywhere">{amountText(raw, of.coin)}</bdi>

@@ -36,6 +36,10 @@ describe('rulings R2: the live facts of the collection bear any answer', () => {
     expect(numbersIn(shown(full))).toEqual(['374', '12.4', '120']);
   });
 
+  it('say a price as the bot does (rulings R4)', () => {
+    expect(numbersIn(shown({ ...full, floorSui: 0.012_345_678 }))[1]).toBe('0.01235');
+  });
+
   it('say that nothing is known of an answer without a field', () => {
     expect(shown({})).toContain('not known yet');
   });

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { mistOf, suiNumber } from '../../shared/money.ts';
 import { number, oneOf, time } from '../../ui/api/answer-schema.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { type ShownState, StateBadge } from '../../ui/badge.tsx';
-import { decimalsFor, decimalText } from '../../ui/decimal-text.ts';
+import { decimalText } from '../../ui/decimal-text.ts';
 import { Skeleton } from '../../ui/placeholders.tsx';
 import { ServerSnapshot } from '../../ui/server-written.tsx';
 
@@ -19,8 +20,7 @@ type Facts = z.infer<typeof collectionFacts>;
 
 const countText = (value: number): string => decimalText(value, { max: 0 });
 
-/** Two decimals, and more where two would hide what it is: a small floor is not zero. */
-const floorText = (value: number): string => decimalText(value, { max: Math.max(2, decimalsFor(value, 2)) });
+const floorText = (sui: number): string => suiNumber(mistOf(sui));
 
 /** Rulings R3: a fact that is not known is left out, never invented. */
 const knownFacts = ({ mintedCount, floorSui, holderCount, maxSupply }: Facts): readonly FigureProps[] =>
@@ -89,9 +89,16 @@ interface FigureProps {
   readonly asOf?: string | null;
 }
 
-/** A number with its unit, state and age close by. A group named after its label; its height is the same in every state. */
-const Figure = ({ label, value, unit, state, asOf = null }: FigureProps) => (
-  <fieldset aria-label={label} className="figure figure-large">
+/** A group named after its label. */
+const Figure = (figure: FigureProps) => (
+  <fieldset aria-label={figure.label} className="figure figure-large">
+    <FigureLines {...figure} />
+  </fieldset>
+);
+
+/** A number with its unit, state and age close by; its height is the same in every state. */
+export const FigureLines = ({ label, value, unit, state, asOf = null }: FigureProps) => (
+  <>
     <p className="figure-label">{label}</p>
     <p className="figure-value">
       {value === null ? (
@@ -107,5 +114,5 @@ const Figure = ({ label, value, unit, state, asOf = null }: FigureProps) => (
       )}
     </p>
     <div className="figure-state">{state !== undefined && <StateBadge state={state} asOf={asOf} />}</div>
-  </fieldset>
+  </>
 );

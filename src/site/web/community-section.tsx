@@ -1,27 +1,18 @@
 import caveWall from 'virtual:artwork/cave-wall.svg';
 import { ExternalLink } from '../../ui/links.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
-import { useSiteConfig } from '../../ui/server-written.tsx';
+import { useCommunityLinks } from '../../ui/server-written.tsx';
 
 /** Specification 2: links to the messenger community, the social network and the marketplace. */
 export function CommunitySection() {
-  const { linkTelegram, linkX, linkMarketplace } = useSiteConfig();
-  const fires = [
-    {
-      name: 'Telegram',
-      href: linkTelegram,
-      text: 'The fire everybody sits around. Questions welcome, clubs left outside.',
-    },
-    { name: 'X (Twitter)', href: linkX, text: 'Short grunts, fresh paintings, treasury news.' },
-    { name: 'TradePort', href: linkMarketplace, text: 'The trading place: buy, sell and bid on rocks.' },
-  ];
+  const links = useCommunityLinks();
   return (
     <section className="wrap community" aria-labelledby="community-title">
       <SectionHeading kicker="Community" title="Sit by the fire" id="community-title">
         Rocks are quiet. The people who hold them are not.
       </SectionHeading>
       <ul className="fires">
-        {fires.map(({ name, href, text }) => (
+        {links.map(({ name, href, text }) => (
           <li key={name} className="fire whole-link">
             <ExternalLink href={href} className="fire-link whole-link-target">
               {name}

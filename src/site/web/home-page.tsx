@@ -6,17 +6,16 @@ import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { flag, list, number, oneOf, time } from '../../ui/api/answer-schema.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
-import { Badge, StateBadge } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClass, LinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { unsignedText } from '../../ui/decimal-text.ts';
 import { PageLink } from '../../ui/links.tsx';
-import { Skeleton } from '../../ui/placeholders.tsx';
 import { StrataDivider } from '../../ui/section-heading.tsx';
 import { ServerSnapshot } from '../../ui/server-written.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { collection } from '../content.ts';
-import { CollectionFacts } from './collection-facts.tsx';
+import { CollectionFacts, FigureLines } from './collection-facts.tsx';
 import { CommunitySection } from './community-section.tsx';
 import { Rockmap } from './rockmap.tsx';
 
@@ -165,15 +164,11 @@ function TreasuryValue() {
   return (
     <>
       <div className="treasury-value needs-script">
-        <p className="figure-label">Total Value, and its last 30 days</p>
-        <p className="figure-value">
-          {isAwaited && <Skeleton className="figure-room" />}
-          {isAwaited && <span className="sr-only">Loading...</span>}
-          {!isAwaited && (usd === null ? 'Not known right now' : `$${unsignedText(usd, { min: 2, max: 2 })}`)}
-        </p>
-        <div className="figure-state">
-          {usd !== null && data?.state && <StateBadge state={data.state} asOf={data.asOf} />}
-        </div>
+        <FigureLines
+          label="Total Value, and its last 30 days"
+          value={isAwaited ? null : usd === null ? 'Not known right now' : `$${unsignedText(usd, { min: 2, max: 2 })}`}
+          {...(usd !== null && data?.state && { state: data.state, asOf: data.asOf })}
+        />
         <Sparkline
           points={(data?.days ?? []).map((day) => ({ value: day.usd, isDashed: day.estimated === true }))}
           className="h-10 w-full"

@@ -1,6 +1,5 @@
 import family from 'virtual:artwork/family.svg';
 import { ExternalLinkButton } from '../../ui/button.tsx';
-import { PageLink } from '../../ui/links.tsx';
 import { SectionHeading, StrataDivider } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { type Column, DataTable } from '../../ui/tables.tsx';
@@ -8,8 +7,7 @@ import { rockColors } from '../../shared/rock-colors.ts';
 import { collection } from '../content.ts';
 import { CollectionFacts } from './collection-facts.tsx';
 import { CommunitySection } from './community-section.tsx';
-import { colorLink } from './rocks/rock-addresses.ts';
-import { RockPortrait } from './rocks/rock-portrait.tsx';
+import { ColorName } from './rocks/rock-portrait.tsx';
 
 /** Specification 2, Collection page. */
 export function NftPage() {
@@ -72,17 +70,7 @@ const fills: Readonly<Record<RockColor['stone'], string>> = {
 const largest = Math.max(...rockColors.map(({ count }) => count));
 
 const columns: readonly Column<RockColor>[] = [
-  {
-    name: 'Color',
-    cell: ({ name }) => (
-      <span className="rock-name">
-        <RockPortrait color={name} />
-        <PageLink to={colorLink(name)} className="link">
-          {name}
-        </PageLink>
-      </span>
-    ),
-  },
+  { name: 'Color', cell: ({ name }) => <ColorName name={name} /> },
   { name: 'Share', numeric: true, cell: ({ percent }) => percent },
   { name: 'Rocks', numeric: true, cell: ({ count }) => count },
   { name: 'Compared', cell: ({ count, stone }) => <ShareBar stone={stone} share={count / largest} /> },

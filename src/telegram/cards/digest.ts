@@ -9,7 +9,8 @@ import {
   transactionHtml,
   type MessageContent,
 } from './parts.ts';
-import { suiText, inBrackets, usdText } from './price-text.ts';
+import { suiText } from '../../shared/money.ts';
+import { inBrackets, usdText } from './price-text.ts';
 import { floorText, talliesOf, tallyOf, tallyText, countOf } from './tally.ts';
 import { spanText } from '../notify/rules/time-zone.ts';
 import { progressText } from './mint-progress.ts';

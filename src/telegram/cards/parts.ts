@@ -3,7 +3,8 @@ import type { OwnRocks } from '../../market/rocks-contract.ts';
 import { escapeHtml, cleanText } from '../../shared/foreign-text.ts';
 import { accountLink, objectLink, transactionLink } from '../../shared/explorer-links.ts';
 import { canonicalAddress, canonicalType, shortAddress } from '../../shared/sui-address.ts';
-import { inBrackets, suiText, usdText } from './price-text.ts';
+import { suiText } from '../../shared/money.ts';
+import { inBrackets, usdText } from './price-text.ts';
 
 export interface CardContext {
   readonly collection: Pick<TrackedCollection, 'name' | 'imageUrl' | 'floorMist' | 'slug'>;

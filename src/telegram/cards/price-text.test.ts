@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { againstFloorText, averageMist, shareOfFloorText, suiRangeText, suiText, usdText } from './price-text.ts';
+import { suiText } from '../../shared/money.ts';
+import { againstFloorText, averageMist, shareOfFloorText, suiRangeText, usdText } from './price-text.ts';
 
 const sui = 1_000_000_000n;
 

@@ -3,27 +3,12 @@ import {
   microUsdDecimals,
   mistDecimals,
   picoUsdDecimals,
+  roundTo,
+  suiText,
   toDecimalText,
   valueMicroUsd,
   withCommas,
 } from '../../shared/money.ts';
-
-const mistPerSui = 10n ** BigInt(mistDecimals);
-const significantMax = 4;
-
-const roundTo = (amount: bigint, step: bigint): bigint => ((2n * amount + step) / (2n * step)) * step;
-
-/** Specification 9: rounded to 2 decimals above 1 SUI; rulings R4: otherwise up to 4 significant digits. */
-const roundedMist = (mist: bigint): bigint => {
-  if (mist > mistPerSui) return roundTo(mist, mistPerSui / 100n);
-  const surplusDigits = mist.toString().length - significantMax;
-  return surplusDigits <= 0 ? mist : roundTo(mist, 10n ** BigInt(surplusDigits));
-};
-
-/** `14.56`, without the unit. */
-const amountText = (mist: bigint): string => withCommas(toDecimalText(roundedMist(mist), mistDecimals));
-
-export const suiText = (mist: bigint): string => (mist < 0n ? `-${suiText(-mist)}` : `${amountText(mist)} SUI`);
 
 export const readsSame = (oneMist: bigint, otherMist: bigint): boolean => suiText(oneMist) === suiText(otherMist);
 

@@ -1,5 +1,6 @@
 import type { ActivityEvent, ActivityKind } from '../../market/contract.ts';
-import { averageMist, inBrackets, readsSame, suiRangeText, suiText, sumMist, usdText } from './price-text.ts';
+import { suiText } from '../../shared/money.ts';
+import { averageMist, inBrackets, readsSame, suiRangeText, sumMist, usdText } from './price-text.ts';
 
 export const activityKinds: readonly ActivityKind[] = ['mint', 'sale', 'listing', 'bid'];
 

@@ -1,6 +1,7 @@
 import type { TrackedCollection } from '../../market/contract.ts';
 import { cardOf, collectionHtml, headline, type MessageContent } from '../cards/parts.ts';
-import { suiText, usdText } from '../cards/price-text.ts';
+import { suiText } from '../../shared/money.ts';
+import { usdText } from '../cards/price-text.ts';
 import { ageText } from '../notify/rules/time-zone.ts';
 import { type Command, inTrackedGroup } from './command.ts';
 

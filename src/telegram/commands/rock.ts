@@ -12,7 +12,8 @@ import {
   joined,
   link,
 } from '../cards/parts.ts';
-import { inBrackets, suiText, usdText } from '../cards/price-text.ts';
+import { suiText } from '../../shared/money.ts';
+import { inBrackets, usdText } from '../cards/price-text.ts';
 import { agoText } from '../notify/rules/time-zone.ts';
 import type { Command } from './command.ts';
 

@@ -99,11 +99,7 @@ function TokenProof({ token, symbol }: { readonly token: ShownToken; readonly sy
       {priceSource !== null && (
         <span className="wrap-anywhere">
           Price: {sourceInWords(priceSource)}
-          {priceAsOf !== null && (
-            <>
-              , from <Age asOf={priceAsOf} />
-            </>
-          )}
+          <Age asOf={priceAsOf} before=", from " />
           {exact !== null && `, ${exact} unrounded`}
         </span>
       )}

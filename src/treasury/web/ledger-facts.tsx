@@ -6,6 +6,7 @@ import { Age } from '../../ui/age.tsx';
 import { flag, list, number, oneOf, part, text, time } from '../../ui/api/answer-schema.ts';
 import { counted } from '../../ui/decimal-text.ts';
 import { ExternalLink, PageLink } from '../../ui/links.tsx';
+import { Problem } from '../../ui/placeholders.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable } from '../../ui/tables.tsx';
 import { declaredRoles, ledgerKinds, wordsMax } from '../core/ledger-words.ts';
@@ -82,13 +83,9 @@ export function LedgerSums({ coins }: { readonly coins: readonly ShownCoinSum[] 
       />
       {isProven && <p className="mt-2 text-quiet">Every coin adds up to what is on the chain now, to the last unit.</p>}
       {wrong.map((coin) => (
-        <p
-          key={coin.coinType}
-          role="alert"
-          className="mt-2 border-l-4 border-danger py-1 pl-4 text-danger wrap-anywhere"
-        >
+        <Problem key={coin.coinType} className="mt-2 border-l-4 border-danger py-1 pl-4 text-danger">
           {`Unexplained: ${signedAmountText({ ...coin, raw: coin.unexplainedRaw ?? '0' })}. The chain has that more or less than the movements say.`}
-        </p>
+        </Problem>
       ))}
     </div>
   );
@@ -115,7 +112,7 @@ export function MovementFacts({ movement }: { readonly movement: ShownMovement }
         )}
         <Counterparty of={movement} />
         {usdAtTime !== null && <span className="tabular-nums">worth {formatUsd(usdAtTime)} then</span>}
-        {at === null ? <span className="text-quiet">Time not known</span> : <Age asOf={at} className="text-quiet" />}
+        <Age asOf={at} none="Time not known" className="text-quiet" />
         {explorerUrl !== null && (
           <ExternalLink href={explorerUrl}>
             Transaction<span className="sr-only"> of: {name}</span>

@@ -6,11 +6,11 @@ import { counted, whole } from '../../ui/decimal-text.ts';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
 import { Answered } from '../../ui/query-trouble.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
-import { ledgerKinds } from '../core/ledger-words.ts';
 import { StateMark } from './figure-note.tsx';
 import { ledgerPage, LedgerSums, MovementFacts, type ShownLedger } from './ledger-facts.tsx';
 import { coinName, kindNames } from './movement-words.ts';
-import { PageSteps } from '../../ui/tables.tsx';
+import { newestFirst, Pager } from '../../ui/tables.tsx';
+import { CheckField, Form, SelectField } from '../../ui/text-field.tsx';
 
 interface Filters {
   readonly kind: string;
@@ -41,7 +41,12 @@ export function Movements() {
               <LedgerSums coins={ledger.coins} />
               <MovementFilters ledger={ledger} filters={filters} choose={setFilters} />
               <MovementList ledger={ledger} isLate={query.isPlaceholderData} />
-              <PageSteps label="Pages of movements" {...ledger} onPage={(page) => setFilters({ ...filters, page })} />
+              <Pager
+                label="Pages of movements"
+                {...ledger}
+                words={newestFirst}
+                onPage={(page) => setFilters({ ...filters, page })}
+              />
             </>
           )}
         </Answered>
@@ -81,40 +86,30 @@ interface FilterProps {
 function MovementFilters({ ledger: { coins, apart }, filters, choose }: FilterProps) {
   const change = (changed: Partial<Filters>): void => choose({ ...filters, page: 1, ...changed });
   return (
-    <form className="rock-filters" aria-label="Which movements" onSubmit={(event) => event.preventDefault()}>
-      <label className="rock-filter">
-        <span>Kind</span>
-        <select value={filters.kind} onChange={({ target }) => change({ kind: target.value })}>
-          <option value="">All kinds</option>
-          {ledgerKinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {kindNames[kind]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label className="rock-filter">
-        <span>Coin</span>
-        <select value={filters.coin} onChange={({ target }) => change({ coin: target.value })}>
-          <option value="">All coins</option>
-          {coins.map((coin) => (
-            <option key={coin.coinType} value={coin.coinType}>
-              {coinName(coin)}
-            </option>
-          ))}
-        </select>
-      </label>
+    <Form className="rock-filters" aria-label="Which movements" onSend={() => {}}>
+      <SelectField
+        label="Kind"
+        value={filters.kind}
+        options={{ '': 'All kinds', ...kindNames }}
+        onText={(kind) => change({ kind })}
+      />
+      <SelectField
+        label="Coin"
+        value={filters.coin}
+        options={{
+          '': 'All coins',
+          ...Object.fromEntries(coins.map((coin) => [coin.coinType, coinName(coin)])),
+        }}
+        onText={(coin) => change({ coin })}
+      />
       {apart !== null && apart > 0 && (
-        <label className="rock-check">
-          <input
-            type="checkbox"
-            checked={filters.isApart}
-            onChange={({ target }) => change({ ...everything, isApart: target.checked })}
-          />
-          Unsolicited transfers only ({whole(apart)}, not counted)
-        </label>
+        <CheckField
+          label={`Unsolicited transfers only (${whole(apart)}, not counted)`}
+          checked={filters.isApart}
+          onCheck={(isApart) => change({ ...everything, isApart })}
+        />
       )}
-    </form>
+    </Form>
   );
 }
 

@@ -14,7 +14,7 @@ import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
 import { Answered } from '../../ui/query-trouble.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
-import { DataTable, PageSteps } from '../../ui/tables.tsx';
+import { DataTable, newestFirst, Pager } from '../../ui/tables.tsx';
 import { allocationCategories } from './allocation-categories.tsx';
 import { shortType } from './holdings-rows.ts';
 import { formatSui, formatUsd } from './number-format.ts';
@@ -179,7 +179,7 @@ function PieceList({ collectionType }: { readonly collectionType: string }) {
               <PieceLine key={each.boughtDigest + each.objectId} of={each} />
             ))}
           </ol>
-          <PageSteps label="Pages of pieces" {...shown} onPage={setPage} />
+          <Pager label="Pages of pieces" {...shown} words={newestFirst} onPage={setPage} />
         </div>
       )}
     </Answered>
@@ -209,7 +209,7 @@ function PieceLine({ of }: { readonly of: ShownPiece }) {
       </p>
       <p className="rock-event-line">
         <ExternalLink href={transactionLink(explorerUrl, boughtDigest)}>Bought for {suiOf(costMist)}</ExternalLink>
-        {boughtAt !== null && <Age asOf={boughtAt} className="text-quiet" />}
+        <Age asOf={boughtAt} className="text-quiet" />
         {paidDigest !== null && (
           <ExternalLink href={transactionLink(explorerUrl, paidDigest)}>Sold for {suiOf(proceedsMist)}</ExternalLink>
         )}

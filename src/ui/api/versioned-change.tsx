@@ -15,9 +15,12 @@ interface VersionedChange<Version, Input> {
   readonly failure: ApiMutation<Input>['failure'];
   readonly onDone: (answer: unknown) => void;
   /** What is changed, and how it is shown where two versions stand beside each other. */
-  readonly what?: string;
-  readonly fieldsOf?: (version: Version) => ShownFields;
+  readonly what: string;
+  readonly fieldsOf: (version: Version) => ShownFields;
 }
+
+/** What a dialog says of its own change. */
+export type ChangeOf<Version, Input> = Pick<VersionedChange<Version, Input>, 'seen' | 'success' | 'failure' | 'onDone'>;
 
 /**
  * A change made from the version that the admin saw. Another save in between (409) shows the toast of any failure
@@ -49,8 +52,8 @@ export function useVersionedChange<Version, Input>(change: VersionedChange<Versi
     stale,
     /** Both versions, with what would be saved; undefined: nobody has saved another one. */
     staleNote: (yours?: ShownFields) =>
-      stale === null || what === undefined || fieldsOf === undefined ? undefined : (
-        <StaleVersions what={what} yours={yours ?? {}} before={fieldsOf(seen)} now={fieldsOf(stale)} />
+      stale === null ? undefined : (
+        <StaleVersions what={what} yours={yours} before={fieldsOf(seen)} now={fieldsOf(stale)} />
       ),
     problem: staleIn(error) === null ? problem : undefined,
     /** No longer shown once something else is typed or on its way. */
@@ -75,8 +78,8 @@ export function staleVersion<Schema extends z.ZodMiniType>(error: unknown, schem
 export type ShownFields = Readonly<Record<string, string>>;
 
 interface Versions {
-  /** What the admin is about to save; left out of a deletion. */
-  readonly yours?: ShownFields;
+  /** What the admin is about to save; nothing where they delete. */
+  readonly yours?: ShownFields | undefined;
   /** What the admin saw, and what is saved now. */
   readonly before: ShownFields;
   readonly now: ShownFields;
@@ -96,7 +99,7 @@ export const linesOf = ({ yours = {}, before, now }: Versions): readonly (readon
 ];
 
 /** Rulings R6: a save over another admin's is refused, and both versions are shown. */
-export const StaleVersions = ({ what, ...versions }: Versions & { readonly what: string }) => (
+const StaleVersions = ({ what, ...versions }: Versions & { readonly what: string }) => (
   <section role="alert" className="mt-5 border-l-4 border-stale pl-4" aria-label="Changed meanwhile">
     <p className="font-semibold">Someone else changed this {what} while the dialog was open.</p>
     <dl className="mt-2 text-sm">

@@ -8,7 +8,7 @@ import {
   type WalletAccount,
 } from '@mysten/wallet-standard';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Button } from '../button.tsx';
+import { Button, Spinner } from '../button.tsx';
 
 type Signing = SuiSignPersonalMessageFeature & SuiSignTransactionFeature;
 type SigningFeature = keyof Signing;
@@ -160,6 +160,14 @@ async function signed(
 const because = (error: unknown): string => (wordsOf(error) === '' ? '' : ` (it says: ${wordsOf(error)})`);
 
 const base64Of = (bytes: Uint8Array): string => btoa(String.fromCodePoint(...bytes));
+
+/** A wallet, or the server, is at work. */
+export const Waiting = ({ text }: { readonly text: string }) => (
+  <p className="flex items-center gap-3 font-semibold wrap-anywhere">
+    <Spinner className="size-5 shrink-0" />
+    {text}
+  </p>
+);
 
 interface WalletChoiceProps {
   readonly feature: SigningFeature;

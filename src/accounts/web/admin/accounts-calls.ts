@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { allRights } from '../../../shared/rights.ts';
 import {
   flagOrOff,
+  instant,
   list,
   number,
   oneOf,
@@ -12,7 +13,7 @@ import {
   time,
 } from '../../../ui/api/answer-schema.ts';
 import { useAnswer, useRefresh } from '../../../ui/api/use-answer.ts';
-import { useVersionedChange } from '../../../ui/api/versioned-change.tsx';
+import { type ChangeOf, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 
 /** What the tab 'Accounts' reads and writes (docs/decisions/0039). null: not known. */
 
@@ -21,7 +22,8 @@ const factor = z.object({
   kind: oneOf('passkey', 'authenticator'),
   name: textOrNone,
   addedAt: time,
-  lastUsedAt: time,
+  /** null: never. */
+  lastUsedAt: orUnknown(instant),
 });
 export type Factor = z.infer<typeof factor>;
 
@@ -45,7 +47,7 @@ const account = z.object({
   rights: orUnknown(z.enum(allRights)),
   changedAt: time,
   /** null: never. */
-  lastSignedInAt: orUnknown(z.string()),
+  lastSignedInAt: orUnknown(instant),
   factors: rows(factor),
   sessionCount: number,
   isYou: flagOrOff,
@@ -74,16 +76,18 @@ export function useRefreshAccounts(): () => void {
   };
 }
 
-type RightsChange = Parameters<typeof useVersionedChange<Account, string | null>>[0];
-
 /** Gives other rights; null: none. */
-export const useRightsChange = (change: Pick<RightsChange, 'seen' | 'success' | 'failure' | 'onDone'>) =>
+export const useRightsChange = (change: ChangeOf<Account, string | null>) =>
   useVersionedChange<Account, string | null>({
     ...change,
     schema: account,
     versionOf: ({ changedAt }) => (changedAt === null ? null : Date.parse(changedAt)),
     call: (rights, { id }) => ({ method: 'PUT', path: `${accountsPath}/${id}/rights`, body: { rights } }),
+    what: 'account',
+    fieldsOf: shownFields,
   });
+
+export const shownFields = ({ rights }: Pick<Account, 'rights'>) => ({ Rights: rightsText(rights) });
 
 /** How people read a right; undefined: it is not known. */
 export const rightsText = (rights: Account['rights']): string =>

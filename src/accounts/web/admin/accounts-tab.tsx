@@ -1,10 +1,9 @@
-import { useState } from 'react';
 import { AddressTabs } from '../../../ui/address.tsx';
 import { Age } from '../../../ui/age.tsx';
 import { useApiMutation } from '../../../ui/api/use-answer.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/dialogs.tsx';
+import { ConfirmDialog, DialogButton } from '../../../ui/dialogs.tsx';
 import { Line, Lines, Panel } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
@@ -32,13 +31,13 @@ export const AccountsTab = ({ seesAll }: { readonly seesAll: boolean }) => (
 /** ASVS 7.5.2: where one is signed in, and how to end it. */
 function OwnSessions() {
   const query = useOwnAccount();
-  const [asking, setAsking] = useState(false);
   return (
-    <Panel id="own-sessions" title="Your sessions" busy={query.isFetching} onRefresh={() => void query.refetch()}>
-      <p className="mb-4 max-w-prose text-quiet">
-        Every browser in which you are signed in. If you do not recognise one, end its session and have your password
-        changed.
-      </p>
+    <Panel
+      id="own-sessions"
+      title="Your sessions"
+      query={query}
+      intro="Every browser in which you are signed in. If you do not recognise one, end its session and have your password changed."
+    >
       <Answered query={query} failure="Failed to load your sessions" loading={<LoadingLines />}>
         {({ sessions }) => (
           <>
@@ -48,30 +47,31 @@ function OwnSessions() {
               ))}
             </Lines>
             {sessions !== null && sessions.length > 1 && (
-              <Button size="small" look="danger" className="mt-4" onClick={() => setAsking(true)}>
-                End all others
-              </Button>
+              <DialogButton text="End all others" look="danger" className="mt-4" of={null}>
+                {(_, close) => <EndAllOthers onClose={close} />}
+              </DialogButton>
             )}
           </>
         )}
       </Answered>
-      {asking && (
-        <ConfirmDialog
-          title="End all other sessions"
-          confirmText="End all others"
-          onClose={() => setAsking(false)}
-          change={{
-            call: () => ({ method: 'DELETE', path: '/api/auth/sessions' }),
-            success: { title: 'Sessions ended', description: 'You are signed in only here.' },
-            failure: 'Failed to end the sessions',
-          }}
-        >
-          <p>Every other browser has to log in again. This one stays signed in.</p>
-        </ConfirmDialog>
-      )}
     </Panel>
   );
 }
+
+const EndAllOthers = ({ onClose }: { readonly onClose: () => void }) => (
+  <ConfirmDialog
+    title="End all other sessions"
+    confirmText="End all others"
+    onClose={onClose}
+    change={{
+      call: () => ({ method: 'DELETE', path: '/api/auth/sessions' }),
+      success: { title: 'Sessions ended', description: 'You are signed in only here.' },
+      failure: 'Failed to end the sessions',
+    }}
+  >
+    <p>Every other browser has to log in again. This one stays signed in.</p>
+  </ConfirmDialog>
+);
 
 function SessionLine({ session }: { readonly session: Session }) {
   const { id, begunAt, lastUsedAt, isThisOne } = session;
@@ -90,8 +90,8 @@ function SessionLine({ session }: { readonly session: Session }) {
     <Line end={isThisOne ? <Badge tone="torch">This one</Badge> : button}>
       <p className="font-semibold">{browser}</p>
       <p className="text-sm text-quiet">
-        Signed in {begunAt === null ? 'not known when' : <Age asOf={begunAt} />}, last used{' '}
-        {lastUsedAt === null ? 'not known when' : <Age asOf={lastUsedAt} />}
+        Signed in <Age asOf={begunAt} none="not known when" />, last used{' '}
+        <Age asOf={lastUsedAt} none="not known when" />
       </p>
     </Line>
   );

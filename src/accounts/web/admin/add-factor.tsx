@@ -8,11 +8,11 @@ import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { failureText } from '../../../ui/api/api-client.ts';
 import { FormDialog } from '../../../ui/dialogs.tsx';
 import { useToast } from '../../../ui/toast/toast-provider.tsx';
-import { inWords, PasskeyFailure } from '../proof-form.tsx';
+import { codeProblem, inWords, PasskeyFailure } from '../proof-form.tsx';
 import { authenticatorToAdd, newCodes, useRefreshAccounts } from './accounts-calls.ts';
-import { NameField, OwnPasswordField } from './factor-dialogs.tsx';
+import { NameField, nameProblem, OwnPasswordField, passwordProblem } from './factor-dialogs.tsx';
 import { useApiMutation, useConfirmedCall } from '../../../ui/api/use-answer.ts';
-import { TextField } from '../../../ui/text-field.tsx';
+import { TextField, useFields } from '../../../ui/text-field.tsx';
 
 interface AddProps {
   /** With new recovery codes, where there were none before. */
@@ -24,18 +24,19 @@ type MakeOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 /** The server asks, the browser makes the passkey, the server takes it. */
 export function AddPasskey({ onAdded, onClose }: AddProps) {
-  const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
-  const [wrong, setWrong] = useState<{ readonly name?: string; readonly password?: string }>({});
+  const { form, field, save } = useFields({ name: '', password: '' }, ({ name, password }) => ({
+    name: nameProblem(name),
+    password: passwordProblem(password),
+  }));
   const call = useConfirmedCall();
   const showToast = useToast();
   const refresh = useRefreshAccounts();
   const add = useMutation({
     mutationFn: async () => {
-      const begun = await call({ method: 'POST', path: '/api/auth/passkeys/begin', body: { password } });
+      const begun = await call({ method: 'POST', path: '/api/auth/passkeys/begin', body: { password: form.password } });
       const optionsJSON = dataIn(begun, z.record(z.string(), z.unknown())) as unknown as MakeOptions;
       const response = await startRegistration({ optionsJSON }).catch(inWords);
-      return call({ method: 'POST', path: '/api/auth/passkeys', body: { name: name.trim(), response } });
+      return call({ method: 'POST', path: '/api/auth/passkeys', body: { name: form.name.trim(), response } });
     },
     onSuccess: (answer) => {
       showToast({ title: 'Passkey added', description: 'You will be asked for it from now on.' });
@@ -43,28 +44,20 @@ export function AddPasskey({ onAdded, onClose }: AddProps) {
       onAdded(dataIn(answer, newCodes)?.recoveryCodes ?? null);
     },
   });
-  const save = (): void => {
-    const found = {
-      ...(name.trim() === '' && { name: 'Give it a name.' }),
-      ...(password === '' && { password: 'Type your password.' }),
-    };
-    setWrong(found);
-    if (Object.keys(found).length === 0) add.mutate();
-  };
   const problem = add.error instanceof PasskeyFailure ? add.error.message : failureText(add.error);
   return (
     <FormDialog
       title="Add a passkey"
       description="Your phone, this computer or a security key then confirms that it is you."
       saveText="Add passkey"
-      onSave={save}
+      onSave={() => save(() => add.mutate())}
       busy={add.isPending}
       problem={add.error === null ? undefined : problem}
       onClose={onClose}
     >
       <div className="grid gap-4">
-        <NameField example="My phone" value={name} error={wrong.name} onText={setName} />
-        <OwnPasswordField value={password} error={wrong.password} onText={setPassword} />
+        <NameField {...field('name')} example="My phone" />
+        <OwnPasswordField {...field('password')} />
       </div>
     </FormDialog>
   );
@@ -89,12 +82,13 @@ interface PasswordStepProps {
 }
 
 function PasswordStep({ onSecret, onClose }: PasswordStepProps) {
-  const [password, setPassword] = useState('');
-  const [wrong, setWrong] = useState<string | undefined>();
+  const { form, field, save } = useFields({ password: '' }, ({ password }) => ({
+    password: passwordProblem(password),
+  }));
   const call = useConfirmedCall();
   // Without a toast: the next step says enough.
   const begin = useMutation({
-    mutationFn: () => call({ method: 'POST', path: '/api/auth/authenticators/begin', body: { password } }),
+    mutationFn: () => call({ method: 'POST', path: '/api/auth/authenticators/begin', body: form }),
     onSuccess: (answer) => {
       const secret = dataIn(answer, authenticatorToAdd);
       if (secret !== undefined) onSecret(secret);
@@ -105,47 +99,37 @@ function PasswordStep({ onSecret, onClose }: PasswordStepProps) {
       title="Add an authenticator app"
       description="It shows a new six-digit code every 30 seconds. Enter your password first."
       saveText="Continue"
-      onSave={() => {
-        setWrong(password === '' ? 'Type your password.' : undefined);
-        if (password !== '') begin.mutate();
-      }}
+      onSave={() => save(() => begin.mutate())}
       busy={begin.isPending}
       problem={begin.error === null ? undefined : failureText(begin.error)}
       onClose={onClose}
     >
-      <OwnPasswordField value={password} error={wrong} onText={setPassword} />
+      <OwnPasswordField {...field('password')} />
     </FormDialog>
   );
 }
 
 function CodeStep({ secret, onAdded, onClose }: AddProps & { readonly secret: Secret }) {
-  const [name, setName] = useState('Authenticator app');
-  const [code, setCode] = useState('');
-  const [wrong, setWrong] = useState<{ readonly name?: string; readonly code?: string }>({});
+  const { form, field, save } = useFields({ name: 'Authenticator app', code: '' }, ({ name, code }) => ({
+    name: nameProblem(name),
+    code: codeProblem(code),
+  }));
   const { send, busy, problem } = useApiMutation({
     call: () => ({
       method: 'POST',
       path: '/api/auth/authenticators',
-      body: { name: name.trim(), code: code.trim() },
+      body: { name: form.name.trim(), code: form.code.trim() },
     }),
     success: { title: 'Authenticator app added', description: 'You will be asked for its code from now on.' },
     failure: 'Failed to add the authenticator app',
     onDone: (answer) => onAdded(dataIn(answer, newCodes)?.recoveryCodes ?? null),
   });
-  const save = (): void => {
-    const found = {
-      ...(name.trim() === '' && { name: 'Give it a name.' }),
-      ...(!/^\d{3} ?\d{3}$/.test(code.trim()) && { code: 'A code has six digits.' }),
-    };
-    setWrong(found);
-    if (Object.keys(found).length === 0) send();
-  };
   return (
     <FormDialog
       title="Add an authenticator app"
       description="Scan this with the app, or type the secret into it."
       saveText="Add app"
-      onSave={save}
+      onSave={() => save(() => send())}
       {...{ onClose, busy, problem }}
     >
       <div className="grid gap-4">
@@ -154,16 +138,14 @@ function CodeStep({ secret, onAdded, onClose }: AddProps & { readonly secret: Se
           Secret: <code className="wrap-anywhere">{inGroups(secret.secret)}</code>
         </p>
         <TextField
+          {...field('code')}
           label="Code"
           hint="The six digits the app shows now."
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={7}
-          value={code}
-          error={wrong.code}
-          onText={setCode}
         />
-        <NameField example="My phone" value={name} error={wrong.name} onText={setName} />
+        <NameField {...field('name')} example="My phone" />
       </div>
     </FormDialog>
   );

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { allRights, type Rights } from '../../../shared/rights.ts';
 import { Age } from '../../../ui/age.tsx';
-import { StaleVersions } from '../../../ui/api/versioned-change.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog, FormDialog } from '../../../ui/dialogs.tsx';
-import { Line, Panel, QueryLines } from '../../../ui/panel.tsx';
+import { ConfirmDialog, DialogButton, FormDialog } from '../../../ui/dialogs.tsx';
+import { Line, ListPanel } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
+import { SelectField } from '../../../ui/text-field.tsx';
 import {
   type Account,
   accountsPath,
@@ -14,64 +13,42 @@ import {
   kindText,
   rightsInWords,
   rightsText,
+  shownFields,
   useAccounts,
   useRightsChange,
 } from './accounts-calls.ts';
 
-type Open =
-  | { readonly kind: 'rights' | 'sessions'; readonly account: Account }
-  | { readonly kind: 'factor'; readonly account: Account; readonly factor: Factor };
-
 /** Every account, for full admins. New ones are made on the machine itself (`npm run user`). */
-export function AllAccounts() {
-  const query = useAccounts();
-  const [open, setOpen] = useState<Open | null>(null);
-  const close = () => setOpen(null);
-  return (
-    <Panel id="all-accounts" title="All accounts" busy={query.isFetching} onRefresh={() => void query.refetch()}>
-      <QueryLines
-        query={query}
-        failure="Failed to load the accounts"
-        empty={<EmptyState>There are no accounts.</EmptyState>}
-        labelledBy="all-accounts"
-      >
-        {(account) => <AccountLine key={account.id} account={account} onOpen={setOpen} />}
-      </QueryLines>
-      {open?.kind === 'rights' && <RightsDialog account={open.account} onClose={close} />}
-      {open?.kind === 'sessions' && <EndSessions account={open.account} onClose={close} />}
-      {open?.kind === 'factor' && <RemoveLost account={open.account} factor={open.factor} onClose={close} />}
-    </Panel>
-  );
-}
+export const AllAccounts = () => (
+  <ListPanel
+    id="all-accounts"
+    title="All accounts"
+    query={useAccounts()}
+    failure="Failed to load the accounts"
+    empty={<EmptyState>There are no accounts.</EmptyState>}
+  >
+    {(account) => <AccountLine key={account.id} account={account} />}
+  </ListPanel>
+);
 
-function AccountLine({ account, onOpen }: { readonly account: Account; readonly onOpen: (open: Open) => void }) {
+function AccountLine({ account }: { readonly account: Account }) {
   const { username, rights, lastSignedInAt, factors, sessionCount, isYou } = account;
+  const about = `of ${username}`;
   const buttons = (
     <div className="flex flex-wrap gap-2">
-      <Button size="small" about={`of ${username}`} onClick={() => onOpen({ kind: 'rights', account })}>
-        Change rights
-      </Button>
+      <DialogButton text="Change rights" about={about} of={account}>
+        {(of, close) => <RightsDialog account={of} onClose={close} />}
+      </DialogButton>
       {!isYou && sessionCount !== 0 && (
-        <Button
-          size="small"
-          look="danger"
-          about={`of ${username}`}
-          onClick={() => onOpen({ kind: 'sessions', account })}
-        >
-          End sessions
-        </Button>
+        <DialogButton text="End sessions" look="danger" about={about} of={account}>
+          {(of, close) => <EndSessions account={of} onClose={close} />}
+        </DialogButton>
       )}
       {!isYou &&
         factors?.map((factor) => (
-          <Button
-            key={factor.id}
-            size="small"
-            look="danger"
-            about={`of ${username}`}
-            onClick={() => onOpen({ kind: 'factor', account, factor })}
-          >
-            Remove {factor.name}
-          </Button>
+          <DialogButton key={factor.id} text={`Remove ${factor.name}`} look="danger" about={about} of={factor}>
+            {(of, close) => <RemoveLost account={account} factor={of} onClose={close} />}
+          </DialogButton>
         ))}
     </div>
   );
@@ -83,11 +60,7 @@ function AccountLine({ account, onOpen }: { readonly account: Account; readonly 
       <p>Rights: {rightsText(rights)}</p>
       <p className="text-sm text-quiet">
         Second factor: {secondFactorText(factors)} · Last sign-in:{' '}
-        {typeof lastSignedInAt === 'string' ? (
-          <Age asOf={lastSignedInAt} />
-        ) : (
-          { null: 'none', undefined: 'not known' }[`${lastSignedInAt}`]
-        )}
+        <Age asOf={lastSignedInAt} none={lastSignedInAt === null ? 'none' : 'not known'} />
       </p>
     </Line>
   );
@@ -104,17 +77,17 @@ interface AccountDialogProps {
 }
 
 const none = 'none';
+const choices = { ...rightsInWords, [none]: 'None (no way in)' };
 
 function RightsDialog({ account, onClose }: AccountDialogProps) {
   const [wanted, setWanted] = useState<Rights | typeof none>(account.rights ?? none);
-  const { send, busy, problem, stale } = useRightsChange({
+  const { send, busy, problem, staleNote } = useRightsChange({
     seen: account,
     success: { title: 'Rights changed', description: `They apply to ${account.username} from now on.` },
     failure: 'Failed to change the rights',
     onDone: onClose,
   });
   const rights = wanted === none ? null : wanted;
-  const shown = ({ rights }: Pick<Account, 'rights'>) => ({ Rights: rightsText(rights) });
   return (
     <FormDialog
       title="Change rights"
@@ -125,27 +98,15 @@ function RightsDialog({ account, onClose }: AccountDialogProps) {
       }
       saveText="Save rights"
       onSave={() => send(rights)}
-      stale={
-        stale !== null && (
-          <StaleVersions what="account" yours={shown({ rights })} before={shown(account)} now={shown(stale)} />
-        )
-      }
+      stale={staleNote(shownFields({ rights }))}
       {...{ onClose, busy, problem }}
     >
-      <label className="rock-filter">
-        <span>Rights</span>
-        <select
-          value={wanted}
-          onChange={({ target }) => setWanted(allRights.find((each) => each === target.value) ?? none)}
-        >
-          {allRights.map((each) => (
-            <option key={each} value={each}>
-              {rightsInWords[each]}
-            </option>
-          ))}
-          <option value={none}>None (no way in)</option>
-        </select>
-      </label>
+      <SelectField
+        label="Rights"
+        value={wanted}
+        options={choices}
+        onText={(text) => setWanted(allRights.find((each) => each === text) ?? none)}
+      />
     </FormDialog>
   );
 }

@@ -1,7 +1,6 @@
-import { useState } from 'react';
 import { useApiMutation } from '../../../ui/api/use-answer.ts';
 import { FormDialog } from '../../../ui/dialogs.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { TextField, type TextFieldProps, useFields } from '../../../ui/text-field.tsx';
 import type { Factor } from './accounts-calls.ts';
 
 interface FactorDialogProps {
@@ -11,71 +10,56 @@ interface FactorDialogProps {
 
 const nameMax = 40;
 
-interface FieldProps {
-  readonly value: string;
-  readonly error: string | undefined;
-  readonly onText: (text: string) => void;
-}
+type FieldProps = Omit<TextFieldProps, 'label'>;
 
 export const NameField = ({ example, ...field }: FieldProps & { readonly example: string }) => (
-  <TextField
-    label="Name"
-    hint={`By which you recognise it: ‘${example}’.`}
-    maxLength={nameMax}
-    autoComplete="off"
-    {...field}
-  />
+  <TextField {...field} label="Name" hint={`By which you recognise it: ‘${example}’.`} maxLength={nameMax} />
 );
 
 export const OwnPasswordField = (field: FieldProps) => (
-  <TextField label="Your password" type="password" autoComplete="current-password" {...field} />
+  <TextField {...field} label="Your password" type="password" autoComplete="current-password" />
 );
 
+/** What is missing before anything is sent. */
+export const nameProblem = (name: string) => (name.trim() === '' ? 'Give it a name.' : undefined);
+export const passwordProblem = (password: string) => (password === '' ? 'Type your password.' : undefined);
+
 export function RenameFactor({ factor, onClose }: FactorDialogProps) {
-  const [name, setName] = useState(factor.name);
-  const [wrong, setWrong] = useState<string | undefined>();
+  const { form, field, save } = useFields({ name: factor.name }, ({ name }) => ({ name: nameProblem(name) }));
   const { send, busy, problem } = useApiMutation({
-    call: () => ({ method: 'PUT', path: `/api/auth/factors/${factor.id}`, body: { name: name.trim() } }),
+    call: () => ({ method: 'PUT', path: `/api/auth/factors/${factor.id}`, body: { name: form.name.trim() } }),
     success: { title: 'Name saved', description: 'It is called so from now on.' },
     failure: 'Failed to save the name',
     onDone: onClose,
   });
-  const save = (): void => {
-    setWrong(name.trim() === '' ? 'Give it a name.' : undefined);
-    if (name.trim() !== '') send();
-  };
   return (
     <FormDialog
       title="Rename"
       description={<bdi>{factor.name}</bdi>}
       saveText="Save name"
-      onSave={save}
+      onSave={() => save(() => send())}
       {...{ onClose, busy, problem }}
     >
-      <NameField example="My phone" value={name} error={wrong} onText={setName} />
+      <NameField {...field('name')} example="My phone" />
     </FormDialog>
   );
 }
 
 /** The last one takes the password: afterwards it is all that is asked for. */
 export function RemoveFactor({ factor, isLast, onClose }: FactorDialogProps & { readonly isLast: boolean }) {
-  const [password, setPassword] = useState('');
-  const [wrong, setWrong] = useState<string | undefined>();
+  const { form, field, save } = useFields({ password: '' }, ({ password }) => ({
+    password: isLast ? passwordProblem(password) : undefined,
+  }));
   const { send, busy, problem } = useApiMutation({
     call: () => ({
       method: 'DELETE',
       path: `/api/auth/factors/${factor.id}`,
-      body: { password: isLast ? password : null },
+      body: { password: isLast ? form.password : null },
     }),
     success: { title: 'Second factor removed', description: 'You will no longer be asked for it.' },
     failure: 'Failed to remove the second factor',
     onDone: onClose,
   });
-  const remove = (): void => {
-    const isMissing = isLast && password === '';
-    setWrong(isMissing ? 'Type your password.' : undefined);
-    if (!isMissing) send();
-  };
   return (
     <FormDialog
       title="Remove a second factor"
@@ -86,10 +70,10 @@ export function RemoveFactor({ factor, isLast, onClose }: FactorDialogProps & { 
         </>
       }
       saveText="Remove"
-      onSave={remove}
+      onSave={() => save(() => send())}
       {...{ onClose, busy, problem }}
     >
-      {isLast && <OwnPasswordField value={password} error={wrong} onText={setPassword} />}
+      {isLast && <OwnPasswordField {...field('password')} />}
     </FormDialog>
   );
 }

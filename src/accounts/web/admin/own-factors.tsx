@@ -4,7 +4,7 @@ import { Age } from '../../../ui/age.tsx';
 import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { useApiMutation } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { AlertDialog, Dialog } from '../../../ui/dialogs.tsx';
+import { AlertDialog, Dialog, DialogButton } from '../../../ui/dialogs.tsx';
 import { Line, Lines, Panel, Part } from '../../../ui/panel.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
@@ -13,62 +13,54 @@ import { type Factor, kindText, newCodes, type OwnAccount, useOwnAccount } from 
 import { AddAuthenticator, AddPasskey } from './add-factor.tsx';
 import { RemoveFactor, RenameFactor } from './factor-dialogs.tsx';
 
-type Open =
-  | { readonly kind: 'passkey' | 'authenticator' | 'codes' }
-  | { readonly kind: 'rename' | 'remove'; readonly factor: Factor; readonly isLast: boolean };
+/** New recovery codes, or none were made. */
+type OnCodes = (codes: readonly string[] | null) => void;
 
 /** What one shows besides the password: passkeys, authenticator apps, recovery codes. */
 export function OwnFactors() {
   const query = useOwnAccount();
-  const [open, setOpen] = useState<Open | null>(null);
   // New ones are shown once, over whatever was done before.
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const close = () => setOpen(null);
-  const added = (made: readonly string[] | null): void => {
-    setOpen(null);
-    setCodes(made);
-  };
   return (
-    <Panel id="own-factors" title="Second factor" busy={query.isFetching} onRefresh={() => void query.refetch()}>
-      <p className="mb-4 max-w-prose text-quiet">
-        With a second factor, a stolen password is not enough: you are asked for it when you log in, and again before
-        anything that cannot be undone.
-      </p>
+    <Panel
+      id="own-factors"
+      title="Second factor"
+      query={query}
+      intro="With a second factor, a stolen password is not enough: you are asked for it when you log in, and again before anything that cannot be undone."
+    >
       <Answered query={query} failure="Failed to load your second factors" loading={<LoadingLines />}>
-        {(own) => <Factors own={own} onOpen={setOpen} />}
+        {(own) => <Factors own={own} onCodes={setCodes} />}
       </Answered>
-      {open?.kind === 'passkey' && <AddPasskey onAdded={added} onClose={close} />}
-      {open?.kind === 'authenticator' && <AddAuthenticator onAdded={added} onClose={close} />}
-      {open?.kind === 'rename' && <RenameFactor factor={open.factor} onClose={close} />}
-      {open?.kind === 'remove' && <RemoveFactor factor={open.factor} isLast={open.isLast} onClose={close} />}
-      {open?.kind === 'codes' && <NewCodesDialog onMade={added} onClose={close} />}
       {codes !== null && <ShownCodes codes={codes} onClose={() => setCodes(null)} />}
     </Panel>
   );
 }
 
-function Factors({ own, onOpen }: { readonly own: OwnAccount; readonly onOpen: (open: Open) => void }) {
+function Factors({ own, onCodes }: { readonly own: OwnAccount; readonly onCodes: OnCodes }) {
   const { factors, passkeysAreOffered, recoveryCodesLeft } = own;
-  const isLast = factors?.length === 1;
+  const added = (close: () => void) => (codes: readonly string[] | null) => {
+    close();
+    onCodes(codes);
+  };
   return (
     <>
       {factors?.length === 0 && <EmptyState>You have no second factor yet.</EmptyState>}
       {factors !== null && factors.length > 0 && (
         <Lines labelledBy="own-factors">
           {factors.map((factor) => (
-            <FactorLine key={factor.id} factor={factor} onOpen={(kind) => onOpen({ kind, factor, isLast })} />
+            <FactorLine key={factor.id} factor={factor} isLast={factors.length === 1} />
           ))}
         </Lines>
       )}
       <div className="mt-4 flex flex-wrap gap-2">
         {passkeysAreOffered && (
-          <Button size="small" onClick={() => onOpen({ kind: 'passkey' })}>
-            Add a passkey
-          </Button>
+          <DialogButton text="Add a passkey" of={null}>
+            {(_, close) => <AddPasskey onAdded={added(close)} onClose={close} />}
+          </DialogButton>
         )}
-        <Button size="small" onClick={() => onOpen({ kind: 'authenticator' })}>
-          Add an authenticator app
-        </Button>
+        <DialogButton text="Add an authenticator app" of={null}>
+          {(_, close) => <AddAuthenticator onAdded={added(close)} onClose={close} />}
+        </DialogButton>
       </div>
       {factors !== null && factors.length > 0 && (
         <Part id="own-recovery-codes" title="Recovery codes">
@@ -76,31 +68,26 @@ function Factors({ own, onOpen }: { readonly own: OwnAccount; readonly onOpen: (
             {recoveryCodesLeft === null ? 'The number left is not known.' : `${recoveryCodesLeft} of 10 are left.`} Each
             stands in once for a second factor that is lost.
           </p>
-          <Button size="small" onClick={() => onOpen({ kind: 'codes' })}>
-            Make new codes
-          </Button>
+          <DialogButton text="Make new codes" of={null}>
+            {(_, close) => <NewCodesDialog onMade={added(close)} onClose={close} />}
+          </DialogButton>
         </Part>
       )}
     </>
   );
 }
 
-interface FactorLineProps {
-  readonly factor: Factor;
-  readonly onOpen: (kind: 'rename' | 'remove') => void;
-}
-
-function FactorLine({ factor, onOpen }: FactorLineProps) {
+function FactorLine({ factor, isLast }: { readonly factor: Factor; readonly isLast: boolean }) {
   const { addedAt, lastUsedAt } = factor;
   const name = foreignText(factor.name, 40);
   const buttons = (
     <div className="flex flex-wrap gap-2">
-      <Button size="small" about={name} onClick={() => onOpen('rename')}>
-        Rename
-      </Button>
-      <Button size="small" look="danger" about={name} onClick={() => onOpen('remove')}>
-        Remove
-      </Button>
+      <DialogButton text="Rename" about={name} of={factor}>
+        {(of, close) => <RenameFactor factor={of} onClose={close} />}
+      </DialogButton>
+      <DialogButton text="Remove" look="danger" about={name} of={{ factor, isLast }}>
+        {(of, close) => <RemoveFactor {...of} onClose={close} />}
+      </DialogButton>
     </div>
   );
   return (
@@ -110,21 +97,19 @@ function FactorLine({ factor, onOpen }: FactorLineProps) {
         <span className="text-quiet">, {kindText(factor)}</span>
       </p>
       <p className="text-sm text-quiet">
-        Added {addedAt === null ? 'not known when' : <Age asOf={addedAt} />},{' '}
-        {lastUsedAt === null ? (
-          'not used yet'
-        ) : (
-          <>
-            last used <Age asOf={lastUsedAt} />
-          </>
-        )}
+        Added <Age asOf={addedAt} none="not known when" />,{' '}
+        <Age
+          asOf={lastUsedAt}
+          before="last used "
+          none={lastUsedAt === null ? 'not used yet' : 'last used not known when'}
+        />
       </p>
     </Line>
   );
 }
 
 interface NewCodesProps {
-  readonly onMade: (codes: readonly string[] | null) => void;
+  readonly onMade: OnCodes;
   readonly onClose: () => void;
 }
 

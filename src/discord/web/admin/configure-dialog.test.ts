@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { linesOf } from '../../../ui/api/versioned-change.tsx';
-import { bodyOf, endOfContract, graceMinutesIn, prefilled, problemsOf, versionsOf } from './configure-dialog.tsx';
+import {
+  bodyOf,
+  endOfContract,
+  graceMinutesIn,
+  prefilled,
+  problemsOf,
+  shownFields,
+  yoursOf,
+} from './configure-dialog.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 
 const bare: DiscordGuild = {
@@ -84,7 +92,8 @@ test("what must be there and is not is 'Required'", () => {
 test('rulings R6: both versions of what differs, and what others changed beside it', () => {
   const now: DiscordGuild = { ...configured, config: { ...config, nftName: 'Theirs', roleId: '', version: 4 } };
   const form = { ...prefilled(configured, own), nftName: 'Mine' };
-  expect(linesOf(versionsOf(form, configured, now))).toEqual([
+  const versions = { yours: yoursOf(form, now), before: shownFields(configured), now: shownFields(now) };
+  expect(linesOf(versions)).toEqual([
     ['Display name, yours', 'Mine'],
     ['Display name, saved', 'Theirs'],
     ['Role', 'Deleted (ID 41) became None yet. Use /setup in the server to choose one.'],

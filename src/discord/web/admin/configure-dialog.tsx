@@ -1,6 +1,6 @@
 import { type Ref, useRef, useState } from 'react';
 import { failureText } from '../../../ui/api/api-client.ts';
-import { StaleVersions, useVersionedChange, type ShownFields } from '../../../ui/api/versioned-change.tsx';
+import { useVersionedChange, type ShownFields } from '../../../ui/api/versioned-change.tsx';
 import { FormDialog } from '../../../ui/dialogs.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -14,7 +14,7 @@ export function ConfigureDialog({ guild, onClose }: { readonly guild: DiscordGui
   const [typed, setTyped] = useState<Partial<ConfigureForm>>({});
   const [showsProblems, setShowsProblems] = useState(false);
   const refusal = useContractRefusal();
-  const { send, busy, stale, problem, forgetProblem } = useConfigure(guild, onClose, refusal.take);
+  const { send, busy, stale, staleNote, problem, forgetProblem } = useConfigure(guild, onClose, refusal.take);
   // Fields not typed in follow the newest version, so that a save does not undo someone else's changes unseen.
   const newest = stale ?? guild;
   const form = { ...prefilled(newest, collectionType), ...typed };
@@ -35,7 +35,7 @@ export function ConfigureDialog({ guild, onClose }: { readonly guild: DiscordGui
       saveText="Save Configuration"
       onSave={save}
       problem={refused === null ? problem : undefined}
-      stale={stale !== null && <StaleVersions what="server's configuration" {...versionsOf(form, guild, stale)} />}
+      stale={staleNote(yoursOf(form, newest))}
     >
       <div className="grid gap-4">
         <ConfigureFields
@@ -78,6 +78,8 @@ const useConfigure = (guild: DiscordGuild, onDone: () => void, onRefused: (contr
       return { title: 'Failed to configure guild', description: message };
     },
     onDone,
+    what: "server's configuration",
+    fieldsOf: shownFields,
   });
 
 interface ConfigureFieldsProps {
@@ -211,7 +213,7 @@ export const problemsOf = (form: ConfigureForm, guild: DiscordGuild): FieldProbl
   ...(graceMinutesIn(form.grace) === null ? { grace: 'Enter whole minutes from 0 to 43,200 (30 days).' } : {}),
 });
 
-const shownFields = (guild: DiscordGuild): ShownFields => ({
+export const shownFields = (guild: DiscordGuild): ShownFields => ({
   'NFT contract': guild.config?.nftContract ?? '',
   'Display name': guild.config?.nftName ?? '',
   'Grace period': typeof guild.config?.graceMinutes === 'number' ? graceInWords(guild.config.graceMinutes) : '',
@@ -219,14 +221,13 @@ const shownFields = (guild: DiscordGuild): ShownFields => ({
   Channel: guild.config === null ? '' : channelInWords(guild).text,
 });
 
-/** Rulings R6: both versions, for a save that another one preceded; of what is typed only what would change. */
-export function versionsOf(form: ConfigureForm, before: DiscordGuild, now: DiscordGuild) {
+/** Of what is typed only what differs from what is saved now. */
+export function yoursOf(form: ConfigureForm, now: DiscordGuild): ShownFields {
   const saved = shownFields(now);
   const mine = {
     'NFT contract': contractOf(form, now),
     'Display name': nameOf(form, now),
     'Grace period': graceInWords(graceMinutesIn(form.grace) ?? 0),
   };
-  const yours = Object.fromEntries(Object.entries(mine).filter(([field, text]) => text !== saved[field]));
-  return { yours, before: shownFields(before), now: saved };
+  return Object.fromEntries(Object.entries(mine).filter(([field, text]) => text !== saved[field]));
 }

@@ -14,7 +14,7 @@ import {
 import { Card, Facts } from '../../../ui/card.tsx';
 import { wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { Panel } from '../../../ui/panel.tsx';
-import { LoadingLines } from '../../../ui/placeholders.tsx';
+import { LoadingLines, Problem } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useCopy } from '../../../ui/toast/toast-provider.tsx';
@@ -72,8 +72,7 @@ const BotStatus = ({ bot }: OfBot) => (
     <Panel
       id="discord-status"
       title="Bot Status"
-      busy={bot.isFetching}
-      onRefresh={bot.refresh}
+      query={{ isFetching: bot.isFetching, refetch: bot.refresh }}
       refreshText="Refresh Status"
     >
       {bot.isStatusMissing && <QueryTrouble text="Failed to load bot status" query={bot.status} />}
@@ -109,11 +108,7 @@ function Known({
           {isOn ? 'Online' : 'Offline'}
         </Badge>
       </ServiceState>
-      {outage !== null && !isStatusMissing && (
-        <p role="alert" className="mt-2 text-danger wrap-anywhere">
-          {outage}
-        </p>
-      )}
+      <Problem>{isStatusMissing ? null : outage}</Problem>
       <Facts className="mt-4" of={{ ...ownFacts(bot, status), ...serviceFacts(status, isListing) }} />
       {/* Specification 7: the list of servers is read when it is next asked for. */}
       <ServiceButtons {...{ status, isOn, running, start, shutdown }} readLater={guildsPath} />

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { hasStatus } from '../../../ui/api/api-client.ts';
 import { useAnswer, useApiMutation } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/dialogs.tsx';
+import { ConfirmDialog, DialogButton } from '../../../ui/dialogs.tsx';
 import { DetailPanel, Line, Lines, Part } from '../../../ui/panel.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
@@ -36,7 +35,6 @@ export function Member({ guild, userId, onBack }: MemberProps) {
     failure: 'Failed to check',
     onDone: keep,
   });
-  const [unlinked, setUnlinked] = useState<string | null>(null);
   // What was read of a member is not shown once it is deleted.
   const isGone = hasStatus(query.error, 404);
   const explanation = isGone ? undefined : query.data;
@@ -62,27 +60,24 @@ export function Member({ guild, userId, onBack }: MemberProps) {
       {isGone && <EmptyState>No data about this member: no wallet is linked, or the data was deleted.</EmptyState>}
       {!isGone && <QueryTrouble text="Failed to load this member" query={query} />}
       {query.isPending && <LoadingLines count={5} lineClassName="h-9 w-full" />}
-      {explanation !== undefined && <MemberExplained explanation={explanation} onUnlink={setUnlinked} />}
-      {explanation !== undefined && unlinked !== null && (
-        <UnlinkDialog
-          path={path}
-          member={shownMember(explanation.member)}
-          wallet={unlinked}
-          onDone={keep}
-          onClose={() => setUnlinked(null)}
-        />
-      )}
+      {explanation !== undefined && <MemberExplained explanation={explanation} path={path} onUnlinked={keep} />}
     </DetailPanel>
   );
 }
 
-interface UnlinkDialogProps extends Readonly<Record<'path' | 'member' | 'wallet', string>> {
-  readonly onDone: (answer: unknown) => void;
+interface UnlinkProps {
+  readonly path: string;
+  readonly onUnlinked: (answer: unknown) => void;
+}
+
+interface UnlinkDialogProps extends UnlinkProps {
+  readonly member: string;
+  readonly wallet: string;
   readonly onClose: () => void;
 }
 
 /** DELETE /api/discord/guilds/{guildId}/members/{userId}/wallets/{wallet}, after saying what follows. */
-const UnlinkDialog = ({ path, member, wallet, onDone, onClose }: UnlinkDialogProps) => (
+const UnlinkDialog = ({ path, member, wallet, onUnlinked, onClose }: UnlinkDialogProps) => (
   <ConfirmDialog
     title="Unlink wallet"
     confirmText="Unlink"
@@ -91,7 +86,7 @@ const UnlinkDialog = ({ path, member, wallet, onDone, onClose }: UnlinkDialogPro
       call: () => ({ method: 'DELETE', path: `${path}/wallets/${encodeURIComponent(wallet)}` }),
       success: { title: 'Wallet unlinked', description: `It no longer counts for ${member}.` },
       failure: 'Failed to unlink wallet',
-      onDone,
+      onDone: onUnlinked,
     }}
   >
     <p>
@@ -107,11 +102,11 @@ const UnlinkDialog = ({ path, member, wallet, onDone, onClose }: UnlinkDialogPro
 const checkedInWords = (found: MemberExplanation | undefined) =>
   found?.answer === undefined ? undefined : `${shownMember(found.member)}: ${answerWords(found.answer).word}`;
 
-interface UnlinkProps {
-  readonly onUnlink: (wallet: string) => void;
+interface ExplainedProps extends UnlinkProps {
+  readonly explanation: MemberExplanation;
 }
 
-function MemberExplained({ explanation, onUnlink }: UnlinkProps & { readonly explanation: MemberExplanation }) {
+function MemberExplained({ explanation, ...unlink }: ExplainedProps) {
   const { sentences, wallets } = explanation;
   return (
     <>
@@ -131,7 +126,7 @@ function MemberExplained({ explanation, onUnlink }: UnlinkProps & { readonly exp
           ) : (
             <Lines labelledBy="discord-member-wallets" className="mt-2">
               {wallets.map((linked) => (
-                <LinkedWallet key={linked.wallet} {...linked} onUnlink={onUnlink} />
+                <LinkedWallet key={linked.wallet} {...linked} {...unlink} member={shownMember(explanation.member)} />
               ))}
             </Lines>
           )}
@@ -147,8 +142,7 @@ function MemberFacts(explanation: MemberExplanation) {
   const lastCheck = answer !== undefined && (
     <>
       {answerWords(answer).word}
-      {answeredAt !== null && ', '}
-      {answeredAt !== null && <Age asOf={answeredAt} />}
+      <Age asOf={answeredAt} before=", " />
     </>
   );
   const roleEnds = removalDueAt !== null && (
@@ -171,25 +165,24 @@ function MemberFacts(explanation: MemberExplanation) {
   );
 }
 
-type LinkedWalletProps = NonNullable<MemberExplanation['wallets']>[number] & UnlinkProps;
+type LinkedWalletProps = NonNullable<MemberExplanation['wallets']>[number] & Omit<UnlinkDialogProps, 'onClose'>;
 
-function LinkedWallet({ wallet, answer, found, authorizedUntil, linkedAt, onUnlink }: LinkedWalletProps) {
+function LinkedWallet({ answer, found, authorizedUntil, linkedAt, ...unlink }: LinkedWalletProps) {
+  const { wallet } = unlink;
   const { word, tone } = answerWords(answer);
   const unlinkButton = (
-    <Button size="small" look="danger" about={shortAddress(wallet)} onClick={() => onUnlink(wallet)}>
-      Unlink
-    </Button>
+    <DialogButton text="Unlink" look="danger" about={shortAddress(wallet)} of={unlink}>
+      {(of, close) => <UnlinkDialog {...of} onClose={close} />}
+    </DialogButton>
   );
   return (
     <Line end={unlinkButton}>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Badge tone={tone}>{word}</Badge>
         {authorizedUntil !== null && <Badge tone="estimated">Authorized</Badge>}
-        {linkedAt !== null && (
-          <span className="text-sm text-quiet">
-            linked <Age asOf={linkedAt} />
-          </span>
-        )}
+        <span className="text-sm text-quiet empty:hidden">
+          <Age asOf={linkedAt} before="linked " />
+        </span>
       </p>
       <code className="block text-sm">{wallet}</code>
       {found !== null && <p>{found}</p>}

@@ -1,3 +1,4 @@
+import type { Opener } from '../../../ui/address.tsx';
 import { Age } from '../../../ui/age.tsx';
 import { withQuery } from '../../../ui/api/api-client.ts';
 import { useAnswerPages } from '../../../ui/api/use-answer.ts';
@@ -16,13 +17,11 @@ interface MembersProps {
   readonly guildId: string;
   readonly search: string;
   readonly onSearch: (search: string) => void;
-  readonly onExplain: (userId: string) => void;
-  /** The member explained last: their button takes the focus back. */
-  readonly lastShownId: string | undefined;
+  readonly opener: Opener<'member'>;
 }
 
 /** Members with a linked wallet in the server, or with the role of one they unlinked. */
-export function Members({ guildId, search, onSearch, onExplain, lastShownId }: MembersProps) {
+export function Members({ guildId, search, onSearch, opener }: MembersProps) {
   const asked = useSettled(search.trim());
   const path = `${guildPath(guildId)}/members`;
   const query = useAnswerPages({
@@ -33,7 +32,7 @@ export function Members({ guildId, search, onSearch, onExplain, lastShownId }: M
     rowsOf: ({ members }) => members,
   });
   return (
-    <Panel id="discord-members" title="Members with a wallet or the role" busy={query.isFetching}>
+    <Panel id="discord-members" title="Members with a wallet or the role" query={query} refreshText={null}>
       <search className="mb-4 block">
         <SearchField
           className="w-full sm:w-96"
@@ -59,11 +58,10 @@ export function Members({ guildId, search, onSearch, onExplain, lastShownId }: M
           <Line
             key={member.userId}
             end={
-              <Button size="small" about={shownMember(member)} onClick={() => onExplain(member.userId)}>
+              <Button size="small" about={shownMember(member)} {...opener({ name: 'member', id: member.userId })}>
                 Explain
               </Button>
             }
-            takesFocus={lastShownId === member.userId}
           >
             <Listed member={member} />
           </Line>
@@ -88,13 +86,7 @@ function Listed({ member }: { readonly member: ListedMember }) {
       <p className="text-sm text-quiet">
         Role: {roleWords(hasRole)}
         {walletCount !== null && ` · ${counted(walletCount, 'wallet')}`}
-        {answeredAt === null && ' · not checked yet'}
-        {typeof answeredAt === 'string' && (
-          <>
-            {' '}
-            · last checked <Age asOf={answeredAt} />
-          </>
-        )}
+        {answeredAt === null ? ' · not checked yet' : <Age asOf={answeredAt} before=" · last checked " />}
       </p>
     </>
   );

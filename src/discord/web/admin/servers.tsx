@@ -1,13 +1,14 @@
-import { useState, useId } from 'react';
+import { useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { useAtTime } from '../../../ui/age.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
-import { Panel, useFocusBack } from '../../../ui/panel.tsx';
+import { DialogButton } from '../../../ui/dialogs.tsx';
+import { Panel } from '../../../ui/panel.tsx';
 import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
 import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
-import { useAddressDetail, type AddressDetail } from '../../../ui/address.tsx';
+import { type Opener, useAddressDetail } from '../../../ui/address.tsx';
 import { ConfigureDialog } from './configure-dialog.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 import { type Bot, isBeingListed, type useGuilds } from './discord-calls.ts';
@@ -16,7 +17,7 @@ import { Wallets } from './wallets.tsx';
 import { shortType } from '../../../shared/sui-address.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { counted, whole, wholeOrUnknown } from '../../../ui/decimal-text.ts';
-import { CardRow } from '../../../ui/tables.tsx';
+import type { Column } from '../../../ui/tables.tsx';
 import {
   channelInWords,
   graceInWords,
@@ -32,17 +33,8 @@ interface ServersProps {
 }
 
 /** Specification 2, community-server bot tab, sub-tab 'Servers'; with the views of single servers of rulings R6. */
-export function Servers({ bot, query }: ServersProps) {
-  const [configured, setConfigured] = useState<DiscordGuild | null>(null);
-  return (
-    <>
-      {bot.bot === null ? <Offline {...bot} /> : <Online bot={bot} query={query} onConfigure={setConfigured} />}
-      {configured !== null && (
-        <ConfigureDialog key={configured.id} guild={configured} onClose={() => setConfigured(null)} />
-      )}
-    </>
-  );
-}
+export const Servers = ({ bot, query }: ServersProps) =>
+  bot.bot === null ? <Offline {...bot} /> : <Online bot={bot} query={query} />;
 
 const Offline = ({ isPending, outage, isFetching, refresh }: Bot) => (
   <Card as="section" aria-labelledby="discord-servers">
@@ -67,23 +59,24 @@ const Offline = ({ isPending, outage, isFetching, refresh }: Bot) => (
   </Card>
 );
 
-/** Specification 2: exactly these columns. */
-const columns = ['Server Name', 'Members', 'NFT Collection', 'Status', 'Actions'] as const;
-
 const searchable = ({ name, id, config }: DiscordGuild): string =>
   [name, id, config?.nftName ?? '', config?.nftContract ?? ''].join('\n');
 
-function Online({ bot, query, onConfigure }: ServersProps & { readonly onConfigure: (guild: DiscordGuild) => void }) {
+function Online({ bot, query }: ServersProps) {
   const isListing = useAtTime((nowMs) => isBeingListed(bot.status.data, nowMs), true);
   const [filter, setFilter] = useState(everyRow);
-  const { open, lastShown, show, close } = useAddressDetail(serverViews, ['member']);
+  const [unfolded, setUnfolded] = useState<readonly string[]>([]);
+  const isUnfolded = (id: string): boolean => unfolded.includes(id);
+  const onFold = (id: string): void =>
+    setUnfolded(isUnfolded(id) ? unfolded.filter((each) => each !== id) : [...unfolded, id]);
+  const { open, opener, close } = useAddressDetail(serverViews, ['member']);
   const shown = query.data?.find(({ id }) => id === open?.id);
   if (shown !== undefined) {
     const View = open?.name === 'wallets' ? Wallets : Statistics;
     return <View key={shown.id} guild={shown} onBack={close} />;
   }
   return (
-    <Panel id="discord-servers" title="Servers" busy={query.isFetching} onRefresh={() => void query.refetch()}>
+    <Panel id="discord-servers" title="Servers" query={query}>
       {query.data !== undefined && !isListing && open !== null && (
         <GoneNote>
           The bot is not in a server <bdi>{foreignText(open.id, 20)}</bdi>, so there is nothing to show: it was removed
@@ -95,17 +88,18 @@ function Online({ bot, query, onConfigure }: ServersProps & { readonly onConfigu
           if (guilds.length === 0) return isListing ? stillListing : noServers;
           return (
             <SearchedRows
-              {...{ filter, columns }}
               all={guilds}
+              filter={filter}
+              columns={columnsFor({ opener, isUnfolded, onFold })}
+              keyOf={({ id }) => id}
+              under={detailsWhere(isUnfolded)}
               caption="Servers of the Discord bot"
               onFilter={setFilter}
               textOf={searchable}
               placeholder="server, collection or id"
               nothingFound="No server matches this search."
               searchedFrom={10}
-            >
-              {(guild) => <ServerRow key={guild.id} {...{ guild, onConfigure, lastShown }} onShow={show} />}
-            </SearchedRows>
+            />
           );
         }}
       </Answered>
@@ -123,25 +117,50 @@ const noServers = <EmptyState>No servers found. Invite the bot to a server first
 
 /** What is shown of one server in place of the list, by its name in the address. */
 const serverViews = ['statistics', 'wallets'] as const;
-type ServerView = AddressDetail<(typeof serverViews)[number]>;
-
-interface ServerRowProps {
+interface OfGuild {
   readonly guild: DiscordGuild;
-  readonly onConfigure: (guild: DiscordGuild) => void;
-  readonly onShow: (view: ServerView) => void;
-  /** The button that led there takes the focus back. */
-  readonly lastShown: ServerView | null;
 }
 
-/** One server: its row, and under it, unfolded, its problems and details. */
-function ServerRow({ guild, ...actions }: ServerRowProps) {
-  const [unfolded, setUnfolded] = useState(false);
-  const detailsId = useId();
-  const { config, problems, hasWaitingRemoval, memberCount } = guild;
-  const configured = isConfigured(guild);
-  const serverName = (
+interface RowActions {
+  readonly opener: Opener<(typeof serverViews)[number]>;
+  readonly isUnfolded: (id: string) => boolean;
+  readonly onFold: (id: string) => void;
+}
+
+/** Specification 2: exactly these columns. */
+const columnsFor = ({ opener, isUnfolded, onFold }: RowActions): readonly Column<DiscordGuild>[] => [
+  {
+    name: 'Server Name',
+    cell: (guild) => <ServerName guild={guild} unfolded={isUnfolded(guild.id)} onFold={() => onFold(guild.id)} />,
+  },
+  { name: 'Members', cell: ({ memberCount }) => wholeOrUnknown(memberCount) },
+  { name: 'NFT Collection', cell: (guild) => <Collection guild={guild} /> },
+  {
+    name: 'Status',
+    cell: (guild) => (
+      <Badge tone={isConfigured(guild) ? 'live' : 'quiet'}>
+        {isConfigured(guild) ? 'Configured' : 'Not Configured'}
+      </Badge>
+    ),
+  },
+  { name: 'Actions', cell: (guild) => <Buttons guild={guild} opener={opener} /> },
+];
+
+const detailsWhere = (isUnfolded: RowActions['isUnfolded']) => (guild: DiscordGuild) =>
+  isUnfolded(guild.id) ? <Details guild={guild} /> : null;
+
+const detailsId = (id: string): string => `discord-details-${id}`;
+
+interface ServerNameProps extends OfGuild {
+  readonly unfolded: boolean;
+  readonly onFold: () => void;
+}
+
+function ServerName({ guild, unfolded, onFold }: ServerNameProps) {
+  const { id, name, problems, hasWaitingRemoval } = guild;
+  return (
     <>
-      <bdi className="clipped-name" title={guild.name}>
+      <bdi className="clipped-name" title={name}>
         {shownServer(guild)}
       </bdi>
       <span className="mt-1 flex flex-wrap items-center gap-1.5">
@@ -149,8 +168,8 @@ function ServerRow({ guild, ...actions }: ServerRowProps) {
           type="button"
           className="row-fold"
           aria-expanded={unfolded}
-          {...(unfolded && { 'aria-controls': detailsId })}
-          onClick={() => setUnfolded(!unfolded)}
+          {...(unfolded && { 'aria-controls': detailsId(id) })}
+          onClick={onFold}
         >
           {unfolded ? 'Hide details' : 'Details'}
           <span className="sr-only"> of {shownServer(guild)}</span>
@@ -160,63 +179,44 @@ function ServerRow({ guild, ...actions }: ServerRowProps) {
       </span>
     </>
   );
-  const collection =
-    config === null || !configured ? (
-      <span className="text-quiet">Not configured</span>
-    ) : (
-      <bdi className="clipped-name" title={config.nftContract}>
-        {config.nftName === '' ? shortType(config.nftContract) : foreignText(config.nftName, 60)}
-      </bdi>
-    );
+}
+
+function Collection({ guild }: OfGuild) {
+  const { config } = guild;
+  if (config === null || !isConfigured(guild)) return <span className="text-quiet">Not configured</span>;
   return (
-    <>
-      <CardRow
-        cells={{
-          'Server Name': serverName,
-          Members: wholeOrUnknown(memberCount),
-          'NFT Collection': collection,
-          Status: <Badge tone={configured ? 'live' : 'quiet'}>{configured ? 'Configured' : 'Not Configured'}</Badge>,
-          Actions: <Buttons guild={guild} {...actions} />,
-        }}
-      />
-      {unfolded && (
-        <tr id={detailsId} className="row-details">
-          <td colSpan={5}>
-            <Details guild={guild} />
-          </td>
-        </tr>
-      )}
-    </>
+    <bdi className="clipped-name" title={config.nftContract}>
+      {config.nftName === '' ? shortType(config.nftContract) : foreignText(config.nftName, 60)}
+    </bdi>
   );
 }
 
-function Buttons({ guild, onConfigure, onShow, lastShown }: ServerRowProps) {
-  const box = useFocusBack<HTMLDivElement>(lastShown?.id === guild.id ? `[data-view=${lastShown.name}]` : null);
+function Buttons({ guild, opener }: OfGuild & Pick<RowActions, 'opener'>) {
+  const { id } = guild;
   const name = shownServer(guild);
-  const viewButton = (view: ServerView['name'], text: string) => (
-    <Button size="small" data-view={view} about={`of ${name}`} onClick={() => onShow({ name: view, id: guild.id })}>
-      {text}
-    </Button>
-  );
   return (
-    <div ref={box} className="flex flex-wrap gap-2 xl:flex-nowrap">
-      <Button size="small" about={name} onClick={() => onConfigure(guild)}>
-        Configure
+    <div className="flex flex-wrap gap-2 xl:flex-nowrap">
+      <DialogButton text="Configure" about={name} of={guild}>
+        {(of, close) => <ConfigureDialog guild={of} onClose={close} />}
+      </DialogButton>
+      <Button size="small" about={`of ${name}`} {...opener({ name: 'statistics', id })}>
+        Statistics
       </Button>
-      {viewButton('statistics', 'Statistics')}
-      {viewButton('wallets', 'Wallets')}
+      <Button size="small" about={`of ${name}`} {...opener({ name: 'wallets', id })}>
+        Wallets
+      </Button>
     </div>
   );
 }
 
 /** Rulings R5: what blocks the bot in a server, each with the exact fix; role and channel by name. */
-function Details({ guild }: { readonly guild: DiscordGuild }) {
+function Details({ guild }: OfGuild) {
   const { config, problems, verifiedCount, id } = guild;
   const noProblems = isConfigured(guild)
     ? 'No problems found.'
     : 'No collection is configured here yet, so nobody gets a role.';
   return (
-    <div className="pb-2">
+    <div id={detailsId(id)} className="pb-2">
       {problems?.length === 0 && <p className="text-quiet">{noProblems}</p>}
       {problems !== null && problems.length > 0 && (
         <ul className="space-y-3" aria-label="Problems">

@@ -23,24 +23,18 @@ interface StatisticsProps {
 
 /** Rulings R5 and R6: one server in figures, what waits for an admin, and its verified members. */
 export function Statistics({ guild, onBack }: StatisticsProps) {
-  const { open, lastShown, show, close } = useAddressDetail(['member']);
+  const { open, opener, close } = useAddressDetail(['member']);
   const [search, setSearch] = useState('');
   if (open !== null) return <Member key={open.id} guild={guild} userId={open.id} onBack={close} />;
   return (
     <div className="grid gap-6">
-      <Figures guild={guild} onBack={onBack} takesFocus={lastShown === null} />
-      <Members
-        guildId={guild.id}
-        search={search}
-        onSearch={setSearch}
-        onExplain={(id) => show({ name: 'member', id })}
-        lastShownId={lastShown?.id}
-      />
+      <Figures guild={guild} onBack={onBack} />
+      <Members guildId={guild.id} search={search} onSearch={setSearch} opener={opener} />
     </div>
   );
 }
 
-function Figures({ guild, onBack, takesFocus }: StatisticsProps & { readonly takesFocus: boolean }) {
+function Figures({ guild, onBack }: StatisticsProps) {
   const query = useAnswer(`${guildPath(guild.id)}/statistics`, guildStatistics);
   // The members below too: figures and names of different times would contradict each other.
   const refresh = useRefresh(guildsPath);
@@ -55,7 +49,6 @@ function Figures({ guild, onBack, takesFocus }: StatisticsProps & { readonly tak
       busy={query.isFetching}
       backText="All servers"
       onBack={onBack}
-      takesFocus={takesFocus}
       end={
         <Button size="small" busy={query.isFetching} onClick={refresh}>
           Refresh
@@ -175,7 +168,7 @@ function FailedActions({ actions }: { readonly actions: readonly Failed[] }) {
             <Line key={id ?? index} end={id !== null && retryButton(id, name)}>
               <p>
                 <span className="font-semibold">{actionInWords(kind)}</span>: <bdi title={member?.userId}>{name}</bdi>{' '}
-                {at !== null && <Age asOf={at} className="text-sm text-quiet" />}
+                <Age asOf={at} className="text-sm text-quiet" />
               </p>
               {failure !== null && <p className="text-sm text-danger">{failure}</p>}
             </Line>

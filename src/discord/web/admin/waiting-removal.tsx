@@ -1,9 +1,7 @@
-import { useState } from 'react';
 import { Age } from '../../../ui/age.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { counted, whole } from '../../../ui/decimal-text.ts';
-import { ConfirmDialog } from '../../../ui/dialogs.tsx';
+import { ConfirmDialog, DialogButton } from '../../../ui/dialogs.tsx';
 import type { GuildStatistics } from './discord-answers.ts';
 import { NameList } from './members.tsx';
 
@@ -37,7 +35,6 @@ const howMany = ({ removalCount, holderCount }: Removal): string =>
 
 /** Rulings R5: a removal of many roles at once waits for an admin's decision. */
 export function WaitingRemoval({ removal }: { readonly removal: Removal }) {
-  const [asked, setAsked] = useState<Decision | null>(null);
   const { removalCount, members, createdAt } = removal;
   return (
     <Card as="section" tone="glow" className="mb-6" aria-labelledby="discord-waiting-removal">
@@ -47,23 +44,17 @@ export function WaitingRemoval({ removal }: { readonly removal: Removal }) {
       <p className="mt-2">
         {howMany(removal)} members with the role were found to hold nothing, in two checks. So many at once may be a
         mistake, so no role has been removed yet.
-        {createdAt !== null && (
-          <>
-            {' '}
-            It began <Age asOf={createdAt} />.
-          </>
-        )}
+        <Age asOf={createdAt} before=" It began " after="." />
       </p>
       <NameList title={`Who would lose it (${whole(removalCount)})`} members={members} total={removalCount} />
       <div className="mt-3 flex flex-wrap gap-3">
-        <Button look="danger" size="small" onClick={() => setAsked('approve')}>
-          Approve
-        </Button>
-        <Button size="small" onClick={() => setAsked('refuse')}>
-          Refuse
-        </Button>
+        <DialogButton text="Approve" look="danger" of={removal}>
+          {(of, close) => <DecisionDialog decision="approve" removal={of} onClose={close} />}
+        </DialogButton>
+        <DialogButton text="Refuse" of={removal}>
+          {(of, close) => <DecisionDialog decision="refuse" removal={of} onClose={close} />}
+        </DialogButton>
       </div>
-      {asked !== null && <DecisionDialog decision={asked} removal={removal} onClose={() => setAsked(null)} />}
     </Card>
   );
 }

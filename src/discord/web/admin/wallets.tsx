@@ -1,12 +1,11 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { canonicalWallet, shortAddress } from '../../../shared/sui-address.ts';
 import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age } from '../../../ui/age.tsx';
 import { useAnswer, useApiMutation } from '../../../ui/api/use-answer.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog, FormDialog } from '../../../ui/dialogs.tsx';
+import { ConfirmDialog, DialogButton, FormDialog } from '../../../ui/dialogs.tsx';
 import { DetailPanel, Line, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
 import { TextField, useFields } from '../../../ui/text-field.tsx';
@@ -17,12 +16,10 @@ import { shownMember, shownServer } from './discord-words.ts';
 /** Authorized wallets (rulings R5): per server, with who, why and until when. */
 export function Wallets({ guild, onBack }: { readonly guild: DiscordGuild; readonly onBack: () => void }) {
   const query = useAnswer(`${guildPath(guild.id)}/wallets`, authorizedWallets);
-  const [dialog, setDialog] = useState<'add' | AuthorizedWallet | null>(null);
-  const close = () => setDialog(null);
   const removeButton = (row: AuthorizedWallet) => (
-    <Button size="small" look="danger" about={shortAddress(row.wallet)} onClick={() => setDialog(row)}>
-      Remove
-    </Button>
+    <DialogButton text="Remove" look="danger" about={shortAddress(row.wallet)} of={row}>
+      {(of, close) => <RemoveWalletDialog guild={guild} row={of} onClose={close} />}
+    </DialogButton>
   );
   return (
     <DetailPanel
@@ -36,9 +33,9 @@ export function Wallets({ guild, onBack }: { readonly guild: DiscordGuild; reado
       backText="All servers"
       onBack={onBack}
       end={
-        <Button size="small" look="torch" onClick={() => setDialog('add')}>
-          Authorize a wallet
-        </Button>
+        <DialogButton text="Authorize a wallet" look="torch" of={guild}>
+          {(of, close) => <AuthorizeDialog guild={of} onClose={close} />}
+        </DialogButton>
       }
     >
       <p className="mb-4 max-w-prose text-quiet">
@@ -57,8 +54,6 @@ export function Wallets({ guild, onBack }: { readonly guild: DiscordGuild; reado
           </Line>
         )}
       </QueryLines>
-      {dialog === 'add' && <AuthorizeDialog guild={guild} onClose={close} />}
-      {dialog !== null && dialog !== 'add' && <RemoveWalletDialog guild={guild} row={dialog} onClose={close} />}
     </DetailPanel>
   );
 }
@@ -74,7 +69,7 @@ function Wallet({ row }: { readonly row: AuthorizedWallet }) {
       <code className="block text-sm">{wallet}</code>
       <p className="text-sm text-quiet">
         {untilInWords(row)}
-        {addedBy !== null && <> · added by {addedBy}</>} {addedAt !== null && <Age asOf={addedAt} />}
+        {addedBy !== null && <> · added by {addedBy}</>} <Age asOf={addedAt} />
         {member === null && ' · not linked yet'}
         {member != null && (
           <>
@@ -99,11 +94,7 @@ function stateInWords(row: AuthorizedWallet): string {
 function untilInWords(row: AuthorizedWallet): ReactNode {
   const { expiresAt, removedAt, removedBy, isActive } = row;
   if (removedAt !== null && wasRemoved(row)) {
-    return (
-      <>
-        Removed by {removedBy ?? 'somebody unknown'} <Age asOf={removedAt} />
-      </>
-    );
+    return <Age asOf={removedAt} before={`Removed by ${removedBy ?? 'somebody unknown'} `} />;
   }
   if (expiresAt === undefined) return 'Expiry not known';
   if (expiresAt === null) return 'No expiry';

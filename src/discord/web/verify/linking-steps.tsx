@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { shortAddress } from '../../../shared/sui-address.ts';
-import { Button, Spinner } from '../../../ui/button.tsx';
-import { isOnNetwork, type SuiWallet, WalletChoice } from '../../../ui/wallets/sui-wallets.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Problem } from '../../../ui/placeholders.tsx';
+import { isOnNetwork, type SuiWallet, Waiting, WalletChoice } from '../../../ui/wallets/sui-wallets.tsx';
 import type { Linking, Step } from './use-linking.ts';
 
 interface StepsProps {
@@ -11,11 +12,7 @@ interface StepsProps {
 
 export const LinkingSteps = ({ linking, network }: StepsProps) => (
   <div className="space-y-5" aria-live="polite">
-    {linking.trouble !== null && (
-      <p role="alert" className="verify-trouble">
-        {linking.trouble}
-      </p>
-    )}
+    <Problem className="verify-trouble">{linking.trouble}</Problem>
     <CurrentStep linking={linking} network={network} />
   </div>
 );
@@ -33,28 +30,28 @@ function CurrentStep({ linking, network }: StepsProps) {
       );
     case 'connecting':
       return (
-        <Waiting onCancel={startOver} text={`Waiting for ${step.wallet.name} to connect.`}>
+        <WaitingStep onCancel={startOver} text={`Waiting for ${step.wallet.name} to connect.`}>
           Look for its window, and let this site see your account.
-        </Waiting>
+        </WaitingStep>
       );
     case 'choose-account':
       return <AccountChoice {...step} linking={linking} network={network} />;
     case 'preparing':
       return (
-        <Waiting onCancel={startOver} text="Preparing the message.">
+        <WaitingStep onCancel={startOver} text="Preparing the message.">
           For {shortAddress(step.account.address)}.
-        </Waiting>
+        </WaitingStep>
       );
     case 'ready':
       return <ReadyToSign wallet={step.wallet} message={step.message} linking={linking} />;
     case 'signing':
       return (
-        <Waiting onCancel={startOver} text={`Waiting for your signature in ${step.wallet.name}.`}>
+        <WaitingStep onCancel={startOver} text={`Waiting for your signature in ${step.wallet.name}.`}>
           Look for its window, read the message there, and sign it.
-        </Waiting>
+        </WaitingStep>
       );
     case 'checking':
-      return <Waiting text="Checking the signature and what your wallet holds." />;
+      return <WaitingStep text="Checking the signature and what your wallet holds." />;
     default:
       return null;
   }
@@ -64,19 +61,16 @@ const OtherWallet = ({ onClick }: { readonly onClick: () => void }) => (
   <Button onClick={onClick}>Choose another wallet</Button>
 );
 
-interface WaitingProps {
+interface WaitingStepProps {
   readonly text: string;
   readonly children?: ReactNode;
   /** Left out where nothing can be undone. */
   readonly onCancel?: () => void;
 }
 
-const Waiting = ({ text, children, onCancel }: WaitingProps) => (
+const WaitingStep = ({ text, children, onCancel }: WaitingStepProps) => (
   <div className="space-y-4">
-    <p className="flex items-center gap-3 font-semibold wrap-anywhere">
-      <Spinner className="size-5 shrink-0" />
-      {text}
-    </p>
+    <Waiting text={text} />
     {children !== undefined && <p className="text-quiet">{children}</p>}
     {onCancel !== undefined && <OtherWallet onClick={onCancel} />}
   </div>

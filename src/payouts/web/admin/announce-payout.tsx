@@ -8,8 +8,9 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
 import { Line, Lines, Panel, Part } from '../../../ui/panel.tsx';
-import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
+import { EmptyState, LoadingLines, Problem } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
+import { CheckField, Form } from '../../../ui/text-field.tsx';
 import type { AnnouncementKind } from '../../payouts-contract.ts';
 
 const nameMax = 80;
@@ -18,7 +19,7 @@ const nameMax = 80;
 export function AnnouncePayout({ payout: { id } }: { readonly payout: { readonly id: number } }) {
   const query = useAnnouncements(id);
   return (
-    <Panel id="payout-announcement" title="Announcement" busy={query.isFetching} onRefresh={() => void query.refetch()}>
+    <Panel id="payout-announcement" title="Announcement" query={query}>
       <Answered query={query} failure="Failed to load the announcements" loading={<LoadingLines count={3} />}>
         {({ cards, places, posted }) => {
           const card = cards.find(({ refusal }) => refusal === null);
@@ -60,12 +61,7 @@ function Announce({ payout, card, places, posted }: AnnounceProps) {
     setChosen(changed);
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy && wanted.length > 0) send({ kind: card.kind, places: wanted });
-      }}
-    >
+    <Form onSend={() => !busy && wanted.length > 0 && send({ kind: card.kind, places: wanted })}>
       <p className="max-w-prose text-quiet">
         {card.kind === 'paid' ? 'Say that it is paid' : 'Say that it is published'}: this card goes to each place that
         you choose, once.
@@ -92,15 +88,11 @@ function Announce({ payout, card, places, posted }: AnnounceProps) {
           </ul>
         </fieldset>
       )}
-      {problem !== undefined && (
-        <p role="alert" className="mt-3 text-danger">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
       <Button type="submit" look="torch" className="mt-4" busy={busy} disabled={wanted.length === 0}>
         {wanted.length === 0 ? 'Post' : `Post in ${counted(wanted.length, 'place')}`}
       </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -116,28 +108,12 @@ interface PlaceChoiceProps {
 
 function PlaceChoice({ place: { place, name, trouble }, isPosted, isChosen, onChoose }: PlaceChoiceProps) {
   const reason = isPosted ? 'It is already posted there.' : trouble;
-  const reasonId = `announce-${place}`;
-  return (
+  const label = (
     <>
-      <label className="rock-check">
-        <input
-          type="checkbox"
-          checked={isChosen}
-          disabled={reason !== null}
-          aria-describedby={reason === null ? undefined : reasonId}
-          onChange={({ target }) => onChoose(target.checked)}
-        />
-        <span className="min-w-0 wrap-anywhere">
-          {platformOf(place)}: <bdi>{foreignText(name, nameMax)}</bdi>
-        </span>
-      </label>
-      {reason !== null && (
-        <p id={reasonId} className="ml-8 text-sm text-quiet">
-          {reason}
-        </p>
-      )}
+      {platformOf(place)}: <bdi>{foreignText(name, nameMax)}</bdi>
     </>
   );
+  return <CheckField label={label} checked={isChosen} disabled={reason !== null} hint={reason} onCheck={onChoose} />;
 }
 
 const platformOf = (place: string): string => (place.startsWith('discord:') ? 'Discord' : 'Telegram');
@@ -154,11 +130,7 @@ const PostedPlaces = ({ posted }: { readonly posted: readonly Posted[] }) => (
           </p>
           <p className="text-sm text-quiet">
             ‘{kindWords[each.kind]}’{each.askedBy !== null && <> by {each.askedBy}</>}
-            {each.askedAt !== null && (
-              <>
-                , <Age asOf={each.askedAt} />
-              </>
-            )}
+            <Age asOf={each.askedAt} before=", " />
           </p>
           {each.reason !== null && <p className="text-sm">{each.reason}</p>}
           {each.isDoubtful && (

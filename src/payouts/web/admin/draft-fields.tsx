@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { shortType } from '../../../shared/sui-address.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Problem } from '../../../ui/placeholders.tsx';
 import { SelectField, TextArea, TextField } from '../../../ui/text-field.tsx';
 import { amountText, coinName, amountModes, payoutWords } from '../../core/payout-words.ts';
 import { type DraftForm, type DraftProblems, inOrder, type LeftOutRow } from './draft-values.ts';
@@ -40,10 +41,16 @@ export function DraftFields({ form, coins, problems, onType }: DraftFieldsProps)
   );
 }
 
-const modeWords = { total: 'in total, shared equally', 'per-rock': 'for each rock' } as const;
+const modeWords: Readonly<Record<DraftForm['mode'], string>> = {
+  total: 'in total, shared equally',
+  'per-rock': 'for each rock',
+};
 
 function MoneyFields({ form: { coinType, mode, amount }, coins, problems, onType }: DraftFieldsProps) {
   const coin = coins.find(({ type }) => type === coinType);
+  const choices = Object.fromEntries(
+    inOrder(coins).map((each) => [each.type, `${coinName(each)}: ${amountText(each.balanceRaw, each)}`]),
+  );
   return (
     <>
       <SelectField
@@ -56,15 +63,9 @@ function MoneyFields({ form: { coinType, mode, amount }, coins, problems, onType
             <code className="wrap-anywhere">{shortType(coinType)}</code>
           </>
         }
+        options={coin === undefined ? { [coinType]: shortType(coinType), ...choices } : choices}
         onText={(type) => onType({ coinType: type })}
-      >
-        {coin === undefined && <option value={coinType}>{shortType(coinType)}</option>}
-        {inOrder(coins).map((each) => (
-          <option key={each.type} value={each.type}>
-            {coinName(each)}: {amountText(each.balanceRaw, each)}
-          </option>
-        ))}
-      </SelectField>
+      />
       <div className="grid items-start gap-x-4 gap-y-5 sm:grid-cols-2">
         <TextField
           label="Amount"
@@ -78,14 +79,9 @@ function MoneyFields({ form: { coinType, mode, amount }, coins, problems, onType
         <SelectField
           label="Paid out"
           value={mode}
+          options={modeWords}
           onText={(value) => onType({ mode: amountModes.find((each) => each === value) ?? mode })}
-        >
-          {amountModes.map((each) => (
-            <option key={each} value={each}>
-              {modeWords[each]}
-            </option>
-          ))}
-        </SelectField>
+        />
       </div>
     </>
   );
@@ -115,11 +111,7 @@ function LeftOutRows({ rows, problems, onRows }: LeftOutRowsProps) {
       <p className="field-hint">
         The treasury’s own rocks are never paid. Anyone else left out is published with the reason.
       </p>
-      {problems['left-out'] !== undefined && (
-        <p role="alert" className="field-error wrap-anywhere">
-          {problems['left-out']}
-        </p>
-      )}
+      <Problem>{problems['left-out']}</Problem>
       {rows.map((row, index) => {
         const { address, reason } = problems.rows?.get(row.key) ?? {};
         return (

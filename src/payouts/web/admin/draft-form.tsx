@@ -1,29 +1,22 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { watchEveryMs } from '../../../ui/api/use-answer.ts';
-import { StaleVersions } from '../../../ui/api/versioned-change.tsx';
 import { dataIn, readAnswer } from '../../../ui/api/answer-schema.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
 import { DetailPanel } from '../../../ui/panel.tsx';
+import { Problem } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
-import { useSettled } from '../../../ui/text-field.tsx';
+import { Form, useSettled } from '../../../ui/text-field.tsx';
 import type { DraftTerms } from '../../payouts-contract.ts';
 import { amountText, type ShownCoin } from '../../core/payout-words.ts';
-import { shownFields, titleOf, coinOf } from './payout-words.ts';
+import { titleOf, coinOf } from './payout-words.ts';
+import { useDraftSave } from './payout-dialogs.tsx';
 import { DraftFields } from './draft-fields.tsx';
-import { type DraftForm as Form, prefilled, previewTerms, readDraft, typedFields } from './draft-values.ts';
+import { type DraftForm as Draft, prefilled, previewTerms, readDraft, typedFields } from './draft-values.ts';
 import { OutcomeFacts } from './outcome-facts.tsx';
-import {
-  changedPayout,
-  type Payout,
-  payoutsPath,
-  type Preview,
-  preview,
-  type TreasuryCoin,
-  useDraftSave,
-} from './payouts-calls.ts';
+import { changedPayout, type Payout, payoutsPath, type Preview, preview, type TreasuryCoin } from './payouts-calls.ts';
 
 interface DraftFormProps {
   /** null: a new one. */
@@ -35,7 +28,11 @@ interface DraftFormProps {
 
 /** A payout as it is drafted, with what it would come to while it is typed. */
 export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
-  const { seen, form, asked, preview, problems, stale, problem, busy, type, save } = useDraft(payout, coins, onSaved);
+  const { seen, form, asked, preview, problems, stale, staleNote, problem, busy, type, save } = useDraft(
+    payout,
+    coins,
+    onSaved,
+  );
   return (
     <DetailPanel
       id="payout-draft"
@@ -46,30 +43,13 @@ export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
       onBack={onBack}
       end={undefined}
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
+      <Form onSend={save}>
         <div className="grid gap-x-10 gap-y-6 lg:grid-cols-2">
           <DraftFields form={form} coins={coins} problems={problems} onType={type} />
           <DraftPreview preview={preview} hasTerms={asked !== null} coin={coinIn(form, seen, coins)} />
         </div>
-        {stale !== null && (
-          <StaleVersions
-            what="draft"
-            yours={typedFields(form, coins)}
-            before={seen === null ? {} : shownFields(seen, coins)}
-            now={shownFields(stale, coins)}
-          />
-        )}
-        {problem !== undefined && (
-          <p role="alert" className="field-error mt-4 wrap-anywhere">
-            {problem}
-          </p>
-        )}
+        {staleNote(typedFields(form, coins))}
+        <Problem className="field-error mt-4">{problem}</Problem>
         <div className="mt-6 flex flex-wrap gap-3">
           <Button type="submit" look="torch" busy={busy}>
             {stale === null ? 'Save draft' : 'Save mine'}
@@ -78,7 +58,7 @@ export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
             Cancel
           </Button>
         </div>
-      </form>
+      </Form>
     </DetailPanel>
   );
 }
@@ -87,10 +67,11 @@ export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
 function useDraft(payout: Payout | null, coins: readonly TreasuryCoin[], onSaved: DraftFormProps['onSaved']) {
   // As it was when the form was opened: reading the list again does not change what is being typed.
   const [seen] = useState(payout);
-  const [typed, setTyped] = useState<Partial<Form>>({});
+  const [typed, setTyped] = useState<Partial<Draft>>({});
   const [showsProblems, setShowsProblems] = useState(false);
   const { send, forgetProblem, stale, ...change } = useDraftSave({
     seen,
+    coins,
     success: { title: 'Draft saved', description: 'Nothing is public yet. Read the owners next.' },
     failure: 'Failed to save the draft',
     onDone: (answer) => onSaved(dataIn(answer, changedPayout)?.id ?? seen?.id ?? null),
@@ -109,7 +90,7 @@ function useDraft(payout: Payout | null, coins: readonly TreasuryCoin[], onSaved
     asked,
     preview,
     problems: { ...(showsProblems && problems), ...(about !== null && message !== null && { [about]: message }) },
-    type: (next: Partial<Form>): void => {
+    type: (next: Partial<Draft>): void => {
       forgetProblem();
       setTyped({ ...typed, ...next });
     },
@@ -120,7 +101,7 @@ function useDraft(payout: Payout | null, coins: readonly TreasuryCoin[], onSaved
   };
 }
 
-const coinIn = ({ coinType }: Form, seen: Payout | null, coins: readonly TreasuryCoin[]) =>
+const coinIn = ({ coinType }: Draft, seen: Payout | null, coins: readonly TreasuryCoin[]) =>
   coins.find(({ type }) => type === coinType) ??
   (seen === null ? { type: coinType, symbol: null, decimals: null } : coinOf(seen, coins));
 

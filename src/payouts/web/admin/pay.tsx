@@ -1,26 +1,24 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import * as z from 'zod/mini';
 import { Age } from '../../../ui/age.tsx';
 import { failureText } from '../../../ui/api/api-client.ts';
+import { pollEveryMs } from '../../../ui/api/use-answer.ts';
+import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { counted, wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { ExternalLink, PageLink } from '../../../ui/links.tsx';
 import { Line, Lines, Part } from '../../../ui/panel.tsx';
-import { LoadingLines } from '../../../ui/placeholders.tsx';
+import { LoadingLines, Problem } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { amountText, type ShownCoin } from '../../core/payout-words.ts';
-import {
-  type Found,
-  type Payout,
-  type Transaction,
-  useBecame,
-  useBuild,
-  useLook,
-  useTransactions,
-} from './payouts-calls.ts';
+import { everyLine, linesCall, payoutLink } from '../payout-addresses.ts';
+import { Deviations } from '../payout-marks.tsx';
+import { payoutPageAnswer } from '../payouts-answer.ts';
+import { type Found, type Payout, type Transaction, useBuild, useLook, useTransactions } from './payouts-calls.ts';
 import { WaitingTransaction } from './waiting-transaction.tsx';
 
 interface PayProps {
@@ -71,10 +69,12 @@ export function Pay({ payout: { id, withdrawn, plan }, coin }: PayProps) {
   );
 }
 
+/** GET /api/payouts/{id}, as everybody sees it: what the chain says became of it. */
+export const became = z.pick(payoutPageAnswer, { lines: true, paidRaw: true, strays: true });
+
 function Became({ id, coin }: { readonly id: number; readonly coin: ShownCoin }) {
-  const { data } = useBecame(id);
+  const { data } = usePublicAnswer(linesCall(id, everyLine), became, { everyMs: pollEveryMs });
   const { lines = null, paidRaw = null } = data ?? {};
-  const wrong = (lines?.paidOtherwise ?? 0) + (lines?.paidTwice ?? 0);
   return (
     <>
       <Facts
@@ -85,14 +85,12 @@ function Became({ id, coin }: { readonly id: number; readonly coin: ShownCoin })
           'Paid so far': amountText(paidRaw, coin),
         }}
       />
-      {wrong > 0 && (
-        <p role="alert" className="mb-5 border-l-4 border-danger py-1 pl-4 text-danger wrap-anywhere">
-          {counted(wrong, 'line')} got another amount, at another address, or twice.{' '}
-          <PageLink className="link" to={`/payouts/${id}`}>
+      {data !== undefined && (
+        <Deviations payout={data}>
+          <PageLink className="link" to={payoutLink(id)}>
             See which
           </PageLink>
-          .
-        </p>
+        </Deviations>
       )}
     </>
   );
@@ -113,7 +111,7 @@ function Build({ id, coin, open, isFirst, isWithdrawn }: BuildProps) {
     return (
       <p className="mb-5">
         Nothing is left to pay.{' '}
-        <PageLink className="link" to={`/payouts/${id}`}>
+        <PageLink className="link" to={payoutLink(id)}>
           The payout as everyone sees it
         </PageLink>
       </p>
@@ -129,11 +127,7 @@ function Build({ id, coin, open, isFirst, isWithdrawn }: BuildProps) {
       <Button look="torch" busy={busy} onClick={() => send()}>
         {isFirst ? 'Build the transaction' : 'Build the next transaction'}
       </Button>
-      {problem !== undefined && (
-        <p role="alert" className="field-error mt-3 wrap-anywhere">
-          {problem}
-        </p>
-      )}
+      <Problem className="field-error mt-3">{problem}</Problem>
     </div>
   );
 }
@@ -212,16 +206,8 @@ const Past = ({ transactions, coin }: { readonly transactions: readonly Transact
             </p>
             <p className="text-sm text-quiet tabular-nums">
               {lines === null ? 'Lines not known' : counted(lines, 'line')}, {amountText(totalRaw, coin)}
-              {executedAt !== null && (
-                <>
-                  , executed <Age asOf={executedAt} />
-                </>
-              )}
-              {executedAt === null && builtAt !== null && (
-                <>
-                  , built <Age asOf={builtAt} /> by {builtBy}
-                </>
-              )}
+              <Age asOf={executedAt} before=", executed " />
+              {executedAt === null && <Age asOf={builtAt} before=", built " after={` by ${builtBy}`} />}
             </p>
           </Line>
         );

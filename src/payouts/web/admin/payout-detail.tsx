@@ -1,19 +1,19 @@
-import { useState } from 'react';
 import { Age } from '../../../ui/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
+import { DialogButton } from '../../../ui/dialogs.tsx';
 import { PageLink } from '../../../ui/links.tsx';
 import { DetailPanel, Part } from '../../../ui/panel.tsx';
+import { Problem } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { AnnouncePayout } from './announce-payout.tsx';
 import { OutcomeFacts } from './outcome-facts.tsx';
 import { Pay } from './pay.tsx';
-import { Changed, DeleteDialog, PublishDialog, WithdrawDialog } from './payout-dialogs.tsx';
-import { type ShownCoin } from '../../core/payout-words.ts';
+import { DeleteDialog, PublishDialog, usePayoutStep, WithdrawDialog } from './payout-dialogs.tsx';
 import { amountInWords, leftOutInWords, stateInWords, titleOf, coinOf } from './payout-words.ts';
-import { isReading, type Payout, type TreasuryCoin, type usePayouts, usePayoutStep } from './payouts-calls.ts';
+import { isReading, type Payout, type TreasuryCoin, type usePayouts } from './payouts-calls.ts';
 
 interface PayoutDetailProps {
   readonly payout: Payout;
@@ -23,15 +23,11 @@ interface PayoutDetailProps {
   readonly onChange: () => void;
 }
 
-type Open = 'delete' | 'publish' | 'withdraw';
-
 /** One payout: its words and plan, and the next step. */
 export function PayoutDetail({ payout, coins, query, onBack, onChange }: PayoutDetailProps) {
-  const [open, setOpen] = useState<Open | null>(null);
   const { state } = payout;
   const { word, tone } = stateInWords(payout);
   const coin = coinOf(payout, coins);
-  const dialog = { payout, coins, coin, onClose: () => setOpen(null) };
   return (
     <div className="grid gap-6">
       <DetailPanel
@@ -45,12 +41,12 @@ export function PayoutDetail({ payout, coins, query, onBack, onChange }: PayoutD
         busy={query.isFetching}
         backText="All payouts"
         onBack={onBack}
-        end={<DetailButtons {...{ payout, onChange, query }} onOpen={setOpen} />}
+        end={<DetailButtons {...{ payout, coins, onChange, onBack, query }} />}
       >
         <QueryTrouble text="Failed to load the payouts" query={query} />
         <Terms payout={payout} coins={coins} />
         {state === 'draft' && <Owners payout={payout} coins={coins} />}
-        <Plan payout={payout} coin={coin} onPublish={() => setOpen('publish')} />
+        <Plan payout={payout} coins={coins} />
       </DetailPanel>
       {state !== null && state !== 'draft' && (
         <>
@@ -62,17 +58,15 @@ export function PayoutDetail({ payout, coins, query, onBack, onChange }: PayoutD
           </SectionBoundary>
         </>
       )}
-      {open === 'delete' && <DeleteDialog {...dialog} onDone={onBack} />}
-      {open === 'publish' && <PublishDialog {...dialog} />}
-      {open === 'withdraw' && <WithdrawDialog {...dialog} />}
     </div>
   );
 }
 
 /** The snapshot of a draft: asked for, under way, failed with a sentence, or taken. */
 function Owners({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) {
-  const { send, busy, stale } = usePayoutStep<void>('snapshot', {
+  const { send, busy, staleNote } = usePayoutStep<void>('snapshot', {
     seen: payout,
+    coins,
     success: { title: 'Reading the owners', description: 'It takes up to a minute; this page shows when it is done.' },
     failure: 'Failed to request the owners',
     onDone: () => {},
@@ -95,13 +89,9 @@ function Owners({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) 
             </span>
           </p>
         )}
-        {!underWay && problem !== null && (
-          <p role="alert" className="my-3 border-l-4 border-danger py-1 pl-4 wrap-anywhere">
-            {problem}
-          </p>
-        )}
+        {!underWay && <Problem className="my-3 border-l-4 border-danger py-1 pl-4">{problem}</Problem>}
       </div>
-      <Changed what="draft" {...{ seen: payout, stale, coins }} />
+      {staleNote()}
       <Button
         size={payout.plan ? 'small' : 'medium'}
         look={payout.plan ? 'stone' : 'torch'}
@@ -114,14 +104,9 @@ function Owners({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) 
   );
 }
 
-interface PlanProps {
-  readonly payout: Payout;
-  readonly coin: ShownCoin;
-  readonly onPublish: () => void;
-}
-
-function Plan({ payout, coin, onPublish }: PlanProps) {
+function Plan({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) {
   const { state, plan } = payout;
+  const coin = coinOf(payout, coins);
   if (!plan) return null;
   return (
     <Part id="payout-plan" title={state === 'draft' ? 'What would be published' : 'The plan'}>
@@ -132,11 +117,7 @@ function Plan({ payout, coin, onPublish }: PlanProps) {
           Owners: (
             <>
               As of checkpoint {plan.checkpoint ?? '(not known)'}
-              {plan.at !== null && (
-                <>
-                  , <Age asOf={plan.at} />
-                </>
-              )}
+              <Age asOf={plan.at} before=", " />
             </>
           ),
         }}
@@ -147,19 +128,23 @@ function Plan({ payout, coin, onPublish }: PlanProps) {
         <OutcomeFacts isAhead={state === 'draft' || state === 'published'} outcome={plan.outcome} coin={coin} />
       )}
       {state === 'draft' && (
-        <Button look="torch" className="mt-5" disabled={isReading(payout)} onClick={onPublish}>
-          Publish
-        </Button>
+        <DialogButton
+          text="Publish"
+          look="torch"
+          size="medium"
+          className="mt-5"
+          disabled={isReading(payout)}
+          of={payout}
+        >
+          {(of, close) => <PublishDialog payout={of} coins={coins} onClose={close} />}
+        </DialogButton>
       )}
     </Part>
   );
 }
 
-interface DetailButtonsProps extends Pick<PayoutDetailProps, 'payout' | 'onChange' | 'query'> {
-  readonly onOpen: (open: Open) => void;
-}
-
-function DetailButtons({ payout: { state, terms }, onChange, query, onOpen }: DetailButtonsProps) {
+function DetailButtons({ payout, coins, onChange, onBack, query }: PayoutDetailProps) {
+  const { state, terms } = payout;
   // Terms that could not be read whole must not be edited: what is missing would be saved as empty.
   const isWhole = terms?.amount != null && terms.leftOut !== null;
   return (
@@ -172,15 +157,15 @@ function DetailButtons({ payout: { state, terms }, onChange, query, onOpen }: De
           <Button size="small" disabled={!isWhole} onClick={onChange}>
             Change
           </Button>
-          <Button size="small" look="danger" onClick={() => onOpen('delete')}>
-            Delete
-          </Button>
+          <DialogButton text="Delete" look="danger" of={payout}>
+            {(of, close) => <DeleteDialog payout={of} coins={coins} onClose={close} onDone={onBack} />}
+          </DialogButton>
         </>
       )}
       {state === 'published' && (
-        <Button size="small" look="danger" onClick={() => onOpen('withdraw')}>
-          Withdraw
-        </Button>
+        <DialogButton text="Withdraw" look="danger" of={payout}>
+          {(of, close) => <WithdrawDialog payout={of} coins={coins} onClose={close} />}
+        </DialogButton>
       )}
     </div>
   );
@@ -225,6 +210,6 @@ function Terms({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) {
 /** When something was done, and by whom. */
 const Last = ({ at, by }: { readonly at: string | null; readonly by: string | null }) => (
   <>
-    {at === null ? 'not known when' : <Age asOf={at} />} {by !== null && <>by {by}</>}
+    <Age asOf={at} none="not known when" /> {by !== null && <>by {by}</>}
   </>
 );

@@ -1,68 +1,53 @@
-import { useState } from 'react';
-import { StaleVersions } from '../../../ui/api/versioned-change.tsx';
+import type * as z from 'zod/mini';
+import { type ChangeOf, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import { Facts } from '../../../ui/card.tsx';
-import { wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
-import { TextArea } from '../../../ui/text-field.tsx';
-import { amountText, type ShownCoin, payoutWords } from '../../core/payout-words.ts';
-import { shownFields, titleOf } from './payout-words.ts';
-import { type Payout, type TreasuryCoin, useDraftDeletion, usePayoutStep } from './payouts-calls.ts';
+import { TextArea, useFields } from '../../../ui/text-field.tsx';
+import { payoutWords } from '../../core/payout-words.ts';
+import type { DraftTerms } from '../../payouts-contract.ts';
+import { OutcomeFacts } from './outcome-facts.tsx';
+import { coinOf, shownFields, titleOf } from './payout-words.ts';
+import { type Payout, payout as payoutForm, payoutPath, payoutsPath, type TreasuryCoin } from './payouts-calls.ts';
 
 interface DialogProps {
-  /** The newest as it was read, so that what is confirmed is what is shown. */
+  /** As it was when the dialog was opened. */
   readonly payout: Payout;
   readonly coins: readonly TreasuryCoin[] | null;
-  readonly coin: ShownCoin;
   readonly onClose: () => void;
 }
-
-/** As it was when the dialog was opened. */
-const useSeen = (payout: Payout): Payout => useState(payout)[0];
-
-interface ChangedProps extends Pick<DialogProps, 'coins'> {
-  readonly what: 'draft' | 'payout';
-  readonly seen: Payout;
-  /** What somebody else has saved meanwhile; null: nobody has. */
-  readonly stale: Payout | null;
-}
-
-export const Changed = ({ what, seen, stale, coins }: ChangedProps) =>
-  stale !== null && <StaleVersions what={what} before={shownFields(seen, coins)} now={shownFields(stale, coins)} />;
 
 const Name = ({ of }: { readonly of: Payout }) => <bdi className="font-semibold">{titleOf(of)}</bdi>;
 
 export function DeleteDialog({ payout, coins, onClose, onDone }: DialogProps & { readonly onDone: () => void }) {
-  const seen = useSeen(payout);
-  const { stale, send, ...change } = useDraftDeletion({
-    seen,
+  const { send, ...change } = useDraftDeletion({
+    seen: payout,
+    coins,
     success: { title: 'Draft deleted', description: 'Nobody but the team had seen it.' },
     failure: 'Failed to delete the draft',
-    onDone,
+    onDone: () => {
+      onClose();
+      onDone();
+    },
   });
   return (
-    <AlertDialog
-      onClose={onClose}
-      title="Delete draft"
-      confirmText={stale === null ? 'Delete' : 'Delete anyway'}
-      change={{ ...change, send: () => send() }}
-    >
+    <AlertDialog onClose={onClose} title="Delete draft" confirmText="Delete" change={{ ...change, send: () => send() }}>
       <p>
-        The draft <Name of={seen} /> is gone for good. Nothing was published.
+        The draft <Name of={payout} /> is gone for good. Nothing was published.
       </p>
-      <Changed what="draft" {...{ seen, stale, coins }} />
     </AlertDialog>
   );
 }
 
-export function PublishDialog({ payout, coins, coin, onClose }: DialogProps) {
-  const seen = useSeen(payout);
-  const { stale, send, busy, problem } = usePayoutStep<{ readonly sha256: string }>('publish', {
-    seen,
+export function PublishDialog({ payout, coins, onClose }: DialogProps) {
+  const { stale, staleNote, send, busy, problem } = usePayoutStep<{ readonly sha256: string }>('publish', {
+    seen: payout,
+    coins,
     success: { title: 'Published', description: 'Everybody can read the plan. Build the transaction next.' },
     failure: 'Failed to publish',
     onDone: onClose,
   });
-  const sha256 = seen.plan?.sha256 ?? null;
+  const { plan } = payout;
+  const sha256 = plan?.sha256 ?? null;
   // Another version has another plan, which nobody has looked at.
   const confirm = stale === null ? () => sha256 !== null && send({ sha256 }) : onClose;
   return (
@@ -74,67 +59,100 @@ export function PublishDialog({ payout, coins, coin, onClose }: DialogProps) {
       change={{ send: confirm, busy, problem }}
     >
       <p className="text-ink">
-        <Name of={seen} /> becomes public with title, reason, amounts, owners and who is left out.{' '}
+        <Name of={payout} /> becomes public with title, reason, amounts, owners and who is left out.{' '}
         <strong>None of it can be changed any more.</strong> It can be withdrawn, with a reason that stays, until the
         first line is paid.
       </p>
-      {seen.plan && <Totals plan={seen.plan} coin={coin} />}
-      <Changed what="draft" {...{ seen, stale, coins }} />
+      <div className="mt-4">
+        {plan?.outcome && <OutcomeFacts isAhead outcome={plan.outcome} coin={coinOf(payout, coins)} className="grid" />}
+        <Facts className="grid" of={{ 'SHA-256': <code className="text-sm">{sha256 ?? 'Not known'}</code> }} />
+      </div>
+      {staleNote()}
     </AlertDialog>
   );
 }
 
-const Totals = ({ plan, coin }: { readonly plan: NonNullable<Payout['plan']>; readonly coin: ShownCoin }) => (
-  <Facts
-    className="mt-4 grid tabular-nums"
-    of={{
-      ...(plan.outcome !== null && {
-        'In all': amountText(plan.outcome.totalRaw, coin),
-        'Each rock gets': amountText(plan.outcome.shareRaw, coin),
-        Rocks: wholeOrUnknown(plan.outcome.rocks),
-        Holders: wholeOrUnknown(plan.outcome.holders),
-        Remainder: amountText(plan.outcome.remainderRaw, coin),
-      }),
-      'SHA-256': <code className="text-sm">{plan.sha256 ?? 'Not known'}</code>,
-    }}
-  />
-);
-
 export function WithdrawDialog({ payout, coins, onClose }: DialogProps) {
-  const seen = useSeen(payout);
-  const [reason, setReason] = useState('');
-  const [wrong, setWrong] = useState<string | undefined>();
-  const { stale, send, busy, problem } = usePayoutStep<{ readonly reason: string }>('withdraw', {
-    seen,
+  const { field, save } = useFields({ reason: '' }, ({ reason }) => ({
+    reason: reason.trim() === '' ? 'Say why. Everybody can read it.' : undefined,
+  }));
+  const { staleNote, send, busy, problem } = usePayoutStep<{ readonly reason: string }>('withdraw', {
+    seen: payout,
+    coins,
     success: { title: 'Withdrawn', description: 'The plan stays public, with the reason.' },
     failure: 'Failed to withdraw the payout',
     onDone: onClose,
   });
-  const save = (): void => {
-    setWrong(reason.trim() === '' ? 'Say why. Everybody can read it.' : undefined);
-    if (reason.trim() !== '') send({ reason });
-  };
   return (
     <FormDialog
       title="Withdraw the payout"
       description={
         <>
-          <Name of={seen} /> will not be paid. Its plan stays public, marked as withdrawn, and nothing brings it back.
+          <Name of={payout} /> will not be paid. Its plan stays public, marked as withdrawn, and nothing brings it back.
         </>
       }
       saveText="Withdraw"
-      onSave={save}
-      stale={stale !== null && <Changed what="payout" {...{ seen, stale, coins }} />}
+      onSave={() => save(send)}
+      stale={staleNote()}
       {...{ onClose, busy, problem }}
     >
       <TextArea
+        {...field('reason')}
         label="Reason"
         maxLength={payoutWords.withdrawnReason}
         hint="Everybody can read it, and it stays."
-        value={reason}
-        error={wrong}
-        onText={setReason}
       />
     </FormDialog>
   );
 }
+
+interface Change<Version, Input> extends ChangeOf<Version, Input> {
+  readonly coins: readonly TreasuryCoin[] | null;
+}
+
+interface Kind<Version, Input> extends Pick<Parameters<typeof useVersionedChange<Version, Input>>[0], 'call'> {
+  readonly what: 'draft' | 'payout';
+}
+
+/** A change of a payout as it was seen: of another version it is refused, and both are shown (rulings R6). */
+const usePayoutChange = <Version extends Payout | null, Input>({
+  coins,
+  ...change
+}: Change<Version, Input> & Kind<Version, Input>) =>
+  useVersionedChange<Version, Input>({
+    ...change,
+    schema: payoutForm as unknown as z.ZodMiniType<Version>,
+    versionOf: (version) => version?.version ?? null,
+    fieldsOf: (version) => (version === null ? {} : shownFields(version, coins)),
+  });
+
+/** null: a new one is drafted. */
+export const useDraftSave = (change: Change<Payout | null, DraftTerms>) =>
+  usePayoutChange<Payout | null, DraftTerms>({
+    ...change,
+    what: 'draft',
+    call: (body, of) =>
+      of === null ? { method: 'POST', path: payoutsPath, body } : { method: 'PUT', path: payoutPath(of.id), body },
+  });
+
+const useDraftDeletion = (change: Change<Payout, void>) =>
+  usePayoutChange<Payout, void>({
+    ...change,
+    what: 'draft',
+    call: (_nothing, { id }) => ({ method: 'DELETE', path: payoutPath(id) }),
+  });
+
+/** What `step` asks for: the owners, publishing a hash, withdrawing for a reason. */
+export const usePayoutStep = <Input extends object | void>(
+  step: 'snapshot' | 'publish' | 'withdraw',
+  change: Change<Payout, Input>,
+) =>
+  usePayoutChange<Payout, Input>({
+    ...change,
+    what: step === 'withdraw' ? 'payout' : 'draft',
+    call: (body, { id }) => ({
+      method: 'POST',
+      path: `${payoutPath(id)}/${step}`,
+      ...(body !== undefined && { body }),
+    }),
+  });

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import {
   flag,
-  instant,
   list,
   number,
   oneOf,
@@ -16,9 +15,6 @@ import {
   time,
 } from '../../../ui/api/answer-schema.ts';
 import { pollEveryMs, useAnswer, useApiMutation, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
-import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
-import { useVersionedChange } from '../../../ui/api/versioned-change.tsx';
-import type { DraftTerms } from '../../payouts-contract.ts';
 import { amountModes, lookResults, payoutStates, refusedTerms, transactionStates } from '../../core/payout-words.ts';
 import { planFile } from '../payout-addresses.ts';
 import { examinePublishedPlan } from '../payouts-answer.ts';
@@ -52,7 +48,7 @@ const outcome = z.object({
 });
 export type Outcome = z.infer<typeof outcome>;
 
-const payout = z.object({
+export const payout = z.object({
   id: z.number(),
   version: number,
   state: oneOf(...payoutStates),
@@ -82,16 +78,8 @@ export const changedPayout = z.object({ id: z.number() });
 export const preview = z.object({ outcome: orNull(outcome), message: text, about: oneOf(...refusedTerms) });
 export type Preview = z.infer<typeof preview>;
 
-/** GET /api/payouts/{id}: what the chain says became of it. */
-export const became = z.object({
-  lines: part({ open: number, paid: number, paidOtherwise: number, paidTwice: number }),
-  paidRaw: raw,
-  asOf: orUnknown(instant),
-});
-
 export const payoutsPath = '/api/admin/payouts';
-const payoutPath = (id: number): string => `${payoutsPath}/${id}`;
-const publicPath = (id: number): string => `/api/payouts/${id}`;
+export const payoutPath = (id: number): string => `${payoutsPath}/${id}`;
 
 /** While the owners are read, the answer is looked for often. */
 export const usePayouts = () =>
@@ -100,60 +88,6 @@ export const usePayouts = () =>
   });
 
 export const isReading = ({ snapshot }: Pick<Payout, 'snapshot'>): boolean => (snapshot?.askedAt ?? null) !== null;
-
-export const useBecame = (id: number) => usePublicAnswer(publicPath(id), became, { everyMs: pollEveryMs });
-
-/** Also what the public calls say of payouts. */
-function useRefreshPayouts(): () => void {
-  const [own, everybodys] = [useRefresh(payoutsPath), useRefresh('/api/payouts')];
-  return () => {
-    own();
-    everybodys();
-  };
-}
-
-type Change<Version, Input> = Pick<
-  Parameters<typeof useVersionedChange<Version, Input>>[0],
-  'seen' | 'success' | 'failure' | 'onDone'
->;
-
-/** A change of a payout as it was seen: of another version it is refused, and both are shown (rulings R6). */
-const usePayoutChange = <Version extends Payout | null, Input>(
-  change: Change<Version, Input> & Pick<Parameters<typeof useVersionedChange<Version, Input>>[0], 'call'>,
-) =>
-  useVersionedChange<Version, Input>({
-    ...change,
-    schema: payout as unknown as z.ZodMiniType<Version>,
-    versionOf: (version) => version?.version ?? null,
-  });
-
-/** null: a new one is drafted. */
-export const useDraftSave = (change: Change<Payout | null, DraftTerms>) =>
-  usePayoutChange<Payout | null, DraftTerms>({
-    ...change,
-    call: (body, of) =>
-      of === null ? { method: 'POST', path: payoutsPath, body } : { method: 'PUT', path: payoutPath(of.id), body },
-  });
-
-export const useDraftDeletion = (change: Change<Payout, void>) =>
-  usePayoutChange<Payout, void>({
-    ...change,
-    call: (_nothing, { id }) => ({ method: 'DELETE', path: payoutPath(id) }),
-  });
-
-/** What `step` asks for: the owners, publishing a hash, withdrawing for a reason. */
-export const usePayoutStep = <Input extends object | void>(
-  step: 'snapshot' | 'publish' | 'withdraw',
-  change: Change<Payout, Input>,
-) =>
-  usePayoutChange<Payout, Input>({
-    ...change,
-    call: (body, { id }) => ({
-      method: 'POST',
-      path: `${payoutPath(id)}/${step}`,
-      ...(body !== undefined && { body }),
-    }),
-  });
 
 /** What paying a published payout reads and writes. null: not known. */
 
@@ -228,13 +162,14 @@ export const useSend = (id: number, digest: string) =>
 
 /** Reads the chain now, for who has executed it elsewhere. null: whatever there is. */
 export function useLook(id: number) {
-  const refresh = useRefreshPayouts();
+  const [own, everybodys] = [useRefresh(payoutsPath), useRefresh('/api/payouts')];
   return async (digest: string | null): Promise<Found> => {
     const { found } = await readAnswer(
       { method: 'POST', path: `${transactionsPath(id)}/look`, body: { digest } },
       looked,
     );
-    refresh();
+    own();
+    everybodys();
     return found;
   };
 }

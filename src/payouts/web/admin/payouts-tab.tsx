@@ -1,9 +1,9 @@
+import type { ReactNode } from 'react';
 import { useAddressDetail } from '../../../ui/address.tsx';
 import { Age } from '../../../ui/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
-import { Line, QueryLines } from '../../../ui/panel.tsx';
+import { Line, ListPanel } from '../../../ui/panel.tsx';
 import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { DraftForm } from './draft-form.tsx';
@@ -19,16 +19,14 @@ const another = 'new';
 export function PayoutsTab() {
   const query = usePayouts();
   const address = useAddressDetail(views);
-  const { open, lastShown, show } = address;
+  const { open, opener } = address;
   if (open !== null && query.isLoading) return <LoadingLines count={6} />;
   return (
     oneView(query, address) ?? (
       <PayoutList
         query={query}
         note={query.data !== undefined && open !== null && noteOf(open.id, query.data.coins)}
-        lastShownId={lastShown?.id}
-        onDraft={() => show({ name: 'draft', id: another })}
-        onShow={(id) => show({ name: 'payout', id: String(id) })}
+        opener={opener}
       />
     )
   );
@@ -66,54 +64,40 @@ function noteOf(id: string, coins: readonly TreasuryCoin[] | null) {
 
 interface PayoutListProps {
   readonly query: ReturnType<typeof usePayouts>;
-  readonly note: React.ReactNode;
-  /** The one shown last: its button takes the focus back. */
-  readonly lastShownId: string | undefined;
-  readonly onDraft: () => void;
-  readonly onShow: (id: number) => void;
+  readonly note: ReactNode;
+  readonly opener: Address['opener'];
 }
 
-function PayoutList({ query, note, lastShownId, onDraft, onShow }: PayoutListProps) {
+function PayoutList({ query, note, opener }: PayoutListProps) {
   const coins = query.data?.coins ?? null;
   return (
-    <Card as="section" aria-labelledby="payouts" aria-busy={query.isFetching}>
-      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h2 id="payouts" className="title-3 flex-1 basis-40">
-          Payouts
-        </h2>
-        <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
-          Refresh
-        </Button>
-        <Button size="small" look="torch" onClick={onDraft}>
+    <ListPanel
+      id="payouts"
+      title="Payouts"
+      query={{ ...query, data: query.data?.payouts }}
+      end={
+        <Button size="small" look="torch" {...opener({ name: 'draft', id: another })}>
           New payout
         </Button>
-      </div>
-      <p className="mb-4 max-w-prose text-quiet">
-        The treasury pays the holders of rocks: draft it, read the owners, publish the plan, sign the transaction. This
-        site holds no key and pays nothing by itself.
-      </p>
-      {note}
-      <QueryLines
-        query={{ ...query, data: query.data?.payouts }}
-        failure="Failed to load the payouts"
-        empty={<EmptyState>There is no payout yet.</EmptyState>}
-        labelledBy="payouts"
-      >
-        {(payout) => (
-          <Line
-            key={payout.id}
-            takesFocus={lastShownId === String(payout.id)}
-            end={
-              <Button size="small" about={titleOf(payout)} onClick={() => onShow(payout.id)}>
-                Open
-              </Button>
-            }
-          >
-            <Listed payout={payout} coins={coins} />
-          </Line>
-        )}
-      </QueryLines>
-    </Card>
+      }
+      intro="The treasury pays the holders of rocks: draft it, read the owners, publish the plan, sign the transaction. This site holds no key and pays nothing by itself."
+      note={note}
+      failure="Failed to load the payouts"
+      empty={<EmptyState>There is no payout yet.</EmptyState>}
+    >
+      {(payout) => (
+        <Line
+          key={payout.id}
+          end={
+            <Button size="small" about={titleOf(payout)} {...opener({ name: 'payout', id: String(payout.id) })}>
+              Open
+            </Button>
+          }
+        >
+          <Listed payout={payout} coins={coins} />
+        </Line>
+      )}
+    </ListPanel>
   );
 }
 
@@ -129,17 +113,9 @@ function Listed({ payout, coins }: { readonly payout: Payout; readonly coins: re
       <p className="tabular-nums">{amountInWords(terms?.amount ?? null, coinOf(payout, coins))}</p>
       <p className="text-sm text-quiet">
         Payout {id}
-        {publishedAt !== null && (
-          <>
-            {' '}
-            · published <Age asOf={publishedAt} />
-          </>
-        )}
-        {publishedAt === null && updated?.at != null && (
-          <>
-            {' '}
-            · changed <Age asOf={updated.at} /> {updated.by !== null && <>by {updated.by}</>}
-          </>
+        <Age asOf={publishedAt} before=" · published " />
+        {publishedAt === null && (
+          <Age asOf={updated?.at} before=" · changed " after={updated?.by != null && ` by ${updated.by}`} />
         )}
       </p>
     </>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
-import { TextArea } from '../../../ui/text-field.tsx';
+import { TextArea, useFields } from '../../../ui/text-field.tsx';
 import { useCopy } from '../../../ui/toast/toast-provider.tsx';
 import type { useSend } from './payouts-calls.ts';
 
@@ -47,8 +47,7 @@ function Bytes({ bytes }: { readonly bytes: string }) {
 
 function CheckBytes({ bytes, differenceOf }: Pick<SignElsewhereProps, 'bytes' | 'differenceOf'>) {
   const [typed, setTyped] = useState('');
-  // Text from a terminal comes with line breaks.
-  const pasted = typed.replaceAll(/\s+/g, '');
+  const pasted = withoutSpace(typed);
   return (
     <div className="grid gap-3">
       <TextArea
@@ -68,30 +67,34 @@ function CheckBytes({ bytes, differenceOf }: Pick<SignElsewhereProps, 'bytes' | 
   );
 }
 
-const isBase64 = (text: string): boolean => /^[A-Za-z0-9+/]+={0,2}$/.test(text);
-const signatureProblem = 'A signature is base64: letters, digits, + and /. Write each on a line of its own.';
+/** Text from a terminal comes with line breaks. */
+const withoutSpace = (text: string): string => text.replaceAll(/\s+/g, '');
+
+function signatureProblem(typed: string): string | undefined {
+  const signature = withoutSpace(typed);
+  if (signature === '') return 'Paste a signature.';
+  if (/^[A-Za-z0-9+/]+={0,2}$/.test(signature)) return undefined;
+  return 'One signature is base64: letters, digits, + and /. For a multisig, combine its members’ signatures first.';
+}
 
 function PasteSignature({ sending }: Pick<SignElsewhereProps, 'sending'>) {
-  const [typed, setTyped] = useState('');
-  const [wrong, setWrong] = useState<string | undefined>();
-  const send = (): void => {
-    const signatures = typed.split(/\s+/).filter(Boolean);
-    const found =
-      signatures.length === 0 ? 'Paste a signature.' : signatures.every(isBase64) ? undefined : signatureProblem;
-    setWrong(found);
-    if (found === undefined) sending.send(signatures);
-  };
+  const { field, save } = useFields({ signature: '' }, ({ signature }) => ({ signature: signatureProblem(signature) }));
+  const { error = sending.problem, ...typed } = field('signature');
   return (
     <div className="grid gap-3">
       <TextArea
         label="Signature"
         hint="The treasury’s signature; for a multisig, the combined one. This site checks it and sends the transaction."
-        value={typed}
-        error={wrong ?? sending.problem}
+        {...typed}
+        error={error}
         spellCheck={false}
-        onText={setTyped}
       />
-      <Button size="small" className="justify-self-start" busy={sending.busy} onClick={send}>
+      <Button
+        size="small"
+        className="justify-self-start"
+        busy={sending.busy}
+        onClick={() => save(({ signature }) => sending.send([withoutSpace(signature)]))}
+      >
         Send with this signature
       </Button>
     </div>

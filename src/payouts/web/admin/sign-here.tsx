@@ -1,7 +1,8 @@
 import { Transaction } from '@mysten/sui/transactions';
 import type { WalletAccount } from '@mysten/wallet-standard';
 import { canonicalWallet, shortAddress } from '../../../shared/sui-address.ts';
-import { Button, Spinner } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Problem } from '../../../ui/placeholders.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
 import {
   connectWallet,
@@ -9,6 +10,7 @@ import {
   signTransaction,
   type SuiWallet,
   useWalletSteps,
+  Waiting,
   WalletChoice,
 } from '../../../ui/wallets/sui-wallets.tsx';
 import type { useSend } from './payouts-calls.ts';
@@ -25,11 +27,7 @@ export function SignHere({ bytes, sending }: SignHereProps) {
   const problem = trouble ?? sending.problem;
   return (
     <div className="mt-3 max-w-2xl space-y-4" aria-live="polite">
-      {problem !== undefined && problem !== null && (
-        <p role="alert" className="verify-trouble">
-          {problem}
-        </p>
-      )}
+      <Problem className="verify-trouble">{problem}</Problem>
       {sending.busy ? (
         <Waiting text="Sending it, then reading the result from the chain." />
       ) : (
@@ -83,13 +81,6 @@ function CurrentStep({
     </>
   );
 }
-
-const Waiting = ({ text }: { readonly text: string }) => (
-  <p className="flex items-center gap-3 font-semibold wrap-anywhere">
-    <Spinner className="size-5 shrink-0" />
-    {text}
-  </p>
-);
 
 type SigningStep =
   | { readonly kind: 'choose-wallet' }

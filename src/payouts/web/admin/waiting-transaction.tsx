@@ -6,11 +6,12 @@ import { Age } from '../../../ui/age.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { counted, wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { Problem } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { NoHash } from '../../../ui/recalculation.tsx';
+import type { Column } from '../../../ui/tables.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
 import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
-import { CardRow } from '../../../ui/tables.tsx';
 import { Part } from '../../../ui/panel.tsx';
 import { amountText, type ShownCoin } from '../../core/payout-words.ts';
 import { suiText } from './payout-words.ts';
@@ -39,7 +40,7 @@ export function WaitingTransaction({ id, coin, sha256, transaction }: WaitingTra
       title={problem === null ? 'The transaction to sign' : 'A transaction that must not be signed'}
     >
       <TransactionFacts transaction={transaction} coin={coin} />
-      {problem !== null && <Warning>{problem}</Warning>}
+      <Warning>{problem}</Warning>
       <Compared transaction={transaction} comparison={comparison} />
       {received !== null && <Received received={received} coin={coin} />}
       {bytes !== null && difference === null && problem === null && (
@@ -139,9 +140,7 @@ function expectedOf(
 }
 
 const Warning = ({ children }: { readonly children: ReactNode }) => (
-  <p role="alert" className="my-4 border-l-4 border-danger py-1 pl-4 wrap-anywhere">
-    {children}
-  </p>
+  <Problem className="my-4 border-l-4 border-danger py-1 pl-4">{children}</Problem>
 );
 
 /** Most visits sign nothing, so the code comes when there is a transaction. */
@@ -163,11 +162,7 @@ function TransactionFacts({ transaction, coin }: Pick<WaitingTransactionProps, '
         'Gas, simulated': suiText(gasMist),
         'Gas, at most': suiText(gasBudgetMist),
         Executable: expiresEpoch === null ? 'Not known until when' : `Until the end of epoch ${expiresEpoch}`,
-        Built: builtAt !== null && (
-          <>
-            <Age asOf={builtAt} /> by {builtBy}
-          </>
-        ),
+        Built: builtAt !== null && <Age asOf={builtAt} after={` by ${builtBy}`} />,
         Digest: <code className="text-sm">{digest}</code>,
       }}
     />
@@ -185,32 +180,30 @@ function Received({ received, coin }: { readonly received: readonly PaidLine[]; 
           filter={filter}
           onFilter={setFilter}
           caption="Who receives what"
-          columns={['Address', 'Rocks', 'Amount']}
+          columns={columnsFor(coin)}
+          keyOf={({ address }) => address}
           textOf={({ address, rocks }) => `${address} ${rocks.map((rock) => `#${rock}`).join(' ')}`}
           placeholder="address or #rock"
           nothingFound="No line of this transaction matches the search."
           rowsPerPage={10}
           searchedFrom={10}
-        >
-          {({ address, rocks, raw }) => (
-            <CardRow
-              key={address}
-              cells={{
-                Address: (
-                  <code title={address} className="font-normal">
-                    {shortAddress(address)}
-                  </code>
-                ),
-                Rocks: rocksText(rocks),
-                Amount: <span className="tabular-nums">{amountText(raw, coin)}</span>,
-              }}
-            />
-          )}
-        </SearchedRows>
+        />
       </div>
     </Part>
   );
 }
+
+const columnsFor = (coin: ShownCoin): readonly Column<PaidLine>[] => [
+  { name: 'Address', cell: shownAddress },
+  { name: 'Rocks', cell: ({ rocks }) => rocksText(rocks) },
+  { name: 'Amount', cell: ({ raw }) => <span className="tabular-nums">{amountText(raw, coin)}</span> },
+];
+
+const shownAddress = ({ address }: PaidLine) => (
+  <code title={address} className="font-normal">
+    {shortAddress(address)}
+  </code>
+);
 
 const rocksMax = 8;
 /** One holder may have all 555. */
@@ -229,11 +222,11 @@ function SignWithWallet(props: SignHereProps) {
       <Button look="torch" busy={isPending} onClick={() => mutate()}>
         Sign with a wallet
       </Button>
-      {isError && (
-        <p role="alert" className="field-error mt-3">
-          The wallet code could not be loaded. Check the connection and press again, or reload the page.
-        </p>
-      )}
+      <Problem className="field-error mt-3">
+        {isError
+          ? 'The wallet code could not be loaded. Check the connection and press again, or reload the page.'
+          : null}
+      </Problem>
     </>
   );
 }

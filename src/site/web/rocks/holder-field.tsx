@@ -1,12 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../../../ui/button.tsx';
 import { useInBrowser } from '../../../ui/server-written.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { Form, TextField } from '../../../ui/text-field.tsx';
 import { holderLink } from './rock-addresses.ts';
 import { readWalletText } from './rock-filters.ts';
-
-const fieldName = 'wallet';
 
 /** Where an address is pasted, or a name typed, to see what it holds. */
 export function HolderField() {
@@ -14,21 +12,19 @@ export function HolderField() {
   const [problem, setProblem] = useState<string>();
   // Before the page came to life the browser itself would send the form, and lose what was typed.
   const isAlive = useInBrowser(() => true, false);
-  const look = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    // The browser keeps the text: a state would forget what was typed before the page came to life.
-    const typed = new FormData(event.currentTarget).get(fieldName);
-    const wallet = readWalletText(typeof typed === 'string' ? typed : '');
+  // The browser keeps the text: a state would forget what was typed before the page came to life.
+  const look = ({ wallet: typed = '' }: Readonly<Record<string, string>>): void => {
+    const wallet = readWalletText(typed);
     if ('problem' in wallet) setProblem(wallet.problem);
     else navigate(holderLink('name' in wallet ? wallet.name : wallet.address));
   };
   return (
-    <form onSubmit={look} noValidate className="holder-field needs-script">
+    <Form onSend={look} className="holder-field needs-script">
       <TextField
         label="Whose rocks? Paste a Sui address or a name"
         hint="0x and 64 digits, or a name like example.sui."
         error={problem}
-        name={fieldName}
+        name="wallet"
         onText={() => setProblem(undefined)}
         maxLength={200}
         autoComplete="off"
@@ -38,6 +34,6 @@ export function HolderField() {
       <Button type="submit" disabled={!isAlive}>
         Show rocks
       </Button>
-    </form>
+    </Form>
   );
 }

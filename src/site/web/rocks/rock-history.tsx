@@ -10,8 +10,7 @@ import type { ShownEvent, ShownReceipt, ShownRockPage } from './rocks-answer.ts'
 
 const Holder = ({ address }: { readonly address: string }) => <OwnerLink owner={{ address, name: null }} />;
 
-const When = ({ at }: { readonly at: string | null }) =>
-  at === null ? <span className="text-quiet">Time not known</span> : <Age asOf={at} className="text-quiet" />;
+const When = ({ at }: { readonly at: string | null }) => <Age asOf={at} none="Time not known" className="text-quiet" />;
 
 const TransactionLink = ({ href, of }: { readonly href: string; readonly of: string }) => (
   <ExternalLink href={href}>

@@ -135,11 +135,7 @@ function RockFacts({ rock }: { readonly rock: ShownRockPage }) {
 const LastSale = ({ sale: { priceMist, at } }: { readonly sale: NonNullable<ShownRockPage['lastSale']> }) => (
   <>
     {suiTextOr(priceMist, 'Price not known')}
-    {at !== null && (
-      <>
-        , <Age asOf={at} />
-      </>
-    )}
+    <Age asOf={at} before=", " />
   </>
 );
 

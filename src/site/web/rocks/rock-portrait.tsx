@@ -5,7 +5,8 @@ import coolCobalt from 'virtual:artwork/rock-cool-cobalt.svg';
 import frostedMist from 'virtual:artwork/rock-frosted-mist.svg';
 import oceanStone from 'virtual:artwork/rock-ocean-stone.svg';
 import powderBlue from 'virtual:artwork/rock-powder-blue.svg';
-import { rockImage } from './rock-addresses.ts';
+import { colorLink, rockImage } from './rock-addresses.ts';
+import { PageLink } from '../../../ui/links.tsx';
 import type { ShownRock } from './rocks-answer.ts';
 
 const portraits: Readonly<Record<string, string>> = {
@@ -42,3 +43,13 @@ export function RockPortrait({ color, of, isLarge = false }: RockPortraitProps) 
   const onError = portrait === own ? () => setFailed(own) : undefined;
   return <img src={portrait} alt="" width="170" height="140" className={className} onError={onError} {...loading} />;
 }
+
+/** A color, drawn and by name, that leads to its rocks. */
+export const ColorName = ({ name }: { readonly name: string }) => (
+  <span className="rock-name">
+    <RockPortrait color={name} />
+    <PageLink to={colorLink(name)} className="link">
+      {name}
+    </PageLink>
+  </span>
+);

@@ -1,19 +1,13 @@
 import { amountText } from '../../../payouts/core/payout-words.ts';
 import { foreignText } from '../../../shared/foreign-text.ts';
+import { suiText as priceText } from '../../../shared/money.ts';
 import { shortAddress } from '../../../shared/sui-address.ts';
-import { decimalsFor, decimalText, whole } from '../../../ui/decimal-text.ts';
+import { decimalText, whole } from '../../../ui/decimal-text.ts';
 import { rockColors } from '../../../shared/rock-colors.ts';
 import { collection } from '../../content.ts';
 import type { ShownEvent, ShownReceipt, ShownRock } from './rocks-answer.ts';
 
-const mistPerSui = 1e9;
-
-/** '12.5 SUI': two decimals from 1 SUI on (specification 9), more where two would hide what it is. */
-export function suiText(mist: string): string {
-  const sui = Number(mist) / mistPerSui;
-  const decimals = sui === 0 || sui >= 1 ? 2 : decimalsFor(sui, 2);
-  return `${decimalText(sui, { max: decimals })} SUI`;
-}
+export const suiText = (mist: string): string => priceText(BigInt(mist));
 
 /** null: not known, or none. */
 export const suiTextOr = (mist: string | null, none: string): string => (mist === null ? none : suiText(mist));

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
-import { flag, list, number, oneOf, part, rows, text, time } from '../../../ui/api/answer-schema.ts';
+import { flag, list, number, oneOf, orNull, part, rows, text, time } from '../../../ui/api/answer-schema.ts';
 
 /** What the pages read of GET /api/rocks, /api/rocks/{number} and /api/holders/{address} (rulings R8). null: not known. */
 
 const figures = { asOf: time, state: oneOf('live', 'stale', 'unavailable') };
+
+/** Whole, in base units. */
+const mist = z.string().check(z.regex(/^\d{1,30}$/));
 
 const rockFields = {
   number: z.number(),
@@ -13,8 +16,8 @@ const rockFields = {
   imageUrl: text,
   owner: part({ address: z.string(), name: text }),
   place: oneOf('wallet', 'kiosk', 'personal-kiosk', 'escrow'),
-  listing: part({ priceMist: z.string(), market: text }),
-  lastSale: part({ priceMist: text, at: time, digest: text }),
+  listing: part({ priceMist: mist, market: text }),
+  lastSale: part({ priceMist: orNull(mist), at: time, digest: text }),
 };
 const rock = z.object(rockFields);
 export type ShownRock = z.infer<typeof rock>;
@@ -24,10 +27,10 @@ const color = z.object({
   supply: number,
   minted: number,
   listed: number,
-  floorMist: text,
+  floorMist: orNull(mist),
   holders: number,
   sales7d: number,
-  volume7dMist: text,
+  volume7dMist: orNull(mist),
 });
 export type ShownColor = z.infer<typeof color>;
 
@@ -56,7 +59,7 @@ export type ShownReceipt = z.infer<typeof receipt>;
 const rockEvent = z.object({
   kind: z.enum(['mint', 'sale', 'accepted-bid', 'transfer', 'listing', 'burn']),
   at: time,
-  priceMist: text,
+  priceMist: orNull(mist),
   from: text,
   to: text,
   digest: text,

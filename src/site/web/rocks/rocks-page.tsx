@@ -5,19 +5,18 @@ import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
 import { StateBadge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { counted, wholeOrUnknown } from '../../../ui/decimal-text.ts';
-import { PageLink } from '../../../ui/links.tsx';
 import { EmptyState, GoneNote, NothingFound, Skeleton } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
 import { ServerSnapshot, useInBrowser } from '../../../ui/server-written.tsx';
-import { type Column, DataTable, PageLinks } from '../../../ui/tables.tsx';
+import { AfterTheLastPage, type Column, DataTable, Pager } from '../../../ui/tables.tsx';
+import { CheckField, Form, SelectField } from '../../../ui/text-field.tsx';
 import { collection } from '../../content.ts';
 import { HolderField } from './holder-field.tsx';
-import { colorLink } from './rock-addresses.ts';
 import { LoadingGallery, RockGallery } from './rock-card.tsx';
 import { noFilters, readFilters, type RockFilters, type RockSort, searchOf } from './rock-filters.ts';
-import { RockPortrait } from './rock-portrait.tsx';
+import { ColorName } from './rock-portrait.tsx';
 import { suiTextOr } from './rock-words.ts';
 import { rocksPage, type ShownColor, type ShownRocks } from './rocks-answer.ts';
 
@@ -82,17 +81,7 @@ const figure = (read: (market: ShownColor) => string) =>
   };
 
 const columns: readonly Column<ColorRow>[] = [
-  {
-    name: 'Color',
-    cell: ({ name }) => (
-      <span className="rock-name">
-        <RockPortrait color={name} />
-        <PageLink to={colorLink(name)} className="link">
-          {name}
-        </PageLink>
-      </span>
-    ),
-  },
+  { name: 'Color', cell: ({ name }) => <ColorName name={name} /> },
   { name: 'Supply', numeric: true, cell: ({ supply }) => supply },
   { name: 'Minted', numeric: true, cell: figure(({ minted }) => wholeOrUnknown(minted)) },
   { name: 'For sale', numeric: true, cell: figure(({ listed }) => wholeOrUnknown(listed)) },
@@ -126,6 +115,8 @@ const sortNames: Readonly<Record<RockSort, string>> = {
   recent: 'Last moved first',
 };
 
+const colorChoices = { '': 'All colors', ...Object.fromEntries(rockColors.map(({ name }) => [name, name])) };
+
 interface FilterBarProps {
   readonly filters: RockFilters;
   /** Before, what is chosen would be lost: nothing listens yet. */
@@ -138,43 +129,27 @@ function FilterBar({ filters, isAlive }: FilterBarProps) {
   const choose = (change: Partial<RockFilters>): void =>
     navigate(`${path}${searchOf({ ...filters, page: 1, ...change })}`);
   return (
-    <form className="rock-filters needs-script" aria-label="Which rocks" onSubmit={(event) => event.preventDefault()}>
-      <label className="rock-filter">
-        <span>Color</span>
-        <select
-          disabled={!isAlive}
-          value={filters.color ?? ''}
-          onChange={({ target }) => choose({ color: target.value || null })}
-        >
-          <option value="">All colors</option>
-          {rockColors.map(({ name }) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      <label className="rock-filter">
-        <span>Order</span>
-        <select
-          disabled={!isAlive}
-          value={filters.sort}
-          onChange={({ target }) => choose({ sort: target.value as RockSort })}
-        >
-          {Object.entries(sortNames).map(([sort, name]) => (
-            <option key={sort} value={sort}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label className="rock-check">
-        <input
-          type="checkbox"
-          disabled={!isAlive}
-          checked={filters.isListed}
-          onChange={({ target }) => choose({ isListed: target.checked })}
-        />
-        For sale
-      </label>
+    <Form className="rock-filters needs-script" aria-label="Which rocks" onSend={() => {}}>
+      <SelectField
+        label="Color"
+        disabled={!isAlive}
+        value={filters.color ?? ''}
+        options={colorChoices}
+        onText={(color) => choose({ color: color || null })}
+      />
+      <SelectField
+        label="Order"
+        disabled={!isAlive}
+        value={filters.sort}
+        options={sortNames}
+        onText={(sort) => choose({ sort: sort as RockSort })}
+      />
+      <CheckField
+        label="For sale"
+        disabled={!isAlive}
+        checked={filters.isListed}
+        onCheck={(isListed) => choose({ isListed })}
+      />
       {filters.owner !== null && (
         <Button size="small" onClick={() => choose({ owner: null })}>
           Owner {shortAddress(filters.owner)}: show all
@@ -185,7 +160,7 @@ function FilterBar({ filters, isAlive }: FilterBarProps) {
           Clear filters
         </Button>
       )}
-    </form>
+    </Form>
   );
 }
 
@@ -198,9 +173,13 @@ interface GalleryProps {
 
 function Gallery({ data, filters, isLate }: GalleryProps) {
   const [path, navigate] = useLocation();
-  const { rocks, total, state } = data;
+  const { rocks, total, pageSize, state } = data;
   if (state === 'unavailable') {
     return <EmptyState>The rocks have not been read yet. They appear here by themselves.</EmptyState>;
+  }
+  const pageAt = (page: number): string => `/rocks${searchOf({ ...filters, page })}`;
+  if (rocks.length === 0 && total !== null && total > 0) {
+    return <AfterTheLastPage total={total} pageSize={pageSize} go={(page) => navigate(pageAt(page))} />;
   }
   if (rocks.length === 0) {
     const isNarrowed = searchOf(filters) !== '';
@@ -211,14 +190,13 @@ function Gallery({ data, filters, isLate }: GalleryProps) {
       </NothingFound>
     );
   }
-  const pageAt = (page: number): string => `/rocks${searchOf({ ...filters, page })}`;
   return (
     <div aria-busy={isLate}>
       <output className="mt-4 mb-4 block text-quiet">
         {total === null ? 'The number of rocks is not known.' : counted(total, 'rock')}
       </output>
       <RockGallery label="Rocks" rocks={rocks} />
-      <PageLinks label="Pages of rocks" headingId={galleryId} {...data} page={filters.page} to={pageAt} />
+      <Pager label="Pages of rocks" {...data} page={filters.page} links={{ to: pageAt, headingId: galleryId }} />
     </div>
   );
 }

@@ -9,7 +9,7 @@ import {
   type MessageButton,
   type MessageContent,
 } from '../../cards/parts.ts';
-import { suiText } from '../../cards/price-text.ts';
+import { suiText } from '../../../shared/money.ts';
 import { countText, progressText, supplyMax } from '../../cards/mint-progress.ts';
 import { type BotAction, encodeAction } from './callback-data.ts';
 

@@ -1,6 +1,5 @@
-import { mistDecimals } from '../../../shared/money.ts';
+import { mistDecimals, suiText } from '../../../shared/money.ts';
 import { cardOf, collectionHtml, headline, type MessageButton, type MessageContent } from '../../cards/parts.ts';
-import { suiText } from '../../cards/price-text.ts';
 import type { ConfigurationRules } from '../../notify/rules/delivery-plan.ts';
 import { minuteInDay, minuteText, zoneText } from '../../notify/rules/time-zone.ts';
 import { type BotAction, encodeAction, type TrackingAction, type TrackingMenu } from './callback-data.ts';

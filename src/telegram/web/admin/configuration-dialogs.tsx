@@ -1,40 +1,21 @@
 import { type ReactNode, useState } from 'react';
-import { type ShownFields, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
+import { type ChangeOf, type ShownFields, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
 import { TextField, useFields } from '../../../ui/text-field.tsx';
 import { shownChat, shownCollection, shownFields } from './telegram-words.ts';
 import { configurationPath, type TelegramConfiguration, telegramConfiguration } from './telegram-calls.ts';
 
-const dialogs = { 'hex-id': HexIdDialog, reset: ResetCountDialog, delete: DeleteDialog } as const;
-
-/** Specification 2: one dialog at a time, for one configuration. */
-export interface OpenDialog {
-  readonly kind: keyof typeof dialogs;
-  /** A snapshot from opening the dialog: polling does not change what is being typed. */
-  readonly configuration: TelegramConfiguration;
-}
-
-interface ConfigurationDialogsProps {
-  readonly dialog: OpenDialog | null;
-  readonly onClose: () => void;
-}
-
-/** State is reset on each opening: no input is left from another configuration. */
-export function ConfigurationDialogs({ dialog, onClose }: ConfigurationDialogsProps) {
-  if (dialog === null) return null;
-  const Dialog = dialogs[dialog.kind];
-  return <Dialog key={dialog.configuration.id} configuration={dialog.configuration} onClose={onClose} />;
-}
-
 interface DialogProps {
+  /** As it was when the dialog was opened: polling does not change what is being typed. */
   readonly configuration: TelegramConfiguration;
   readonly onClose: () => void;
 }
 
-type Change = Parameters<typeof useVersionedChange<TelegramConfiguration, void>>[0];
+type Change = ChangeOf<TelegramConfiguration, void> &
+  Pick<Parameters<typeof useVersionedChange<TelegramConfiguration, void>>[0], 'call'>;
 
 /** A change of one configuration, based on the version that the admin saw (rulings R6). */
-const useChange = ({ configuration, onClose }: DialogProps, change: Pick<Change, 'call' | 'success' | 'failure'>) =>
+const useChange = ({ configuration, onClose }: DialogProps, change: Omit<Change, 'seen' | 'onDone'>) =>
   useVersionedChange<TelegramConfiguration, void>({
     ...change,
     seen: configuration,
@@ -69,7 +50,7 @@ const FieldDialog = ({ configuration, change: { busy, staleNote }, yours, ...res
 );
 
 /** Specification 2: pre-filled with the current id or nothing. Specification 5: the client does not enforce the 0x. */
-function HexIdDialog({ configuration, onClose }: DialogProps) {
+export function HexIdDialog({ configuration, onClose }: DialogProps) {
   const [text, setText] = useState(configuration.hexCollectionId ?? '');
   const hexCollectionId = text.trim();
   const path = `/api/telegram/config/${encodeURIComponent(configuration.id)}`;
@@ -104,7 +85,7 @@ function HexIdDialog({ configuration, onClose }: DialogProps) {
 }
 
 /** Specification 2 and 5: pre-filled with the current minted count; a non-numeric value is sent as 0. */
-function ResetCountDialog({ configuration, onClose }: DialogProps) {
+export function ResetCountDialog({ configuration, onClose }: DialogProps) {
   const saved = String(configuration.mintStats?.mintedCount ?? '');
   const { form, field, save } = useFields({ count: saved }, (typed) => ({
     count: countProblem(countToSend(typed.count)),
@@ -154,7 +135,7 @@ export function countProblem(count: number): string | undefined {
 }
 
 /** Specification 2: the delete confirmation. Rulings R6: it can be undone for 30 days. */
-function DeleteDialog({ configuration, onClose }: DialogProps) {
+export function DeleteDialog({ configuration, onClose }: DialogProps) {
   const change = useChange(
     { configuration, onClose },
     {

@@ -1,7 +1,8 @@
+import type { Opener } from '../../../ui/address.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useFocusBack } from '../../../ui/panel.tsx';
-import { CardRow } from '../../../ui/tables.tsx';
+import { DialogButton } from '../../../ui/dialogs.tsx';
+import type { Column } from '../../../ui/tables.tsx';
 import {
   isCut,
   mintedText,
@@ -14,34 +15,24 @@ import {
   trackedKinds,
   trackingOptions,
 } from './telegram-words.ts';
-import type { OpenDialog } from './configuration-dialogs.tsx';
+import { DeleteDialog, HexIdDialog, ResetCountDialog } from './configuration-dialogs.tsx';
 import type { TelegramConfiguration } from './telegram-calls.ts';
 
 interface OfConfiguration {
   readonly configuration: TelegramConfiguration;
 }
 
-interface RowProps extends OfConfiguration {
-  readonly onOpen: (dialog: OpenDialog) => void;
-  readonly onDeliveries: () => void;
-  /** Its deliveries were shown last: its button gets the focus back. */
-  readonly takesFocus: boolean;
-}
-
 /** Shown besides the 10 characters of specification 9. */
 const cutClass = (collectionId: string): string => (isCut(collectionId) ? "after:content-['…']" : '');
 
-export const ConfigurationRow = ({ configuration, ...actions }: RowProps) => (
-  <CardRow
-    cells={{
-      'Chat ID': <Chat configuration={configuration} />,
-      Collection: <Collection configuration={configuration} />,
-      Tracking: <Tracking configuration={configuration} />,
-      Progress: <Progress configuration={configuration} />,
-      Actions: <Buttons configuration={configuration} {...actions} />,
-    }}
-  />
-);
+/** Specification 2: exactly these columns. */
+export const configurationColumns = (opener: Opener<'deliveries'>): readonly Column<TelegramConfiguration>[] => [
+  { name: 'Chat ID', cell: (of) => <Chat configuration={of} /> },
+  { name: 'Collection', cell: (of) => <Collection configuration={of} /> },
+  { name: 'Tracking', cell: (of) => <Tracking configuration={of} /> },
+  { name: 'Progress', cell: (of) => <Progress configuration={of} /> },
+  { name: 'Actions', cell: (of) => <Buttons configuration={of} opener={opener} /> },
+];
 
 function Tracking({ configuration }: OfConfiguration) {
   const kinds = trackedKinds(configuration);
@@ -154,27 +145,23 @@ function Progress({ configuration }: OfConfiguration) {
   );
 }
 
-function Buttons({ configuration, onOpen, onDeliveries, takesFocus }: RowProps) {
-  const box = useFocusBack<HTMLDivElement>(takesFocus ? 'button' : null);
-  const about = `of ${shownCollection(configuration)} in ${shownChat(configuration)}`;
-  const opens = (kind: OpenDialog['kind'], text: string) => (
-    <Button
-      size="small"
-      look={kind === 'delete' ? 'danger' : 'stone'}
-      about={about}
-      onClick={() => onOpen({ kind, configuration })}
-    >
-      {text}
-    </Button>
-  );
+function Buttons({ configuration, opener }: OfConfiguration & { readonly opener: Opener<'deliveries'> }) {
+  const of = configuration;
+  const about = `of ${shownCollection(of)} in ${shownChat(of)}`;
   return (
-    <div ref={box} className="row-actions">
-      <Button size="small" about={about} onClick={onDeliveries}>
+    <div className="row-actions">
+      <Button size="small" about={about} {...opener({ name: 'deliveries', id: of.id })}>
         Deliveries
       </Button>
-      {opens('hex-id', 'Edit hex ID')}
-      {opens('reset', 'Reset count')}
-      {opens('delete', 'Delete')}
+      <DialogButton text="Edit hex ID" {...{ about, of }}>
+        {(seen, close) => <HexIdDialog configuration={seen} onClose={close} />}
+      </DialogButton>
+      <DialogButton text="Reset count" {...{ about, of }}>
+        {(seen, close) => <ResetCountDialog configuration={seen} onClose={close} />}
+      </DialogButton>
+      <DialogButton text="Delete" look="danger" {...{ about, of }}>
+        {(seen, close) => <DeleteDialog configuration={seen} onClose={close} />}
+      </DialogButton>
     </div>
   );
 }

@@ -6,8 +6,7 @@ import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx
 import { Answered } from '../../../ui/query-trouble.tsx';
 import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
 import { useAddressDetail } from '../../../ui/address.tsx';
-import { ConfigurationDialogs, type OpenDialog } from './configuration-dialogs.tsx';
-import { ConfigurationRow } from './configuration-row.tsx';
+import { configurationColumns } from './configuration-row.tsx';
 import {
   needsAttention,
   searchableText,
@@ -30,12 +29,8 @@ import { useApiMutation } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 
-/** Specification 2: exactly these columns. */
-const columns = ['Chat ID', 'Collection', 'Tracking', 'Progress', 'Actions'] as const;
-
 /** Specification 2, group-chat bot tab, sub-tab 'Configurations'. */
 export function Configurations({ query }: { readonly query: ReturnType<typeof useTelegramConfigurations> }) {
-  const [dialog, open] = useState<OpenDialog | null>(null);
   const deliveries = useAddressDetail(['deliveries']);
   const [filter, setFilter] = useState(everyRow);
   // A row that leaves this list belongs under 'Recently deleted', which must not look empty for half a minute.
@@ -49,8 +44,7 @@ export function Configurations({ query }: { readonly query: ReturnType<typeof us
       <Panel
         id="telegram-configurations"
         title="Configurations"
-        busy={query.isFetching}
-        onRefresh={refresh}
+        query={{ ...query, refetch: refresh }}
         above={missingId !== null && <Missing id={missingId} />}
       >
         <Answered query={query} failure="Failed to load configurations" loading={loading}>
@@ -61,29 +55,20 @@ export function Configurations({ query }: { readonly query: ReturnType<typeof us
               </EmptyState>
             ) : (
               <SearchedRows
-                {...{ all, filter, columns, needsAttention }}
+                {...{ all, filter, needsAttention }}
+                columns={configurationColumns(deliveries.opener)}
+                keyOf={({ id }) => id}
                 caption="Configurations of the Telegram bot"
                 onFilter={setFilter}
                 textOf={searchableText}
                 placeholder="chat, collection or id"
                 nothingFound="No configuration matches this search."
-              >
-                {(configuration) => (
-                  <ConfigurationRow
-                    key={configuration.id}
-                    configuration={configuration}
-                    onOpen={open}
-                    onDeliveries={() => deliveries.show({ name: 'deliveries', id: configuration.id })}
-                    takesFocus={deliveries.lastShown?.id === configuration.id}
-                  />
-                )}
-              </SearchedRows>
+              />
             )
           }
         </Answered>
       </Panel>
       <DeletedConfigurations />
-      <ConfigurationDialogs dialog={dialog} onClose={() => open(null)} />
     </div>
   );
 }
@@ -163,11 +148,7 @@ function Deleted({ configuration }: { readonly configuration: TelegramConfigurat
         </span>
       </p>
       <p className="text-sm text-quiet">
-        {deletedAt !== null && (
-          <>
-            Deleted <Age asOf={deletedAt} />.{' '}
-          </>
-        )}
+        <Age asOf={deletedAt} before="Deleted " after=". " />
         {until !== null && <>Can be restored until {instantInWords(until)}.</>}
       </p>
     </>

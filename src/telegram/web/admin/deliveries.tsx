@@ -151,8 +151,7 @@ function SourceLine({ configuration }: OfConfiguration) {
   const { works, text, at } = state;
   return (
     <>
-      <StatusDot state={works ? (at === null ? 'off' : 'on') : 'trouble'} /> <bdi>{text}</bdi>{' '}
-      {at !== null && <Age asOf={at} />}
+      <StatusDot state={works ? (at === null ? 'off' : 'on') : 'trouble'} /> <bdi>{text}</bdi> <Age asOf={at} />
     </>
   );
 }
@@ -214,7 +213,9 @@ function Delivery({ message }: { readonly message: TelegramMessage }) {
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:block">
         <Badge tone={tone}>{word}</Badge>
-        <p className="text-sm text-quiet sm:mt-1">{at !== null && <Age asOf={at} />}</p>
+        <p className="text-sm text-quiet sm:mt-1">
+          <Age asOf={at} />
+        </p>
       </div>
       <div>
         <p className="text-sm text-quiet">

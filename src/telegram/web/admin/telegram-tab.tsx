@@ -69,7 +69,7 @@ export function TelegramTab() {
 const BotStatus = ({ query }: { readonly query: ReturnType<typeof useTelegramStatus> }) => (
   <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
     <div className="grid gap-6">
-      <Panel id="telegram-status" title="Bot Status" busy={query.isFetching} onRefresh={() => void query.refetch()}>
+      <Panel id="telegram-status" title="Bot Status" query={query}>
         <Answered query={query} failure="Failed to load bot status" loading={loading}>
           {(status) => <Known status={status} />}
         </Answered>

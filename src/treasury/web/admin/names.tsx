@@ -2,11 +2,10 @@ import { useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { canonicalWallet, shortAddress } from '../../../shared/sui-address.ts';
 import { Age } from '../../../ui/age.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
-import { Line, Panel, QueryLines } from '../../../ui/panel.tsx';
+import { AlertDialog, DialogButton, FormDialog } from '../../../ui/dialogs.tsx';
+import { Line, ListPanel } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
-import { TextField, useFields } from '../../../ui/text-field.tsx';
+import { SelectField, TextField, useFields } from '../../../ui/text-field.tsx';
 import { declaredRoles, wordsMax } from '../../core/ledger-words.ts';
 import { roleNames } from '../movement-words.ts';
 import { type NameOfAddress, useNameChange, useNames } from './treasury-calls.ts';
@@ -16,52 +15,42 @@ const shownName = ({ declared }: NameOfAddress): string => foreignText(declared?
 /** Whose addresses are, as the team declares: shown as the other side of a movement. */
 export function Names() {
   const query = useNames();
-  const [open, setOpen] = useState<{ readonly kind: 'edit' | 'delete'; readonly of: NameOfAddress | null } | null>(
-    null,
+  const edit = (of: NameOfAddress | null, onClose: () => void) => (
+    <NameDialog of={of} names={query.data ?? []} onClose={onClose} />
   );
-  const close = () => setOpen(null);
   const buttons = (of: NameOfAddress) => {
     const about = `${shownName(of)}, ${shortAddress(of.address)}`;
     return (
       <div className="flex flex-wrap gap-2">
-        <Button size="small" about={about} onClick={() => setOpen({ kind: 'edit', of })}>
-          Change
-        </Button>
-        <Button size="small" look="danger" about={about} onClick={() => setOpen({ kind: 'delete', of })}>
-          Delete
-        </Button>
+        <DialogButton text="Change" {...{ about, of }}>
+          {edit}
+        </DialogButton>
+        <DialogButton text="Delete" look="danger" {...{ about, of }}>
+          {(seen, close) => <DeleteDialog of={seen} onClose={close} />}
+        </DialogButton>
       </div>
     );
   };
   return (
-    <Panel
+    <ListPanel
       id="treasury-names"
       title="Names of addresses"
-      busy={query.isFetching}
+      query={query}
       end={
-        <Button size="small" onClick={() => setOpen({ kind: 'edit', of: null })}>
-          Add a name
-        </Button>
+        <DialogButton text="Add a name" of={null}>
+          {edit}
+        </DialogButton>
       }
+      intro="Who an address belongs to. Everyone sees it on the treasury page, marked as declared by the team."
+      failure="Failed to load the names"
+      empty={<EmptyState>No address has a name yet.</EmptyState>}
     >
-      <p className="mb-4 max-w-prose text-quiet">
-        Who an address belongs to. Everyone sees it on the treasury page, marked as declared by the team.
-      </p>
-      <QueryLines
-        query={query}
-        failure="Failed to load the names"
-        empty={<EmptyState>No address has a name yet.</EmptyState>}
-        labelledBy="treasury-names"
-      >
-        {(row) => (
-          <Line key={row.address} end={buttons(row)}>
-            <Name row={row} />
-          </Line>
-        )}
-      </QueryLines>
-      {open?.kind === 'edit' && <NameDialog of={open.of} names={query.data ?? []} onClose={close} />}
-      {open?.kind === 'delete' && open.of !== null && <DeleteDialog of={open.of} onClose={close} />}
-    </Panel>
+      {(row) => (
+        <Line key={row.address} end={buttons(row)}>
+          <Name row={row} />
+        </Line>
+      )}
+    </ListPanel>
   );
 }
 
@@ -76,7 +65,7 @@ function Name({ row }: { readonly row: NameOfAddress }) {
       </p>
       <code className="block text-sm">{address}</code>
       <p className="text-sm text-quiet">
-        {by !== null && <>By {by}</>} {at !== null && <Age asOf={at} />}
+        {by !== null && <>By {by}</>} <Age asOf={at} />
       </p>
     </>
   );
@@ -120,7 +109,12 @@ function NameDialog({ of, names, onClose }: NameDialogProps) {
           spellCheck={false}
         />
         <TextField {...field('name')} label="Name" maxLength={wordsMax.name} />
-        <RoleField role={role} choose={setRole} />
+        <SelectField
+          label="What it is"
+          value={role}
+          options={roleNames}
+          onText={(text) => setRole(declaredRoles.find((each) => each === text) ?? role)}
+        />
       </div>
     </FormDialog>
   );
@@ -139,19 +133,6 @@ function problemsOf({ address, name }: Readonly<Record<'address' | 'name', strin
 }
 
 type Role = (typeof declaredRoles)[number];
-
-const RoleField = ({ role, choose }: { readonly role: Role; readonly choose: (role: Role) => void }) => (
-  <label className="rock-filter">
-    <span>What it is</span>
-    <select value={role} onChange={({ target }) => choose(declaredRoles.find((each) => each === target.value) ?? role)}>
-      {declaredRoles.map((each) => (
-        <option key={each} value={each}>
-          {roleNames[each]}
-        </option>
-      ))}
-    </select>
-  </label>
-);
 
 function DeleteDialog({ of, onClose }: { readonly of: NameOfAddress; readonly onClose: () => void }) {
   const { send, ...change } = useNameChange({

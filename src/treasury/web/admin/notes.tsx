@@ -1,7 +1,5 @@
-import { useState } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
-import { Line, Panel, QueryLines } from '../../../ui/panel.tsx';
+import { AlertDialog, DialogButton, FormDialog } from '../../../ui/dialogs.tsx';
+import { Line, ListPanel } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
 import { TextField, useFields } from '../../../ui/text-field.tsx';
 import { wordsMax } from '../../core/ledger-words.ts';
@@ -9,50 +7,37 @@ import { MovementFacts, type ShownMovement } from '../ledger-facts.tsx';
 import { kindNames, signedAmountText } from '../movement-words.ts';
 import { useMovements, useNoteChange } from './treasury-calls.ts';
 
-export function Notes() {
-  const query = useMovements();
-  const [open, setOpen] = useState<(DialogProps & { readonly kind: 'edit' | 'delete' }) | null>(null);
-  const close = () => setOpen(null);
-  const buttons = (movement: ShownMovement) => {
-    const about = nameOf(movement);
-    const opens = (kind: 'edit' | 'delete', text: string) => (
-      <Button
-        size="small"
-        look={kind === 'delete' ? 'danger' : 'stone'}
-        about={about}
-        onClick={() => setOpen({ kind, movement, onClose: close })}
-      >
-        {text}
-      </Button>
-    );
-    return (
-      <div className="flex flex-wrap gap-2">
-        {opens('edit', movement.note === null ? 'Add note' : 'Edit note')}
-        {movement.note !== null && opens('delete', 'Delete note')}
-      </div>
-    );
-  };
+export const Notes = () => (
+  <ListPanel
+    id="treasury-notes"
+    title="Movements"
+    query={useMovements()}
+    intro="Say what a movement was for. Everybody reads it on the treasury page and in its CSV, as the team’s note."
+    failure="Failed to load the movements"
+    empty={<EmptyState>No movement is known yet.</EmptyState>}
+    moreText="Older"
+  >
+    {(movement) => (
+      <Line key={movement.digest} end={<Buttons of={movement} />}>
+        <MovementFacts movement={movement} />
+      </Line>
+    )}
+  </ListPanel>
+);
+
+function Buttons({ of }: { readonly of: ShownMovement }) {
+  const about = nameOf(of);
   return (
-    <Panel id="treasury-notes" title="Movements" busy={query.isFetching} onRefresh={() => void query.refetch()}>
-      <p className="mb-4 max-w-prose text-quiet">
-        Say what a movement was for. Everybody reads it on the treasury page and in its CSV, as the team&rsquo;s note.
-      </p>
-      <QueryLines
-        query={query}
-        failure="Failed to load the movements"
-        empty={<EmptyState>No movement is known yet.</EmptyState>}
-        labelledBy="treasury-notes"
-        moreText="Older"
-      >
-        {(movement) => (
-          <Line key={movement.digest} end={buttons(movement)}>
-            <MovementFacts movement={movement} />
-          </Line>
-        )}
-      </QueryLines>
-      {open?.kind === 'edit' && <NoteDialog {...open} />}
-      {open?.kind === 'delete' && <DeleteDialog {...open} />}
-    </Panel>
+    <div className="flex flex-wrap gap-2">
+      <DialogButton text={of.note === null ? 'Add note' : 'Edit note'} {...{ about, of }}>
+        {(movement, close) => <NoteDialog movement={movement} onClose={close} />}
+      </DialogButton>
+      {of.note !== null && (
+        <DialogButton text="Delete note" look="danger" {...{ about, of }}>
+          {(movement, close) => <DeleteDialog movement={movement} onClose={close} />}
+        </DialogButton>
+      )}
+    </div>
   );
 }
 
@@ -61,7 +46,6 @@ const nameOf = ({ kind, changes }: ShownMovement): string =>
   [kind === null ? 'Movement' : kindNames[kind], changes.map(signedAmountText).join(', ')].join(' ').trim();
 
 interface DialogProps {
-  /** As it was when the dialog was opened: reading the list again does not change what is being typed. */
   readonly movement: ShownMovement;
   readonly onClose: () => void;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { list, oneOf, part, rows, text, time } from '../../../ui/api/answer-schema.ts';
 import { useAnswer, useAnswerPages } from '../../../ui/api/use-answer.ts';
-import { useVersionedChange } from '../../../ui/api/versioned-change.tsx';
+import { type ChangeOf, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import { declaredRoles } from '../../core/ledger-words.ts';
 import { coinSum, ledgerPage } from '../ledger-facts.tsx';
 import { roleNames } from '../movement-words.ts';
@@ -53,15 +53,11 @@ const versionOf = (held: { readonly at: string | null } | null): number | null =
   return held.at === null ? null : Date.parse(held.at);
 };
 
-type Change<Version, Input> = Pick<
-  Parameters<typeof useVersionedChange<Version, Input>>[0],
-  'seen' | 'success' | 'failure' | 'onDone'
->;
 type NoteInput = { readonly text: string; readonly link: string | null } | null;
 type NameInput = { readonly name: string; readonly role: string } | null;
 
 /** Writes the note of a movement, or deletes it: null. */
-export const useNoteChange = (change: Change<NoteOfMovement, NoteInput>) =>
+export const useNoteChange = (change: ChangeOf<NoteOfMovement, NoteInput>) =>
   useVersionedChange<NoteOfMovement, NoteInput>({
     ...change,
     schema: noteOfMovement,
@@ -72,7 +68,7 @@ export const useNoteChange = (change: Change<NoteOfMovement, NoteInput>) =>
   });
 
 /** Declares the name of an address, or takes it back: null. */
-export const useNameChange = (change: Change<NameOfAddress, NameInput>) =>
+export const useNameChange = (change: ChangeOf<NameOfAddress, NameInput>) =>
   useVersionedChange<NameOfAddress, NameInput>({
     ...change,
     schema: nameOfAddress,
