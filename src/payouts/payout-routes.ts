@@ -85,7 +85,7 @@ export const payoutRoutes = (deps: PayoutDeps): readonly Route[] => [
     method: 'GET',
     path: '/api/payouts/{id}/lines.csv',
     access: 'public',
-    summary: 'Every line of a payout as a CSV file: address, rocks, amount, state, transaction',
+    summary: 'Every line of a payout as a CSV file: address, rocks, amount, state, transaction and its checkpoint',
     params: idParams,
     answer: 'raw',
     handle: ({ params: { id } }) => ({
@@ -112,22 +112,24 @@ function refuseUnread(): never {
   throw new Unavailable('payouts-not-read', 'The payouts were not read yet', undefined, 5_000);
 }
 
-const columns = ['address', 'rocks', 'raw', 'amount', 'coin', 'state', 'paid_to', 'paid_raw', 'paid_at', 'digest'];
+const lineColumns = ['address', 'rocks', 'raw', 'amount', 'coin', 'state'];
+const paymentColumns = ['paid_to', 'paid_raw', 'paid_at', 'digest', 'checkpoint'];
+const noPayment = paymentColumns.map(() => '');
 
 /** A line for each payment; one that is open has none. */
 async function* csv({ plan, result }: PublishedPayout): AsyncGenerator<string> {
-  yield `${csvLine(columns)}\r\n`;
+  yield `${csvLine([...lineColumns, ...paymentColumns])}\r\n`;
   for (const [index, line] of plan.lines.entries()) yield csvLines(plan.coin, line, result.lines[index]);
 }
 
 function csvLines(coin: PublishedPayout['plan']['coin'], line: PayoutLine, became: LineResult | undefined): string {
   const amount = toDecimalText(BigInt(line.raw), coin.decimals);
   const head = [line.address, line.rocks.join(' '), line.raw, amount, coin.symbol, became?.state ?? 'open'];
-  const payments = became?.payments ?? [];
-  if (payments.length === 0) return `${csvLine([...head, '', '', '', ''])}\r\n`;
-  return payments
-    .map(({ address: to, raw, at, digest }) => `${csvLine([...head, to, String(raw), at.toISOString(), digest])}\r\n`)
-    .join('');
+  const rows = (became?.payments ?? []).map(({ address: to, raw, at, digest, checkpoint }) => {
+    return [to, String(raw), at.toISOString(), digest, String(checkpoint)];
+  });
+  if (rows.length === 0) rows.push(noPayment);
+  return rows.map((row) => `${csvLine([...head, ...row])}\r\n`).join('');
 }
 
 async function* once(text: string): AsyncGenerator<string> {
@@ -178,8 +180,9 @@ export function oneAnswer(
     ({ line }) => (rock === null || line.rocks.includes(rock)) && (address === null || line.address === address),
   );
   const start = (page - 1) * payoutPageSize;
-  const payment = ({ digest, at, address: to, raw }: Payment) => ({
+  const payment = ({ digest, checkpoint, at, address: to, raw }: Payment) => ({
     digest,
+    checkpoint: String(checkpoint),
     at: at.toISOString(),
     address: to,
     raw: String(raw),
