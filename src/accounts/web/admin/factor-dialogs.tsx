@@ -4,8 +4,9 @@ import { FormDialog } from '../../../ui/dialogs.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import type { Factor } from './accounts-calls.ts';
 
-interface FactorDialogProps {
+interface RemoveFactorProps {
   readonly factor: Factor;
+  readonly isLast: boolean;
   readonly onClose: () => void;
 }
 
@@ -31,34 +32,8 @@ export const OwnPasswordField = (field: FieldProps) => (
   <TextField label="Your password" type="password" autoComplete="current-password" {...field} />
 );
 
-export function RenameFactor({ factor, onClose }: FactorDialogProps) {
-  const [name, setName] = useState(factor.name);
-  const [wrong, setWrong] = useState<string | undefined>();
-  const { send, busy, problem } = useApiMutation({
-    call: () => ({ method: 'PUT', path: `/api/auth/factors/${factor.id}`, body: { name: name.trim() } }),
-    success: { title: 'Name saved', description: 'It is called so from now on.' },
-    failure: 'Failed to save the name',
-    onDone: onClose,
-  });
-  const save = (): void => {
-    setWrong(name.trim() === '' ? 'Give it a name.' : undefined);
-    if (name.trim() !== '') send();
-  };
-  return (
-    <FormDialog
-      title="Rename"
-      description={<bdi>{factor.name}</bdi>}
-      saveText="Save name"
-      onSave={save}
-      {...{ onClose, busy, problem }}
-    >
-      <NameField example="My phone" value={name} error={wrong} onText={setName} />
-    </FormDialog>
-  );
-}
-
 /** The last one takes the password: afterwards it is all that is asked for. */
-export function RemoveFactor({ factor, isLast, onClose }: FactorDialogProps & { readonly isLast: boolean }) {
+export function RemoveFactor({ factor, isLast, onClose }: RemoveFactorProps) {
   const [password, setPassword] = useState('');
   const [wrong, setWrong] = useState<string | undefined>();
   const { send, busy, problem } = useApiMutation({

@@ -11,11 +11,11 @@ import { Answered } from '../../../ui/query-trouble.tsx';
 import { useCopy } from '../../../ui/toast/toast-provider.tsx';
 import { type Factor, kindText, newCodes, type OwnAccount, useOwnAccount } from './accounts-calls.ts';
 import { AddAuthenticator, AddPasskey } from './add-factor.tsx';
-import { RemoveFactor, RenameFactor } from './factor-dialogs.tsx';
+import { RemoveFactor } from './factor-dialogs.tsx';
 
 type Open =
   | { readonly kind: 'passkey' | 'authenticator' | 'codes' }
-  | { readonly kind: 'rename' | 'remove'; readonly factor: Factor; readonly isLast: boolean };
+  | { readonly kind: 'remove'; readonly factor: Factor; readonly isLast: boolean };
 
 /** What one shows besides the password: passkeys, authenticator apps, recovery codes. */
 export function OwnFactors() {
@@ -39,7 +39,6 @@ export function OwnFactors() {
       </Answered>
       {open?.kind === 'passkey' && <AddPasskey onAdded={added} onClose={close} />}
       {open?.kind === 'authenticator' && <AddAuthenticator onAdded={added} onClose={close} />}
-      {open?.kind === 'rename' && <RenameFactor factor={open.factor} onClose={close} />}
       {open?.kind === 'remove' && <RemoveFactor factor={open.factor} isLast={open.isLast} onClose={close} />}
       {open?.kind === 'codes' && <NewCodesDialog onMade={added} onClose={close} />}
       {codes !== null && <ShownCodes codes={codes} onClose={() => setCodes(null)} />}
@@ -56,7 +55,7 @@ function Factors({ own, onOpen }: { readonly own: OwnAccount; readonly onOpen: (
       {factors !== null && factors.length > 0 && (
         <Lines labelledBy="own-factors">
           {factors.map((factor) => (
-            <FactorLine key={factor.id} factor={factor} onOpen={(kind) => onOpen({ kind, factor, isLast })} />
+            <FactorLine key={factor.id} factor={factor} onRemove={() => onOpen({ kind: 'remove', factor, isLast })} />
           ))}
         </Lines>
       )}
@@ -87,24 +86,19 @@ function Factors({ own, onOpen }: { readonly own: OwnAccount; readonly onOpen: (
 
 interface FactorLineProps {
   readonly factor: Factor;
-  readonly onOpen: (kind: 'rename' | 'remove') => void;
+  readonly onRemove: () => void;
 }
 
-function FactorLine({ factor, onOpen }: FactorLineProps) {
+function FactorLine({ factor, onRemove }: FactorLineProps) {
   const { addedAt, lastUsedAt } = factor;
   const name = foreignText(factor.name, 40);
-  const buttons = (
-    <div className="flex flex-wrap gap-2">
-      <Button size="small" about={name} onClick={() => onOpen('rename')}>
-        Rename
-      </Button>
-      <Button size="small" look="danger" about={name} onClick={() => onOpen('remove')}>
-        Remove
-      </Button>
-    </div>
+  const button = (
+    <Button size="small" look="danger" about={name} onClick={onRemove}>
+      Remove
+    </Button>
   );
   return (
-    <Line end={buttons}>
+    <Line end={button}>
       <p>
         <bdi className="font-semibold">{name}</bdi>
         <span className="text-quiet">, {kindText(factor)}</span>
