@@ -174,4 +174,4 @@ const notABackup = (): Refused => new Refused('restore-damaged', 'This file is n
 
 /** `cause`: the database's or the decompressor's words. */
 const damaged = (cause?: unknown): Refused =>
-  new Refused('restore-damaged', 'The backup is damaged or cut off: use another one. Nothing was changed.', cause);
+  new Refused('restore-damaged', 'The backup is damaged or cut off: use another one. Nothing was changed.', { cause });

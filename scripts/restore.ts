@@ -20,7 +20,7 @@ if (file === undefined || rest.length > 0) {
 
 async function restoreFile(pool: Pool, path: string): Promise<Restored> {
   const unreadable = (cause?: unknown) =>
-    new Refused('restore-unreadable', `${path} cannot be read: is that the file?`, cause);
+    new Refused('restore-unreadable', `${path} cannot be read: is that the file?`, { cause });
   const handle = await open(path).catch((error: unknown) => {
     throw unreadable(error);
   });

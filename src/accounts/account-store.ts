@@ -4,7 +4,6 @@ import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
 import { type Purge, purgeOf } from '../retention/purge.ts';
 import type { Rights } from '../shared/rights.ts';
-import type { Attempts } from './core/login-throttle.ts';
 
 type Db = Kysely<Database>;
 
@@ -82,6 +81,12 @@ export const createUserStore = (db: Db) => ({
   },
 });
 
+/** In the open window, and when that ends. */
+interface Attempts {
+  readonly attempts: number;
+  readonly endsAt: Date;
+}
+
 /** Counts sign-in attempts. A window begins with its first attempt and is not prolonged by later ones. */
 export const createAttemptStore = (db: Db) => ({
   count: async (key: Uint8Array, windowMs: number, at: Date): Promise<Attempts> => {
@@ -122,22 +127,15 @@ export const createAttemptStore = (db: Db) => ({
       .executeTakeFirst();
     return row ?? null;
   },
-  /** Takes one attempt back: it was the owner. Locked in the order in which they are counted. */
+  /** Takes one attempt back for each: it was the owner. One after the other: nobody holds a counter while waiting for another. */
   forgive: async (keys: readonly Uint8Array[]) => {
-    if (keys.length === 0) return;
-    const locked = db
-      .selectFrom('loginAttempts')
-      .select('key')
-      .where('key', 'in', keys)
-      .orderBy('key')
-      .forNoKeyUpdate();
-    await db
-      .with('held', () => locked)
-      .updateTable('loginAttempts')
-      .from('held')
-      .whereRef('loginAttempts.key', '=', 'held.key')
-      .set((row) => ({ attempts: row.fn('greatest', [row('loginAttempts.attempts', '-', 1), row.lit(0)]) }))
-      .execute();
+    for (const key of keys) {
+      await db
+        .updateTable('loginAttempts')
+        .set((row) => ({ attempts: row.fn('greatest', [row('attempts', '-', 1), row.lit(0)]) }))
+        .where('key', '=', key)
+        .execute();
+    }
   },
 });
 

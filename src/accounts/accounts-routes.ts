@@ -1,15 +1,8 @@
 import { z } from 'zod';
 import { transact } from '../db/transaction.ts';
-import {
-  adminOf,
-  failure,
-  versionOf,
-  defineRoute,
-  type Route,
-  type RouteAnswer,
-  type RouteRequest,
-} from '../http/route.ts';
+import { adminOf, versionOf, defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
 import { failureBody } from '../http/failure-answer.ts';
+import { Refused } from '../shared/failure.ts';
 import type { Account } from './account-store.ts';
 import { changeRights } from './accounts.ts';
 import {
@@ -26,7 +19,7 @@ import {
 } from './contract.ts';
 import { removeFactor, shownFactor } from './factors/add-factor.ts';
 import { type LoginDeps, record } from './login-deps.ts';
-import { accountOf } from './refusals.ts';
+import { accountOf, noSuchFactor } from './refusals.ts';
 
 /** All accounts, for full admins (docs/decisions/0039). */
 export const accountsRoutes = (deps: LoginDeps): readonly Route[] => [
@@ -78,16 +71,20 @@ const rightsRoute = (deps: LoginDeps): Route =>
     handle: async ({ body: { rights }, ...request }) => {
       const [by, version] = [adminOf(request.user), versionOf(request.ifMatch)];
       const id = request.params.accountId;
-      const outcome = await transact(deps.db, async (trx) => {
+      const isSaved = await transact(deps.db, async (trx) => {
         // Counted first: all callers lock in this order.
         const adminCount = await deps.users.countAdmins(trx);
         const account = await deps.users.findLocked(trx, { id });
-        if (account === undefined) return 'gone';
-        if (version !== null && version !== account.updatedAt.getTime()) return 'stale';
+        if (account === undefined) throw gone();
+        if (version !== null && version !== account.updatedAt.getTime()) return false;
         await changeRights(deps, by, { account, rights, adminCount }, trx);
-        return 'saved';
+        return true;
       });
-      return outcome === 'saved' ? answerOf(deps, id, request) : staleOrGone(deps, outcome, id, request);
+      const data = await oneListed(deps, id, request);
+      if (isSaved) return { status: 200, body: { data } };
+      // Both versions, where another admin has saved meanwhile (rulings R6).
+      const message = 'Someone else changed this account in the meantime. Check it as it is now, then save again.';
+      return { status: 409, body: { message, code: 'stale', current: data } };
     },
   });
 
@@ -102,16 +99,14 @@ const removeFactorRoute = (deps: LoginDeps): Route =>
     answer: accountAnswer,
     handle: async (request) => {
       const { accountId: id, factorId } = request.params;
-      const isRemoved = await transact(deps.db, async (trx) => {
+      await transact(deps.db, async (trx) => {
         const account = await deps.users.findLocked(trx, { id });
         const factors = await deps.factors.ofUser(id, trx);
         const factor = factors.find((each) => each.id === factorId);
-        if (account === undefined || factor === undefined) return false;
+        if (account === undefined || factor === undefined) throw noSuchFactor();
         await removeFactor(deps, trx, { account, actor: adminOf(request.user), factor, isLast: factors.length === 1 });
-        return true;
       });
-      if (isRemoved) return answerOf(deps, id, request);
-      return failure(404, 'not-found', 'This second factor no longer exists. Refresh the page.');
+      return answerOf(deps, id, request);
     },
   });
 
@@ -131,28 +126,18 @@ async function listed(deps: LoginDeps, accounts: readonly Account[], user: Route
   }));
 }
 
-const gone = failure(404, 'not-found', 'This account no longer exists. Refresh the page.');
+const gone = (): Refused => new Refused('not-found', 'This account no longer exists. Refresh the page.');
 
-async function answerOf(deps: LoginDeps, id: string, { user }: ByUser): Promise<RouteAnswer> {
+async function oneListed(deps: LoginDeps, id: string, { user }: ByUser): Promise<ListedAccount | undefined> {
   const account = await deps.users.byId(id);
-  if (account === undefined) return gone;
-  const [data] = await listed(deps, [account], user);
-  return { status: 200, body: { data } };
+  if (account === undefined) throw gone();
+  return (await listed(deps, [account], user))[0];
 }
 
-/** Both versions, where another admin has saved meanwhile (rulings R6). */
-async function staleOrGone(
-  deps: LoginDeps,
-  outcome: 'stale' | 'gone',
-  id: string,
-  { user }: ByUser,
-): Promise<RouteAnswer> {
-  const account = outcome === 'gone' ? undefined : await deps.users.byId(id);
-  if (account === undefined) return gone;
-  const [current] = await listed(deps, [account], user);
-  const message = 'Someone else changed this account in the meantime. Check it as it is now, then save again.';
-  return { status: 409, body: { message, code: 'stale', current } };
-}
+const answerOf = async (deps: LoginDeps, id: string, request: ByUser): Promise<RouteAnswer> => ({
+  status: 200,
+  body: { data: await oneListed(deps, id, request) },
+});
 
 /** What everybody in the admin area sees of their own account, and their sessions (docs/decisions/0039). */
 export const ownAccountRoutes = (deps: LoginDeps): readonly Route[] => [
@@ -189,15 +174,13 @@ export const ownAccountRoutes = (deps: LoginDeps): readonly Route[] => [
     answer: endedAnswer,
     handle: async (request) => {
       const account = await accountOf(deps, request);
-      const ended = await transact(deps.db, async (trx) => {
+      await transact(deps.db, async (trx) => {
         const session = await deps.sessions.removeOne(trx, account.id, request.params.sessionId);
-        if (session === undefined) return false;
+        if (session === undefined) throw new Refused('not-found', 'This session has already ended. Refresh the page.');
         const before = { browser: session.browser, begunAt: session.createdAt.toISOString() };
         await record(deps, trx, { account, action: 'session-ended', before });
-        return true;
       });
-      if (ended) return { status: 200, body: { data: { ended: 1 } } };
-      return failure(404, 'not-found', 'This session has already ended. Refresh the page.');
+      return { status: 200, body: { data: { ended: 1 } } };
     },
   }),
 ];

@@ -1,84 +1,120 @@
+import ipaddr from 'ipaddr.js';
+
+import { transact } from '../db/transaction.ts';
 import type { Client } from '../http/route.ts';
-import type { Account, AttemptStore, UserStore } from './account-store.ts';
-import {
-  clientNetwork,
-  judgeAddress,
-  judgeKnownBrowser,
-  judgeStranger,
-  loginLimits,
-  type LoginVerdict,
-  type Wait,
-} from './core/login-throttle.ts';
-import type { DeviceMark, Tokens } from './tokens.ts';
+import { Refused } from '../shared/failure.ts';
+import type { Account } from './account-store.ts';
+import { type LoginDeps, subjectOf } from './login-deps.ts';
+import type { DeviceMark } from './tokens.ts';
 
-export interface AdmissionDeps {
-  readonly users: UserStore;
-  readonly attempts: AttemptStore;
-  readonly tokens: Tokens;
-  readonly clock: { now(): Date };
+const minuteMs = 60_000;
+const windowMs = 15 * minuteMs;
+const attackWindowMs = 60 * minuteMs;
+
+/** How many attempts are made in one window (docs/decisions/0012). A window begins with its first attempt. */
+const limits = {
+  /** From a browser that has signed in to this account before: only its own attempts count. */
+  device: { most: 10, windowMs },
+  /** From one address, for all accounts together. */
+  address: { most: 30, windowMs },
+  /** For one account from one address … */
+  'account-at-address': { most: 10, windowMs },
+  /** Codes of a second factor, from strangers who have the password: a passkey still opens. */
+  'second-factor': { most: 30, windowMs: attackWindowMs },
+} as const;
+type Limit = keyof typeof limits;
+
+/** … and while so many strangers of all addresses together have failed at it. Never none: its owner may be at a new one. */
+const mostUnderAttack = 2;
+const attackFrom = 30;
+
+interface Admission {
+  readonly by: 'stranger' | 'known-browser';
+  /** The counters of this attempt, which a good login takes back. */
+  readonly counters: readonly Uint8Array[];
 }
-
-export type Admission =
-  | Wait
-  | {
-      readonly kind: 'go-on';
-      readonly by: 'stranger' | 'known-browser';
-      /** The counters of this attempt, which a good login takes back. */
-      readonly counters: readonly Uint8Array[];
-    };
 
 /**
  * Before the body is read: whether this address has used up its attempts. Only reads, so that a flood from there writes nothing. A
- * browser that has signed in here before is judged later, when it is known for which account it tries.
+ * browser that has signed in here before is judged later, when it is known for which account it tries. Throws Refused.
  */
-export async function addressMustWait(
-  { attempts, tokens, clock }: AdmissionDeps,
-  { address, deviceToken }: Client,
-): Promise<Wait | null> {
-  if (tokens.readDeviceMark(deviceToken) !== null) return null;
-  const at = clock.now();
-  const tried = await attempts.read(tokens.attemptKey('address', clientNetwork(address)), at);
-  const verdict: LoginVerdict = tried === null ? { kind: 'go-on' } : judgeAddress(tried, at);
-  return verdict.kind === 'wait' ? verdict : null;
+export async function refuseTiredAddress({ attempts, tokens, clock }: LoginDeps, caller: Client): Promise<null> {
+  if (tokens.readDeviceMark(caller.deviceToken) !== null) return null;
+  const tried = await attempts.read(tokens.attemptKey('address', clientNetwork(caller.address)), clock.now());
+  if (tried !== null && tried.attempts > limits.address.most) throw tooMany(tried.endsAt, clock.now());
+  return null;
 }
 
-/** Counts and judges one attempt (docs/decisions/0012), before the password is checked, so that many at once count as many. */
-export async function admitLogin(deps: AdmissionDeps, key: string, caller: Client): Promise<Admission> {
-  const mark = deps.tokens.readDeviceMark(caller.deviceToken);
+/** Counts and judges one attempt, before the password is checked, so that many at once count as many. Throws Refused. */
+export async function admitLogin(deps: LoginDeps, key: string, caller: Client): Promise<Admission> {
+  const { users, attempts, tokens, clock } = deps;
+  const mark = tokens.readDeviceMark(caller.deviceToken);
   // Looked up for a genuine mark only: a flood without one costs no query of the accounts.
-  const marked = mark === null ? undefined : await deps.users.find(key);
-  return mark !== null && isKnownBrowser(mark, marked)
-    ? admitKnownBrowser(deps, mark)
-    : admitStranger(deps, key, clientNetwork(caller.address));
+  if (mark !== null && isKnownBrowser(mark, await users.find(key)))
+    return { by: 'known-browser', counters: [await countAttempt(deps, 'device', key, [mark.device])] };
+  const network = clientNetwork(caller.address);
+  // One counter after the other: an address that has to wait leaves no row for each name that it tries.
+  const address = await countAttempt(deps, 'address', key, [network]);
+  const account = tokens.attemptKey('account', key);
+  const failed = (await attempts.read(account, clock.now()))?.attempts ?? 0;
+  const most = failed >= attackFrom ? mostUnderAttack : limits['account-at-address'].most;
+  const here = await countAttempt(deps, 'account-at-address', key, [network, key], most);
+  await attempts.count(account, attackWindowMs, clock.now());
+  return { by: 'stranger', counters: [address, here, account] };
 }
 
 export const isKnownBrowser = (mark: DeviceMark | null, account: Account | undefined): boolean =>
   mark !== null && account !== undefined && mark.isOf(account);
 
-async function admitKnownBrowser(
-  { attempts, tokens, clock }: AdmissionDeps,
-  { device }: DeviceMark,
-): Promise<Admission> {
-  const at = clock.now();
-  const counter = tokens.attemptKey('device', device);
-  const verdict = judgeKnownBrowser(await attempts.count(counter, loginLimits.windowMs, at), at);
-  return verdict.kind === 'wait' ? verdict : { kind: 'go-on', by: 'known-browser', counters: [counter] };
+/** One attempt at the account `key`: the counter that it was counted by. Throws Refused over the limit; the first one of a window is in the log. */
+export async function countAttempt(
+  deps: LoginDeps,
+  limit: Limit,
+  key: string,
+  countedBy: readonly string[],
+  most: number = limits[limit].most,
+): Promise<Uint8Array> {
+  const at = deps.clock.now();
+  const counter = deps.tokens.attemptKey(limit, ...countedBy);
+  const { attempts, endsAt } = await deps.attempts.count(counter, limits[limit].windowMs, at);
+  if (attempts <= most) return counter;
+  await reportThrottled(deps, limit, key);
+  throw tooMany(endsAt, at);
 }
 
-/** One counter after the other: an address that has to wait leaves no row for each name that it tries. */
-async function admitStranger(deps: AdmissionDeps, key: string, network: string): Promise<Admission> {
-  const { attempts, tokens, clock } = deps;
-  const at = clock.now();
-  const [address, account] = [tokens.attemptKey('address', network), tokens.attemptKey('account', key)];
-  const ofAddress = judgeAddress(await attempts.count(address, loginLimits.windowMs, at), at);
-  if (ofAddress.kind === 'wait') return ofAddress;
-  const accountAtAddress = tokens.attemptKey('account-at-address', network, key);
-  const counts = {
-    accountAtAddress: await attempts.count(accountAtAddress, loginLimits.windowMs, at),
-    account: await attempts.read(account, at),
-  };
-  const verdict = judgeStranger(counts, at);
-  if (verdict.kind === 'wait') return verdict;
-  await attempts.count(account, loginLimits.attackWindowMs, at);
-  return { kind: 'go-on', by: 'stranger', counters: [address, accountAtAddress, account] };
+/** Which limit is reached is for the log alone. */
+function tooMany(endsAt: Date, at: Date): Refused {
+  const retryAfterMs = Math.max(endsAt.getTime() - at.getTime(), 1_000);
+  const minutes = Math.ceil(retryAfterMs / minuteMs);
+  const wait = minutes === 1 ? 'one minute' : `${minutes} minutes`;
+  const message = `Too many attempts to log in. Try again in ${wait}.`;
+  return new Refused('too-many-logins', message, { status: 429, retryAfterMs });
+}
+
+/** Once per window for each account, and once for all unknown names together: a flood must not fill the log. */
+async function reportThrottled(deps: LoginDeps, limit: Limit, key: string): Promise<void> {
+  const { db, users, tokens, attempts, audit, clock } = deps;
+  const account = await users.find(key);
+  const reported = tokens.attemptKey('reported', account?.id ?? 'unknown name');
+  if ((await attempts.count(reported, windowMs, clock.now())).attempts > 1) return;
+  const entry = {
+    actor: { kind: 'system', name: 'login' },
+    action: 'login-throttled',
+    // A mistyped name may be a password: neither it nor anything it could be recovered from is kept.
+    subject:
+      account === undefined
+        ? { kind: 'username', id: tokens.nameMark(key), label: 'unknown name' }
+        : subjectOf(account),
+    before: null,
+    after: { limit },
+  } as const;
+  await transact(db, (trx) => audit.record(entry, trx));
+}
+
+/** What counts as one caller: an IPv4 address, or the /56 of an IPv6 one, as a customer has that many or fewer bits (RFC 6177). */
+export function clientNetwork(address: string): string {
+  if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;
+  const { parts } = ipaddr.IPv6.parse(address);
+  const network = [...parts.slice(0, 3), (parts[3] ?? 0) & 0xff00].map((part) => part.toString(16));
+  return `${network.join(':')}::/56`;
 }

@@ -1,7 +1,8 @@
-import { defineRoute, type Route, type RouteAnswer, type RouteRequest, failure } from '../http/route.ts';
 import { transact } from '../db/transaction.ts';
+import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
+import { Refused } from '../shared/failure.ts';
 import type { User } from './account-store.ts';
-import { addressMustWait } from './admit-login.ts';
+import { refuseTiredAddress } from './admit-login.ts';
 import {
   confirmedAnswer,
   credentials,
@@ -14,9 +15,9 @@ import {
   signedOutAnswer,
   userAnswer,
 } from './contract.ts';
-import { answerQuestion, logIn, type LoginResult, type SecondStepResult, takeSecondStep } from './login.ts';
-import { type LoginDeps, record } from './login-deps.ts';
-import { accountOf, hashOf, waitAnswer, wrongProofAnswer } from './refusals.ts';
+import { answerQuestion, logIn, takeSecondStep } from './login.ts';
+import { type LoginDeps, record, type SignedIn } from './login-deps.ts';
+import { accountOf, hashOf, wrongProof } from './refusals.ts';
 import { confirmedUntil, useProof } from './sessions.ts';
 import { askForFactor } from './factors/ask-for-factor.ts';
 
@@ -35,10 +36,7 @@ const loginBytes = 2 * 1_024;
 
 /** The three auth calls of specification 7, and the second step of a login. */
 export function authRoutes(deps: LoginDeps): readonly Route[] {
-  const checkFirst: Route['checkFirst'] = async ({ client }) => {
-    const wait = await addressMustWait(deps, client);
-    return wait === null ? null : waitAnswer(wait);
-  };
+  const checkFirst: Route['checkFirst'] = ({ client }) => refuseTiredAddress(deps, client);
   return [
     defineRoute({
       method: 'GET',
@@ -63,7 +61,11 @@ export function authRoutes(deps: LoginDeps): readonly Route[] {
       checkFirst,
       body: credentials,
       answer: loginAnswer,
-      handle: async ({ body, client }) => answerOf(await logIn(deps, body, client)),
+      handle: async ({ body, client }) => {
+        const result = await logIn(deps, body, client);
+        if (result.kind === 'signed-in') return signedInAnswer(result);
+        return { status: 200, body: { user: null, secondFactor: result.question }, challenge: result.challenge };
+      },
     }),
     defineRoute({
       method: 'POST',
@@ -74,7 +76,10 @@ export function authRoutes(deps: LoginDeps): readonly Route[] {
       checkFirst,
       body: proof,
       answer: userAnswer,
-      handle: async ({ body, client }) => stepAnswer(await takeSecondStep(deps, body, client)),
+      handle: async ({ body, client }) => ({
+        ...signedInAnswer(await takeSecondStep(deps, body, client)),
+        challenge: 'clear',
+      }),
     }),
     defineRoute({
       method: 'POST',
@@ -96,30 +101,12 @@ const userBody = ({ username, rights }: User) => ({
   user: { username, isAdmin: rights !== null, ...(rights !== null && { rights }) },
 });
 
-function answerOf(result: LoginResult): RouteAnswer {
-  if (result.kind === 'signed-in') {
-    return { status: 200, body: userBody(result.user), session: result.session, device: result.device };
-  }
-  if (result.kind === 'second-step') {
-    return { status: 200, body: { user: null, secondFactor: result.question }, challenge: result.challenge };
-  }
-  if (result.kind === 'wrong') {
-    const message = 'The username or the password is wrong.';
-    return { status: 401, body: { message, code: 'wrong-credentials' } };
-  }
-  return waitAnswer(result);
-}
-
-function stepAnswer(result: SecondStepResult): RouteAnswer {
-  if (result.kind === 'signed-in') {
-    const { session, device } = result;
-    return { status: 200, body: userBody(result.user), session, device, challenge: 'clear' };
-  }
-  if (result.kind === 'wrong') return wrongProofAnswer(401);
-  if (result.kind === 'wait') return waitAnswer(result);
-  const message = 'The login took too long or too many tries. Start again with your password.';
-  return { status: 401, body: { message, code: 'login-over' }, challenge: 'clear' };
-}
+const signedInAnswer = ({ user, session, device }: SignedIn) => ({
+  status: 200,
+  body: userBody(user),
+  session,
+  device,
+});
 
 /** Asked again, for what a session alone is not enough (`Route.asksAgain`). */
 const confirmRoutes = (deps: LoginDeps): readonly Route[] => [
@@ -132,7 +119,8 @@ const confirmRoutes = (deps: LoginDeps): readonly Route[] => [
     handle: async (request) => {
       const account = await accountOf(deps, request);
       const factors = await deps.factors.ofUser(account.id);
-      if (factors.length === 0) return failure(409, 'no-second-factor', 'This account has no second factor.');
+      if (factors.length === 0)
+        throw new Refused('no-second-factor', 'This account has no second factor.', { status: 409 });
       const question = await askForFactor(deps, account, factors, hashOf(deps, 'confirm', request), deps.db);
       return { status: 200, body: { data: question } };
     },
@@ -153,24 +141,17 @@ async function confirm(
   deps: LoginDeps,
   request: Pick<RouteRequest<undefined, undefined, Proof>, 'user' | 'client' | 'body'>,
 ): Promise<RouteAnswer> {
-  const { db, sessions, challenges, tokens, clock, attempts } = deps;
   const [account, hash] = [await accountOf(deps, request), hashOf(deps, 'confirm', request)];
   const { body, client } = request;
-  const answer = await answerQuestion(deps, { account, hash, proof: body, caller: client });
-  if (answer.kind === 'wait') return waitAnswer(answer);
-  if (answer.kind === 'over') {
-    return failure(409, 'question-over', 'This took too long or too many tries. Start again.');
-  }
-  const session = tokens.sessionHash(client.sessionToken);
-  if (answer.kind !== 'proven' || session === null) return wrongProofAnswer(403);
-  const at = clock.now();
-  const isConfirmed = await transact(db, async (trx) => {
-    if (!(await useProof(deps, account, answer.proven, trx))) return false;
-    await sessions.noteConfirmed(trx, session, at);
-    await challenges.end(trx, hash);
-    return true;
+  const given = { asked: 'confirm', account, hash, proof: body, caller: client } as const;
+  const { proven, counters, codeCounters } = await answerQuestion(deps, given);
+  const session = deps.tokens.sessionHash(client.sessionToken);
+  const at = deps.clock.now();
+  await transact(deps.db, async (trx) => {
+    if (session === null || !(await useProof(deps, account, proven, trx))) throw wrongProof('confirm');
+    await deps.sessions.noteConfirmed(trx, session, at);
+    await deps.challenges.end(trx, hash);
   });
-  if (!isConfirmed) return wrongProofAnswer(403);
-  await attempts.forgive([...answer.counters, ...answer.codeCounters]);
+  await deps.attempts.forgive([...counters, ...codeCounters]);
   return { status: 200, body: { data: { confirmedUntil: confirmedUntil(at).toISOString() } } };
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 import { transact } from '../db/transaction.ts';
-import { failure, defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
-import { accountOf, refuseWrongPassword } from './refusals.ts';
+import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
+import { Refused } from '../shared/failure.ts';
+import { accountOf, noSuchFactor, refuseWrongPassword } from './refusals.ts';
 import {
   addedFactor,
   authenticatorToAdd,
@@ -32,17 +33,6 @@ const passwordBytes = 2 * 1_024;
 /** One's own second factors, in the tab 'Accounts' (docs/decisions/0039). */
 export const factorRoutes = (deps: LoginDeps): readonly Route[] => [
   ...addRoutes(deps),
-  defineRoute({
-    method: 'PUT',
-    path: '/api/auth/factors/{factorId}',
-    access: 'dashboard',
-    summary: 'Rename one of one’s own second factors',
-    params: factorParams,
-    bodyBytes: 1_024,
-    body: z.strictObject({ name: factorName }),
-    answer: factorAnswer,
-    handle: (request) => rename(deps, request),
-  }),
   defineRoute({
     method: 'DELETE',
     path: '/api/auth/factors/{factorId}',
@@ -120,42 +110,22 @@ const addRoutes = (deps: LoginDeps): readonly Route[] => [
   }),
 ];
 
-const noSuchFactor = failure(404, 'not-found', 'This second factor no longer exists. Refresh the page.');
+type Removal = RouteRequest<z.output<typeof factorParams>, undefined, { readonly password: string | null }>;
 
-type OfFactor<Body> = Pick<
-  RouteRequest<z.output<typeof factorParams>, undefined, Body>,
-  'user' | 'client' | 'params' | 'body'
->;
-
-async function rename(deps: LoginDeps, request: OfFactor<{ name: string }>): Promise<RouteAnswer> {
-  const account = await accountOf(deps, request);
-  const { name } = request.body;
-  return transact(deps.db, async (trx) => {
-    await deps.users.findLocked(trx, { id: account.id });
-    const all = await deps.factors.ofUser(account.id, trx);
-    const factor = all.find(({ id }) => id === request.params.factorId);
-    if (factor === undefined) return noSuchFactor;
-    if (factor.name !== name) {
-      await deps.factors.rename(trx, factor.id, name);
-      const before = { name: factor.name };
-      await record(deps, trx, { account, action: 'second-factor-renamed', before, after: { name } });
-    }
-    return { status: 200, body: { data: shownFactor({ ...factor, name }) } };
-  });
-}
-
-async function remove(deps: LoginDeps, request: OfFactor<{ password: string | null }>): Promise<RouteAnswer> {
+async function remove(
+  deps: LoginDeps,
+  request: Pick<Removal, 'user' | 'client' | 'params' | 'body'>,
+): Promise<RouteAnswer> {
   const account = await accountOf(deps, request);
   const { password: given } = request.body;
-  const refusal = given === null ? null : await refuseWrongPassword(deps, account, given, request);
-  if (refusal !== null) return refusal;
+  if (given !== null) await refuseWrongPassword(deps, account, given, request);
   return transact(deps.db, async (trx) => {
     const current = await deps.users.findLocked(trx, { id: account.id });
     const all = await deps.factors.ofUser(account.id, trx);
     const factor = all.find(({ id }) => id === request.params.factorId);
-    if (factor === undefined) return noSuchFactor;
+    if (factor === undefined) throw noSuchFactor();
     if (all.length === 1 && (given === null || current?.passwordHash !== account.passwordHash)) {
-      return failure(403, 'password-required', 'Removing the last second factor needs your password.');
+      throw new Refused('password-required', 'Removing the last second factor needs your password.');
     }
     await removeFactor(deps, trx, { account, factor, isLast: all.length === 1 });
     return { status: 200, body: { data: shownFactor(factor) } };
@@ -168,7 +138,8 @@ async function renewCodes(deps: LoginDeps, request: Pick<RouteRequest, 'user'>):
   return transact(deps.db, async (trx) => {
     await deps.users.findLocked(trx, { id: account.id });
     if ((await deps.factors.ofUser(account.id, trx)).length === 0) {
-      return failure(409, 'no-second-factor', 'Recovery codes stand in for a second factor. Add one first.');
+      const message = 'Recovery codes stand in for a second factor. Add one first.';
+      throw new Refused('no-second-factor', message, { status: 409 });
     }
     await deps.factors.setRecoveryCodes(trx, account.id, codes.rows);
     await record(deps, trx, { account, action: 'recovery-codes-made' });

@@ -4,17 +4,20 @@ import type { AuditActor, AuditEntry } from '../audit/contract.ts';
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
 import type { CookieToken } from '../http/route.ts';
-import type { User } from './account-store.ts';
-import type { AdmissionDeps } from './admit-login.ts';
+import type { AttemptStore, User, UserStore } from './account-store.ts';
 import type { ChallengeStore, FactorStore } from './factors/factor-store.ts';
 import type { Passkeys } from './factors/passkeys.ts';
 import type { Seal } from './factors/codes.ts';
 import type { Passwords } from './passwords.ts';
 import type { SessionStore } from './session-store.ts';
+import type { Tokens } from './tokens.ts';
 
 /** What logging in, second factors and the tab 'Accounts' stand on. */
-export interface LoginDeps extends AdmissionDeps {
+export interface LoginDeps {
   readonly db: Kysely<Database>;
+  readonly users: UserStore;
+  readonly attempts: AttemptStore;
+  readonly tokens: Tokens;
   readonly sessions: SessionStore;
   readonly passwords: Passwords;
   readonly factors: FactorStore;
@@ -23,6 +26,7 @@ export interface LoginDeps extends AdmissionDeps {
   readonly seal: Seal;
   /** What authenticator apps call this product. */
   readonly productName: string;
+  readonly clock: { now(): Date };
   readonly audit: { readonly record: (entry: AuditEntry, trx: Trx) => Promise<void> };
 }
 

@@ -4,6 +4,7 @@ import { isKnownBrowser } from './admit-login.ts';
 import { browserInWords, isOver, newLife, seenAgain } from './core/session-rules.ts';
 import type { Proven } from './factors/ask-for-factor.ts';
 import { type LoginDeps, record, type SignedIn } from './login-deps.ts';
+import { wrongCredentials, wrongProof } from './refusals.ts';
 import { answeredWithin } from '../db/outage.ts';
 import type { Authorize, Client, Needs } from '../http/route.ts';
 import { reaches, type Rights } from '../shared/rights.ts';
@@ -17,31 +18,32 @@ interface SecondStep {
   readonly challengeHash: Uint8Array;
 }
 
-/** `refused`: the account, or what was given, is no longer what it was when it was checked. */
-type Begun = SignedIn | { readonly kind: 'refused' } | { readonly kind: 'needs-factor' };
-
-/** Rulings R2: a new session at every login; the one this browser had before ends with it. */
+/**
+ * Rulings R2: a new session at every login; the one this browser had before ends with it. null: a second factor is needed first.
+ * Throws Refused where the account, or what was given, is no longer what it was when it was checked.
+ */
 export async function beginSession(
   deps: LoginDeps,
   account: Account,
   caller: Client,
   second: SecondStep | null,
-): Promise<Begun> {
+): Promise<SignedIn | null> {
   const { db, sessions, tokens, clock } = deps;
   const at = clock.now();
   const token = tokens.newToken();
   const [hash, oldHash] = [tokens.sessionHash(token), tokens.sessionHash(caller.sessionToken)];
   if (hash === null) throw new Error('A token of our own is not recognised');
   const life = newLife(at);
-  const begun = await transact(db, async (trx) => {
+  const user = await transact(db, async (trx) => {
     const current = await deps.users.findLocked(trx, { id: account.id });
     // Changed or removed while the password was being checked: those sessions have just been ended.
-    if (current === undefined || current.passwordHash !== account.passwordHash) return 'refused';
-    if (second === null && (await deps.factors.ofUser(current.id, trx)).length > 0) return 'needs-factor';
+    if (current === undefined || current.passwordHash !== account.passwordHash)
+      throw second === null ? wrongCredentials() : wrongProof('login');
+    if (second === null && (await deps.factors.ofUser(current.id, trx)).length > 0) return null;
     if (second !== null) {
-      // A code that is used up leaves the question open; an answered one is not answered twice.
-      if (!(await useProof(deps, current, second.proven, trx))) return 'refused';
-      if (!(await deps.challenges.end(trx, second.challengeHash))) return 'refused';
+      // A code that is used up leaves the question open; an answered one is not answered twice, and uses up no code.
+      if (!(await useProof(deps, current, second.proven, trx))) throw wrongProof('login');
+      if (!(await deps.challenges.end(trx, second.challengeHash))) throw wrongProof('login');
     }
     if (oldHash !== null) await sessions.remove(trx, oldHash);
     const browser = browserInWords(caller.userAgent);
@@ -52,12 +54,12 @@ export async function beginSession(
     await record(deps, trx, { account: current, action: 'logged-in', after });
     return current;
   });
-  if (begun === 'refused' || begun === 'needs-factor') return { kind: begun };
+  if (user === null) return null;
   const isKnown = isKnownBrowser(tokens.readDeviceMark(caller.deviceToken), account);
   const mark = isKnown && caller.deviceToken !== null ? caller.deviceToken : tokens.newDeviceMark(account);
   return {
     kind: 'signed-in',
-    user: begun,
+    user,
     session: { token, expiresAt: life.expiresAt },
     device: { token: mark, expiresAt: new Date(at.getTime() + deviceMs) },
   };

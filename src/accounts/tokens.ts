@@ -13,7 +13,7 @@ const nameMarkLength = 16;
 type MarkedAccount = Pick<Account, 'id' | 'passwordHash'>;
 type CounterKind = 'device' | 'address' | 'account-at-address' | 'account' | 'second-factor' | 'reported';
 /** What is asked: the second step of a login, a second factor once more, the proof that a new one works. */
-type ChallengeKind = 'login' | 'confirm' | 'add';
+export type ChallengeKind = 'login' | 'confirm' | 'add';
 
 /** Of a browser that has signed in before. */
 export interface DeviceMark {

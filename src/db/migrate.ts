@@ -141,7 +141,7 @@ const foreignDatabase = (cause: unknown): Refused =>
   new Refused(
     'database-foreign',
     "This database holds another program's tables: give DATABASE_URL an empty database.",
-    cause,
+    { cause },
   );
 
 function pendingOf(migrations: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {

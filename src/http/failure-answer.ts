@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FastifyReply, FastifySchemaCompiler } from 'fastify';
 
 import { databaseOutage } from '../db/outage.ts';
-import { Conflict, Invalid, Refused, Unavailable } from '../shared/failure.ts';
+import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
 
 /** Rulings R2: every failure is one sentence a person can act on and a stable code. */
 export const failureBody = z.strictObject({
@@ -61,8 +61,7 @@ const refusedStatuses: Readonly<Record<string, number>> = { 'not-found': 404, st
 /** The answer for anything thrown; `bodyBytes` is what the call may carry. Nothing of an unknown error, a stack or an upstream's words gets out. */
 export function failureAnswerFor(error: unknown, bodyBytes?: number): FailureAnswer {
   if (error instanceof Unavailable) return unavailableAnswer(error);
-  if (error instanceof Conflict) return answer(409, error.reason, error.message);
-  if (error instanceof Refused) return answer(refusedStatuses[error.reason] ?? 403, error.reason, error.message);
+  if (error instanceof Refused) return refusedAnswer(error);
   if (error instanceof Invalid) return answer(400, error.reason, error.message);
   if (!(error instanceof Error)) return internalFailure;
   const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown };
@@ -74,6 +73,11 @@ export function failureAnswerFor(error: unknown, bodyBytes?: number): FailureAns
   }
   const outage = databaseOutage(error);
   return outage === null ? internalFailure : unavailableAnswer(outage);
+}
+
+function refusedAnswer({ reason, message, status, retryAfterMs }: Refused): FailureAnswer {
+  const refused = answer(status ?? refusedStatuses[reason] ?? 403, reason, message);
+  return retryAfterMs === null ? refused : { ...refused, retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) };
 }
 
 /** Says who does not answer. The cause goes to the log: an upstream's words are not for visitors. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Kysely } from 'kysely';
 import { type Admin, adminOf, defineRoute, type Route } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import {
@@ -14,38 +13,25 @@ import {
   payoutId,
 } from './payouts-contract.ts';
 import { announcementCard, textOfCard } from './core/announcement-card.ts';
-import type { PayoutBook, PublishedPayout } from './payout-book.ts';
-import type { AuditTrail } from '../audit/contract.ts';
+import type { PublishedPayout } from './payout-book.ts';
+import type { PayoutDeps } from './payout-deps.ts';
 import { excluded } from '../db/expressions.ts';
-import type { Database } from '../db/schema.ts';
 import { transact, type Trx } from '../db/transaction.ts';
-
-export interface AnnouncementDeps {
-  readonly database: Kysely<Database>;
-  readonly audit: Pick<AuditTrail, 'record'>;
-  /** By the word before the colon of a place. */
-  readonly posting: Readonly<Record<Platform, Posting>>;
-  readonly book: Pick<PayoutBook, 'find'>;
-  /** Reads the database again, so that what is posted is what is known. */
-  readonly load: () => Promise<void>;
-  /** Without a trailing slash. */
-  readonly publicUrl: string;
-}
 
 const params = z.strictObject({ id: payoutId });
 const bodyBytes = 8 * 1_024;
 
 /** The team tells groups and channels of a payout that is published or paid, each place once of either. */
-export function announcementRoutes(deps: AnnouncementDeps): readonly Route[] {
+export function announcementRoutes(deps: PayoutDeps): readonly Route[] {
   const read = async (id: number): Promise<{ status: 200; body: AnnouncementsAnswer }> => {
     const payout = published(deps, id);
     const cards = announcementKinds.map((kind) => ({
       kind,
-      text: textOfCard(announcementCard(kind, payout.summary, deps.publicUrl)),
+      text: textOfCard(announcementCard(kind, payout.summary, deps.settings.publicUrl)),
       refusal: refusalOf(kind, payout),
     }));
     const posted = [...(await readAnnouncements(deps, id))];
-    return { status: 200, body: { data: { cards, places: [...(await knownPlaces(deps.posting))], posted } } };
+    return { status: 200, body: { data: { cards, places: [...(await knownPlaces(deps))], posted } } };
   };
   return [
     defineRoute({
@@ -71,8 +57,8 @@ export function announcementRoutes(deps: AnnouncementDeps): readonly Route[] {
         const payout = published(deps, id);
         const refusal = refusalOf(kind, payout);
         if (refusal !== null) throw new Refused(`not-${kind}`, refusal);
-        const card = announcementCard(kind, payout.summary, deps.publicUrl);
-        const wanted = await chosen(deps.posting, places);
+        const card = announcementCard(kind, payout.summary, deps.settings.publicUrl);
+        const wanted = await chosen(deps, places);
         await postCards(deps, { payout: payout.summary, kind, card, places: wanted }, adminOf(user));
         return read(id);
       },
@@ -80,7 +66,7 @@ export function announcementRoutes(deps: AnnouncementDeps): readonly Route[] {
   ];
 }
 
-function published({ book }: AnnouncementDeps, id: number): PublishedPayout {
+function published({ book }: PayoutDeps, id: number): PublishedPayout {
   const payout = book.find(id);
   if (payout === undefined) throw new Refused('not-found', 'No payout with this number is published.');
   return payout;
@@ -98,17 +84,17 @@ function refusalOf(kind: AnnouncementKind, { summary: { state, lines, withdrawn 
 type Place = AnnouncementsAnswer['data']['places'][number];
 type Announcement = AnnouncementsAnswer['data']['posted'][number];
 
-async function knownPlaces(posting: AnnouncementDeps['posting']): Promise<readonly Place[]> {
+async function knownPlaces(deps: PostDeps): Promise<readonly Place[]> {
   const ofEach = platforms.map(async (platform) => {
-    const places: Awaited<ReturnType<Posting['places']>> = await posting[platform].places();
+    const places: Awaited<ReturnType<Posting['places']>> = await deps[platform].posting.places();
     return places.map(({ id, name, trouble }) => ({ place: placeOf(platform, id), name, trouble }));
   });
   return (await Promise.all(ofEach)).flat();
 }
 
 /** All of them or none: the first that cannot be posted in is named. */
-async function chosen(posting: AnnouncementDeps['posting'], wanted: readonly string[]): Promise<readonly Place[]> {
-  const known = new Map((await knownPlaces(posting)).map((each) => [each.place, each]));
+async function chosen(deps: PostDeps, wanted: readonly string[]): Promise<readonly Place[]> {
+  const known = new Map((await knownPlaces(deps)).map((each) => [each.place, each]));
   return [...new Set(wanted)].map((place) => {
     const found = known.get(place);
     if (found === undefined) throw goneFrom(place);
@@ -127,7 +113,7 @@ interface Wanted {
   readonly places: readonly { readonly place: string; readonly name: string }[];
 }
 
-type PostDeps = Pick<AnnouncementDeps, 'database' | 'audit' | 'posting'>;
+type PostDeps = Pick<PayoutDeps, 'database' | 'audit' | Platform>;
 
 /** Posts the card where it was not posted yet, and again where posting certainly failed; all or nothing. */
 export const postCards = (deps: PostDeps, wanted: Wanted, actor: Admin): Promise<void> =>
@@ -144,7 +130,7 @@ async function post(deps: PostDeps, trx: Trx, wanted: Wanted, actor: Admin): Pro
   for (const { place, name } of places) {
     // A group that became a supergroup may have two rows: one failed before, one posted since.
     if (before.some((each) => each.place === place && !hasFailed(each))) continue;
-    const postId = await deps.posting[platformOf(place)].post(placeIdOf(place), card, trx);
+    const postId = await deps[platformOf(place)].posting.post(placeIdOf(place), card, trx);
     if (postId === null) throw goneFrom(name);
     await keep(trx, { payout: payout.id, kind, place, placeName: name, postId, askedBy: actor.name });
     posted.push(name);
@@ -189,12 +175,8 @@ const keep = (
     .execute();
 
 /** Where it was posted, oldest first. */
-async function readAnnouncements(
-  { posting, database }: PostDeps,
-  payout: number,
-  trx?: Trx,
-): Promise<readonly Announcement[]> {
-  const rows = await (trx ?? database)
+async function readAnnouncements(deps: PostDeps, payout: number, trx?: Trx): Promise<readonly Announcement[]> {
+  const rows = await (trx ?? deps.database)
     .selectFrom('payoutAnnouncements')
     .selectAll()
     .where('payout', '=', payout)
@@ -204,7 +186,7 @@ async function readAnnouncements(
   const states = new Map<string, PostState>();
   for (const platform of platforms) {
     const ids = rows.filter(({ place }) => platformOf(place) === platform).map(({ postId }) => postId);
-    for (const [id, state] of await posting[platform].states(ids, trx)) states.set(`${platform}:${id}`, state);
+    for (const [id, state] of await deps[platform].posting.states(ids, trx)) states.set(`${platform}:${id}`, state);
   }
   return rows.map(({ kind, place, placeName: name, postId, askedAt, askedBy }) => {
     const platform = platformOf(place);

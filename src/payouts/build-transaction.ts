@@ -6,8 +6,9 @@ import { buildPayment, type PaymentTerms } from '../sources/sui/payment-bytes.ts
 import { chooseCoins, coinsInOrder, usedCoins } from './core/choose-coins.ts';
 import { nextLines } from './core/reconcile.ts';
 import { budgetFor, differenceFrom, gasMistOf } from './core/payment-effects.ts';
-import { type PayingDeps, readLedger, refuseHidden } from './ledger-now.ts';
+import { readLedger, refuseHidden } from './ledger-now.ts';
 import type { PublishedPayout } from './payout-book.ts';
+import type { PayoutDeps } from './payout-deps.ts';
 import type { NewTransaction } from './transaction-store.ts';
 
 /**
@@ -17,16 +18,16 @@ import type { NewTransaction } from './transaction-store.ts';
  *
  * Throws Refused with a sentence for who pays, and Unavailable.
  */
-export async function buildTransaction(deps: PayingDeps, payout: number): Promise<NewTransaction> {
-  const { chain } = deps;
+export async function buildTransaction(deps: PayoutDeps, payout: number): Promise<NewTransaction> {
+  const { sui } = deps;
   const { coin, chainId: plannedOn, snapshot } = payable(deps, payout).plan;
-  const { newest: builtCheckpoint } = await chain.readKeptCheckpoints();
+  const { newest: builtCheckpoint } = await sui.readKeptCheckpoints();
   const held = await readCoins(deps, coin.type);
   const { chainId } = await catchUp(deps, newestOf(held), BigInt(snapshot.checkpoint));
   if (plannedOn !== null && chainId !== null && plannedOn !== chainId)
     throw new Refused('other-chain', 'This payout was planned on a different chain from the node’s.');
   const published = payable(deps, payout);
-  refuseHidden(published, await deps.store.ofPayout(payout));
+  refuseHidden(published, await deps.transactions.ofPayout(payout));
   const { plan, result } = published;
   const next = nextLines(plan, result);
   if (next.lines.length === 0) throw new Refused('nothing-open', 'No line of this payout is open.');
@@ -36,7 +37,7 @@ export async function buildTransaction(deps: PayingDeps, payout: number): Promis
   const chosen = chooseCoins(held.sui, held.coins, { ...needs, addressRaw });
   if (chosen.kind === 'short') throw new Refused('not-enough-coins', chosen.message);
   const payments = next.lines.flatMap((index) => plan.lines[index] ?? []);
-  const { epoch, gasPriceMist } = await chain.readEpoch();
+  const { epoch, gasPriceMist } = await sui.readEpoch();
   const { gasCoins, coins, gasMaxMist } = chosen;
   const objects = [...coins, ...gasCoins];
   const proven = await prove(deps, {
@@ -54,7 +55,7 @@ export async function buildTransaction(deps: PayingDeps, payout: number): Promis
   return { ...proven, payout, lines: next.lines, objects, chainId, builtCheckpoint, expiresEpoch: epoch + 1n };
 }
 
-function payable({ book }: PayingDeps, id: number): PublishedPayout {
+function payable({ book }: PayoutDeps, id: number): PublishedPayout {
   const found = book.find(id);
   if (found === undefined) throw new Refused('not-found', 'There is no such payout.');
   if (found.summary.withdrawn !== null) throw new Refused('withdrawn', 'This payout is withdrawn, so it is not paid.');
@@ -62,10 +63,10 @@ function payable({ book }: PayingDeps, id: number): PublishedPayout {
 }
 
 /** In their order. `coins` is empty where SUI is paid. */
-async function readCoins({ chain, store, settings: { treasuryAddress: owner } }: PayingDeps, coinType: string) {
-  const paidBefore = await store.firstCoins();
+async function readCoins({ sui, transactions, settings: { treasuryAddress: owner } }: PayoutDeps, coinType: string) {
+  const paidBefore = await transactions.firstCoins();
   const read = async (type: string): Promise<readonly CoinObject[]> =>
-    coinsInOrder(await chain.listCoinObjects({ owner, coinType: type }), paidBefore);
+    coinsInOrder(await sui.listCoinObjects({ owner, coinType: type }), paidBefore);
   return { sui: await read(suiCoinType), coins: coinType === suiCoinType ? [] : await read(coinType) };
 }
 
@@ -83,24 +84,24 @@ function newestOf({ sui, coins }: Readonly<Record<'sui' | 'coins', readonly Coin
 }
 
 /** The ledger up to the transactions that made these coins, and to the node's newest checkpoint. */
-async function catchUp({ chain, load, ...deps }: PayingDeps, coins: readonly CoinObject[], since: bigint) {
+async function catchUp({ sui, load, ledger }: PayoutDeps, coins: readonly CoinObject[], since: bigint) {
   const digests = new Set(coins.flatMap(({ madeBy }) => madeBy ?? []));
   let to = 0n;
-  for (const made of await Promise.all([...digests].map((digest) => chain.readTransaction(digest)))) {
+  for (const made of await Promise.all([...digests].map((digest) => sui.readTransaction(digest)))) {
     // Not known: it was long ago, and the node has forgotten it.
     if (made === null) continue;
     if (made.checkpoint === null)
       throw new Unavailable('not-in-a-checkpoint', 'A coin was spent just now', undefined, 5_000);
     if (made.checkpoint > to) to = made.checkpoint;
   }
-  const tip = await chain.readKeptCheckpoints();
-  await readLedger(deps, { since, to: to > tip.newest ? to : tip.newest });
+  const tip = await sui.readKeptCheckpoints();
+  await readLedger(ledger, { since, to: to > tip.newest ? to : tip.newest });
   await load();
   return tip;
 }
 
-async function addressBalance({ chain, settings }: PayingDeps, coinType: string, coins: readonly CoinObject[]) {
-  const balances = await chain.listBalances(settings.treasuryAddress);
+async function addressBalance({ sui, settings }: PayoutDeps, coinType: string, coins: readonly CoinObject[]) {
+  const balances = await sui.listBalances(settings.treasuryAddress);
   const all = balances.find((each) => each.coinType === coinType)?.rawBalance ?? 0n;
   return all - coins.reduce((sum, { raw }) => sum + raw, 0n);
 }
@@ -112,7 +113,7 @@ interface Draft {
 }
 
 /** Simulated twice: for its budget, and then to the byte as it is handed out. */
-async function prove(deps: PayingDeps, { terms, coinType, gasMaxMist }: Draft) {
+async function prove(deps: PayoutDeps, { terms, coinType, gasMaxMist }: Draft) {
   const first = await simulate(deps, { ...terms, budgetMist: gasMaxMist });
   const wanted = budgetFor(first.simulated.gas, terms.gasPriceMist);
   const gasBudgetMist = wanted < gasMaxMist ? wanted : gasMaxMist;
@@ -122,9 +123,9 @@ async function prove(deps: PayingDeps, { terms, coinType, gasMaxMist }: Draft) {
   return { bytes, digest, gasBudgetMist, gasMist: gasMistOf(simulated.gas) };
 }
 
-async function simulate({ chain }: PayingDeps, terms: PaymentTerms) {
+async function simulate({ sui }: PayoutDeps, terms: PaymentTerms) {
   const built = await buildPayment(terms);
-  const simulated = await chain.simulateTransaction(built.bytes);
+  const simulated = await sui.simulateTransaction(built.bytes);
   const problem = simulated.kind === 'refused' ? simulated.words : simulated.failure;
   if (simulated.kind === 'refused' || problem !== null)
     throw new Refused('simulation-failed', `In the node's simulation it fails: ${foreignText(problem ?? '', 200)}`);

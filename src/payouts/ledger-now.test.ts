@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { Unavailable } from '../shared/failure.ts';
 import { buildTransaction } from './build-transaction.ts';
-import { type PayingDeps, readLedger } from './ledger-now.ts';
+import { readLedger } from './ledger-now.ts';
+import type { PayoutDeps } from './payout-deps.ts';
 
 const behind = new Unavailable('ledger-behind', 'It was not read');
 const whole = { isComplete: true, knownSinceCheckpoint: null };
@@ -41,16 +42,16 @@ test('a transaction is built after the ledger has the newest of the transactions
     asked.push(checkpoint);
     return Promise.reject(behind);
   };
-  const chain = {
+  const sui = {
     readKeptCheckpoints: async () => ({ oldest: 0n, newest: 5n, chainId: null }),
     listCoinObjects: async ({ coinType }: { coinType: string }) => (coins[coinType] ?? ['c', 'd']).map(coin),
     readTransaction: async (digest: string) => ({ checkpoint: madeAt[digest] ?? null }),
   };
   const plan = { coin: { type: 'usdc' }, chainId: null, snapshot: { checkpoint: '1' } };
   const book = { find: () => ({ plan, summary: { withdrawn: null } }) };
-  const store = { firstCoins: async () => [] };
-  const settings = { treasuryAddress: '0x1' };
-  const deps = { chain, store, book, readTo, reading: async () => whole, settings };
-  await expect(buildTransaction(deps as unknown as PayingDeps, 1)).rejects.toBe(behind);
+  const transactions = { firstCoins: async () => [] };
+  const ledger = { readTo, reading: async () => whole };
+  const deps = { sui, transactions, book, ledger, settings: { treasuryAddress: '0x1' } };
+  await expect(buildTransaction(deps as unknown as PayoutDeps, 1)).rejects.toBe(behind);
   expect(asked).toEqual([11n]);
 });

@@ -1,54 +1,27 @@
 import { Refused } from '../shared/failure.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
-import type { PayoutBook, PublishedPayout, SentReader } from './payout-book.ts';
-import type { PayoutStore } from './payout-store.ts';
-import type { PayoutPlan } from './payouts-contract.ts';
-import type { KeptTransaction, TransactionStore } from './transaction-store.ts';
 import { type SeenOfIt, type Verdict, verdictOf } from './core/transaction-verdict.ts';
-
-/** The ledger of the treasury, as far as paying goes by it. */
-export interface PaymentLedger {
-  /** Has it read now, up to that checkpoint at least, and waits for that. Throws Unavailable. */
-  readonly readTo: (checkpoint: bigint) => Promise<void>;
-  /** How far it reaches, from the database. Throws what the database throws. */
-  readonly reading: () => Promise<LedgerReach>;
-}
-
-interface LedgerReach {
-  /** False: its past is still being read. */
-  readonly isComplete: boolean;
-  /** Where it begins; null: with the chain. */
-  readonly knownSinceCheckpoint: bigint | null;
-}
-
-/** What paying stands on. */
-export interface PayingDeps extends PaymentLedger {
-  readonly payouts: Pick<PayoutStore, 'find'>;
-  readonly store: TransactionStore;
-  readonly book: Pick<PayoutBook, 'find'>;
-  /** Reads the database again. Throws what it throws. */
-  readonly load: () => Promise<void>;
-  /** Each call throws Unavailable. */
-  readonly chain: SuiClient;
-  readonly settings: { readonly treasuryAddress: string; readonly explorerUrl: string };
-}
+import type { PublishedPayout } from './payout-book.ts';
+import type { LedgerReach, PaymentLedger, PayoutDeps } from './payout-deps.ts';
+import type { PayoutPlan } from './payouts-contract.ts';
+import type { KeptTransaction } from './transaction-store.ts';
 
 /**
  * Has the ledger read what a plan is judged by: everything after `since`, the checkpoint of its snapshot, up to `to`. A payment that
  * the ledger lacks must not look like an unpaid line: throws Refused where there may be one, and Unavailable where it could not be read.
  */
 export async function readLedger(
-  { readTo, reading }: PaymentLedger,
+  ledger: PaymentLedger,
   { since, to }: { readonly since: bigint; readonly to: bigint },
 ): Promise<void> {
   try {
-    await readTo(to);
+    await ledger.readTo(to);
   } catch (error) {
     // The first reading takes longer than anybody waits: while it lasts, that is the better reason to give.
-    refuseGaps(await reading(), since);
+    refuseGaps(await ledger.reading(), since);
     throw error;
   }
-  refuseGaps(await reading(), since);
+  refuseGaps(await ledger.reading(), since);
 }
 
 function refuseGaps({ isComplete, knownSinceCheckpoint }: LedgerReach, since: bigint): void {
@@ -65,8 +38,8 @@ function refuseGaps({ isComplete, knownSinceCheckpoint }: LedgerReach, since: bi
 }
 
 /** The same up to the node's newest checkpoint. */
-export async function readLedgerToNow({ chain, ...ledger }: PayingDeps, since: bigint): Promise<void> {
-  const { newest: to } = await chain.readKeptCheckpoints();
+export async function readLedgerToNow({ sui, ledger }: PayoutDeps, since: bigint): Promise<void> {
+  const { newest: to } = await sui.readKeptCheckpoints();
   await readLedger(ledger, { since, to });
 }
 
@@ -83,14 +56,10 @@ export function refuseHidden({ result }: PublishedPayout, kept: readonly KeptTra
 }
 
 /** A plan is paid after its publication alone: what went to its addresses before would look like a payment of it. Throws Refused. */
-export async function refusePaidBefore(
-  deps: PayingDeps,
-  ledger: Pick<SentReader, 'sentSince'>,
-  { coin, lines, snapshot }: PayoutPlan,
-): Promise<void> {
+export async function refusePaidBefore(deps: PayoutDeps, { coin, lines, snapshot }: PayoutPlan): Promise<void> {
   const since = BigInt(snapshot.checkpoint);
   await readLedgerToNow(deps, since);
-  const sent = await ledger.sentSince(since, [coin.type]);
+  const sent = await deps.ledger.sentSince(since, [coin.type]);
   const paid = new Set(sent.flatMap(({ to }) => to.map(({ address }) => address)));
   const [first, ...others] = lines.flatMap(({ address }) => (paid.has(address) ? [address] : []));
   if (first === undefined) return;
@@ -102,44 +71,44 @@ export async function refusePaidBefore(
  * Looks at the chain for what became of the transaction that waits, and writes down what is certain: only after the ledger is read up to
  * where that is so, so that the next one is built knowing every line that this one paid. Answers the one that still waits; null: none.
  */
-export async function settle(deps: PayingDeps): Promise<KeptTransaction | null> {
-  const waiting = await deps.store.waiting();
+export async function settle(deps: PayoutDeps): Promise<KeptTransaction | null> {
+  const waiting = await deps.transactions.waiting();
   if (waiting === null) return null;
   const verdict = await judge(deps, waiting);
   if (verdict.state === 'waiting') return waiting;
-  await deps.store.end(waiting.id, verdict);
+  await deps.transactions.end(waiting.id, verdict);
   return null;
 }
 
-async function judge({ chain, readTo }: PayingDeps, waiting: KeptTransaction): Promise<Verdict> {
-  const tip = await chain.readKeptCheckpoints();
-  const spender = await findSpender(chain, waiting);
-  const seen = async (): Promise<SeenOfIt> => ({ tip, spender, own: await chain.readTransaction(waiting.digest) });
+async function judge({ sui, ledger }: PayoutDeps, waiting: KeptTransaction): Promise<Verdict> {
+  const tip = await sui.readKeptCheckpoints();
+  const spender = await findSpender(sui, waiting);
+  const seen = async (): Promise<SeenOfIt> => ({ tip, spender, own: await sui.readTransaction(waiting.digest) });
   const first = verdictOf(waiting, await seen());
   if (first.state === 'waiting') return first;
-  await readTo(first.checkpoint);
+  await ledger.readTo(first.checkpoint);
   // By now a node that was behind a moment ago may know it.
   return first.state === 'executed' || first.state === 'failed' ? first : verdictOf(waiting, await seen());
 }
 
 /** A transaction in a checkpoint after which an object that it names has another version, or is gone. */
 async function findSpender(
-  chain: SuiClient,
+  sui: SuiClient,
   { objects, builtCheckpoint }: KeptTransaction,
 ): Promise<SeenOfIt['spender']> {
-  const now = await chain.readVersions(objects.map(({ objectId }) => objectId));
+  const now = await sui.readVersions(objects.map(({ objectId }) => objectId));
   // An older version is that of a node which is behind.
   const newer = objects.map(({ objectId, version }) => ({ version, now: now.get(objectId) }));
   const madeBy = newer.find((each) => each.now !== undefined && each.now.version > each.version)?.now?.madeBy ?? null;
   if (madeBy !== null) {
-    const checkpoint = (await chain.readTransaction(madeBy))?.checkpoint ?? null;
+    const checkpoint = (await sui.readTransaction(madeBy))?.checkpoint ?? null;
     return checkpoint === null ? null : { digest: madeBy, checkpoint };
   }
   const gone = objects.find(({ objectId }) => !now.has(objectId))?.objectId;
   if (gone === undefined) return null;
   // That a node does not know an object proves nothing: the transaction that used it up does.
   const query = { addresses: [], objectIds: [gone], fromCheckpoint: builtCheckpoint };
-  const { transactions } = await chain.listTransactions(query);
+  const { transactions } = await sui.listTransactions(query);
   return (
     transactions.find(({ objects: changed }) =>
       changed.some((each) => each.objectId === gone && each.after === null),

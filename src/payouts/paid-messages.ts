@@ -1,21 +1,12 @@
 import { z } from 'zod';
 
-import type { JobName, Jobs } from '../jobs/jobs.ts';
+import type { JobName } from '../jobs/jobs.ts';
 import { transactionLink } from '../shared/explorer-links.ts';
 import type { PaidPayout } from './payouts-contract.ts';
 import { payoutUrl } from './core/announcement-card.ts';
 import { amountText } from './core/payout-words.ts';
-import type { PayoutBook, PublishedPayout } from './payout-book.ts';
-
-export interface PaidMessagesDeps {
-  readonly jobs: Pick<Jobs, 'add' | 'send'>;
-  readonly book: Pick<PayoutBook, 'find' | 'published' | 'onChange'>;
-  readonly load: () => Promise<void>;
-  /** Notifies the members who asked for it, each once a payout. */
-  readonly tellPaid: (payout: PaidPayout) => Promise<void>;
-  readonly settings: { readonly explorerUrl: string; readonly publicUrl: string };
-  readonly clock: { now(): Date };
-}
+import type { PublishedPayout } from './payout-book.ts';
+import type { PayoutDeps } from './payout-deps.ts';
 
 const paidMessages = {
   name: 'payout-paid-messages',
@@ -27,8 +18,10 @@ const paidMessages = {
 const newsForMs = 30 * 86_400_000;
 
 /** Each time the chain pays more lines of a payout, a job tells who asked for it. Whichever copy runs it, a note keeps it at one message. */
-export function addPaidMessages(deps: PaidMessagesDeps): void {
-  const { jobs, book, load, tellPaid } = deps;
+export function addPaidMessages(deps: PayoutDeps): void {
+  const { jobs, book, load } = deps;
+  const { tellPaid } = deps.discord;
+  if (tellPaid === null) return;
   jobs.add({
     ...paidMessages,
     failing: 'Holders could not be notified of their payouts',
@@ -53,7 +46,7 @@ export function addPaidMessages(deps: PaidMessagesDeps): void {
   });
 }
 
-function paidOf({ settings, clock }: PaidMessagesDeps, { plan, result, summary }: PublishedPayout): PaidPayout {
+function paidOf({ settings, clock }: PayoutDeps, { plan, result, summary }: PublishedPayout): PaidPayout {
   const since = clock.now().getTime() - newsForMs;
   const lines = plan.lines.map((line, index) => ({ ...line, result: result.lines[index] }));
   return {

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { adminOf, versionOf, defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
 import { failureBody } from '../http/failure-answer.ts';
 import type { Trx } from '../db/transaction.ts';
-import type { Clock } from '../shared/clock.ts';
 import { Refused } from '../shared/failure.ts';
-import { outcomeOf, type Planned } from './core/make-plan.ts';
-import type { KeptPayout, PayoutStore, Written } from './payout-store.ts';
+import { outcomeOf } from './core/make-plan.ts';
+import { refusePaidBefore } from './ledger-now.ts';
+import type { KeptPayout, Written } from './payout-store.ts';
 import {
   type AdminPayout,
   adminPayoutAnswer,
@@ -14,40 +14,25 @@ import {
   previewAnswer,
   publishBody,
   stalePayout,
-  type TreasuryCoin,
   withdrawBody,
 } from './payout-admin-contract.ts';
-import type { PayoutBook } from './payout-book.ts';
+import type { PayoutDeps } from './payout-deps.ts';
+import { see } from './payout-transactions.ts';
 import { type DraftTerms, draftTerms, payoutId, type PayoutPlan, payoutPlan } from './payouts-contract.ts';
-
-export interface PayoutAdminDeps {
-  readonly store: PayoutStore;
-  readonly book: Pick<PayoutBook, 'find' | 'published'>;
-  /** Reads the database again, so that the next answer has what was written. */
-  readonly load: () => Promise<void>;
-  readonly coins: () => readonly TreasuryCoin[] | null;
-  /** With the owners that are known now. */
-  readonly preview: (terms: DraftTerms) => Planned;
-  readonly takeSnapshot: (payout: number, trx: Trx) => Promise<void>;
-  /** Looks at the chain for what became of a payout up to now. Throws Unavailable, and Refused where that cannot be known. */
-  readonly see: (payout: number) => Promise<void>;
-  /** Throws Refused for a plan that the chain would take for paid in part, and Unavailable. */
-  readonly refusePaidBefore: (plan: PayoutPlan) => Promise<void>;
-  readonly clock: Pick<Clock, 'now'>;
-}
+import { coinsOf, payoutSnapshot, previewOf } from './planner.ts';
 
 const params = z.strictObject({ id: payoutId });
 const termsBytes = 64 * 1_024;
 const failures = { 409: z.union([stalePayout, failureBody]) };
 
 /** Rulings R9: plans are drafted, read and published by the team; nothing here moves a coin. */
-export const payoutAdminRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
+export const payoutAdminRoutes = (deps: PayoutDeps): readonly Route[] => [
   ...readingRoutes(deps),
   ...draftRoutes(deps),
   ...publishingRoutes(deps),
 ];
 
-const readingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
+const readingRoutes = (deps: PayoutDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/admin/payouts',
@@ -56,7 +41,7 @@ const readingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
     answer: adminPayoutsAnswer,
     handle: async () => {
       const payouts = (await deps.store.all()).toReversed().map((payout) => adminView(deps, payout));
-      return { status: 200, body: { data: { payouts, coins: deps.coins() } } };
+      return { status: 200, body: { data: { payouts, coins: coinsOf(deps) } } };
     },
   }),
   defineRoute({
@@ -68,7 +53,7 @@ const readingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
     body: draftTerms,
     answer: previewAnswer,
     handle: ({ body }) => {
-      const made = deps.preview(body);
+      const made = previewOf(deps, body);
       const { message, about } = made.kind === 'refused' ? made : { message: null, about: null };
       const outcome = made.kind === 'plan' ? planOutcome(deps, made.plan) : null;
       return { status: 200, body: { data: { outcome, message, about } } };
@@ -76,7 +61,7 @@ const readingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
   }),
 ];
 
-const draftRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
+const draftRoutes = (deps: PayoutDeps): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/admin/payouts',
@@ -125,13 +110,13 @@ const draftRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
     answer: adminPayoutAnswer,
     failures,
     handle: async ({ params: { id }, ...request }) => {
-      const sendJob = (trx: Trx): Promise<void> => deps.takeSnapshot(id, trx);
+      const sendJob = (trx: Trx): Promise<void> => deps.jobs.send(payoutSnapshot, { payout: id }, { within: trx });
       return answerOf(deps, await deps.store.askSnapshot(id, deps.clock.now(), byOf(request), sendJob));
     },
   }),
 ];
 
-const publishingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
+const publishingRoutes = (deps: PayoutDeps): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/admin/payouts/{id}/publish',
@@ -146,9 +131,9 @@ const publishingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
     handle: async ({ params: { id }, body: { sha256 }, ...request }) => {
       const draft = await deps.store.find(id);
       if (draft?.published === null && draft.plan?.sha256 === sha256)
-        await deps.refusePaidBefore(payoutPlan.parse(JSON.parse(draft.plan.json)));
+        await refusePaidBefore(deps, payoutPlan.parse(JSON.parse(draft.plan.json)));
       const written = await deps.store.publish(id, sha256, byOf(request));
-      await deps.load();
+      await shown(deps);
       return answerOf(deps, written);
     },
   }),
@@ -164,18 +149,21 @@ const publishingRoutes = (deps: PayoutAdminDeps): readonly Route[] => [
     answer: adminPayoutAnswer,
     failures,
     handle: async ({ params: { id }, body: { reason }, ...request }) => {
-      await deps.see(id);
+      await see(deps, id);
       const stateNow = () => deps.book.find(id)?.summary.state ?? null;
       const written = await deps.store.withdraw(id, reason, byOf(request), stateNow);
-      await deps.load();
+      await shown(deps);
       return answerOf(deps, written);
     },
   }),
 ];
 
+/** The next answer has what was saved. It stays saved, whether it can be read again now or not. */
+const shown = ({ load }: PayoutDeps): Promise<void> => load().catch(() => {});
+
 /** What can never be paid is not stored. What is only not known yet is. */
-function checkTerms({ preview }: PayoutAdminDeps, terms: DraftTerms): void {
-  const made = preview(terms);
+function checkTerms(deps: PayoutDeps, terms: DraftTerms): void {
+  const made = previewOf(deps, terms);
   if (made.kind === 'refused' && made.about !== null) throw new Refused('no-plan', made.message);
 }
 
@@ -185,21 +173,21 @@ const byOf = ({ user, ifMatch }: Pick<RouteRequest, 'user' | 'ifMatch'>) => ({
 });
 
 /** What is saved now, or what somebody else has saved (rulings R6). */
-function answerOf(deps: PayoutAdminDeps, { kind, payout }: Written): RouteAnswer {
+function answerOf(deps: PayoutDeps, { kind, payout }: Written): RouteAnswer {
   const current = adminView(deps, payout);
   if (kind === 'saved') return { status: 200, body: { data: current } };
   const message = `${payout.updated.by} has changed this payout meanwhile. Look at it again.`;
   return { status: 409, body: { message, code: 'stale', current } };
 }
 
-const planOutcome = ({ coins, book }: PayoutAdminDeps, plan: PayoutPlan) => {
-  const balance = coins()?.find(({ type }) => type === plan.coin.type)?.balanceRaw ?? null;
+const planOutcome = (deps: PayoutDeps, plan: PayoutPlan) => {
+  const balance = coinsOf(deps)?.find(({ type }) => type === plan.coin.type)?.balanceRaw ?? null;
   const last =
-    book.published().find(({ summary }) => summary.withdrawn === null && summary.id < plan.payout)?.plan ?? null;
+    deps.book.published().find(({ summary }) => summary.withdrawn === null && summary.id < plan.payout)?.plan ?? null;
   return outcomeOf(plan, balance === null ? null : BigInt(balance), last);
 };
 
-function adminView(deps: PayoutAdminDeps, payout: KeptPayout): AdminPayout {
+function adminView(deps: PayoutDeps, payout: KeptPayout): AdminPayout {
   const { id, version, terms, snapshot, published, withdrawn, updated } = payout;
   const plan = payout.plan === null ? null : payoutPlan.parse(JSON.parse(payout.plan.json));
   const state = published === null ? 'draft' : (deps.book.find(id)?.summary.state ?? 'published');

@@ -4,8 +4,9 @@ import { planOf } from '../../tests/support/checked-plans.ts';
 import { askRoute } from '../../tests/support/route-request.ts';
 import { reconcile } from './core/reconcile.ts';
 import { summaryOf } from './core/payout-summary.ts';
-import { createPayoutAnswers, payoutRoutes } from './payout-routes.ts';
+import { allAnswer, payoutRoutes } from './payout-routes.ts';
 import type { PayoutBook, PublishedPayout } from './payout-book.ts';
+import type { PayoutDeps } from './payout-deps.ts';
 import { payoutPage, payoutsNoscriptHtml } from './payout-pages.ts';
 
 const readAt = '2026-11-20T20:33:00.000Z';
@@ -30,16 +31,16 @@ function pages({ isRead = true, asOf = readAt }: { readonly isRead?: boolean; re
     problems: () => (isRead ? [] : null),
     onChange: () => {},
   };
-  const answers = createPayoutAnswers({ book, nameOf: () => null, explorerUrl: 'https://explorer.example' });
-  const page = payoutPage({
+  const deps = {
+    book,
+    rocks: { book: { holder: () => ({ data: { name: null } }) } },
+    settings: { explorerUrl: 'https://explorer.example' },
     productName: 'Sui Rocks',
-    explorerUrl: '',
-    answer: answers.one,
-  });
-  const routes = payoutRoutes({ book, answers });
+  } as unknown as PayoutDeps;
+  const routes = payoutRoutes(deps);
   return {
-    list: payoutsNoscriptHtml(answers.all()),
-    one: page.fillingOf?.('1')?.blocks['snapshot:payout'] ?? '',
+    list: payoutsNoscriptHtml(allAnswer(deps)),
+    one: payoutPage(deps).fillingOf?.('1')?.blocks['snapshot:payout'] ?? '',
     ask: (path: string, id?: string) => {
       const route = routes.find((each) => each.path === path);
       if (route === undefined) throw new Error(`There is no ${path}`);

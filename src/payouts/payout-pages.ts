@@ -12,6 +12,8 @@ import {
   paidAsPlanned,
   stateNames,
 } from './core/payout-words.ts';
+import type { PayoutDeps } from './payout-deps.ts';
+import { oneAnswer } from './payout-routes.ts';
 import type { PayoutAnswer, PayoutsAnswer, PayoutSummary } from './payouts-contract.ts';
 import { linesFile, payoutIdIn, payoutLink, planFile } from './web/payout-addresses.ts';
 
@@ -84,15 +86,8 @@ function payoutNoscriptHtml({ data }: PayoutAnswer, explorerUrl: string): string
   ].join('');
 }
 
-interface PayoutPageDeps {
-  readonly productName: string;
-  readonly explorerUrl: string;
-  /** null: no such payout is published. */
-  readonly answer: (id: number, asked: { readonly page: number }) => PayoutAnswer | null;
-}
-
 /** /payouts/3 */
-export const payoutPage = ({ productName, explorerUrl, answer }: PayoutPageDeps): ParameterPage => ({
+export const payoutPage = (deps: PayoutDeps): ParameterPage => ({
   name: 'payout',
   find: (path) => {
     const id = payoutIdIn(path);
@@ -100,18 +95,18 @@ export const payoutPage = ({ productName, explorerUrl, answer }: PayoutPageDeps)
   },
   countedAs: '/payouts/{id}',
   fillingOf: (digits) => {
-    const found = answer(Number(digits), { page: 1 });
+    const found = oneAnswer(deps, Number(digits), { page: 1 });
     if (found === null) return null;
     const { title, state, coin, totalRaw, id } = found.data;
     return {
       values: {
         payoutId: String(id),
-        payoutTitle: `Payout ${id}: ${title} | ${productName}`,
+        payoutTitle: `Payout ${id}: ${title} | ${deps.productName}`,
         payoutDescription:
           `${stateNames[state]}: ${state === 'paid' ? paidText(found.data) : sharesText(found.data)}, ${amountText(totalRaw, coin)} in all. ` +
           `Anyone can check every line against the chain. ${discretionary}`,
       },
-      blocks: { 'snapshot:payout': payoutNoscriptHtml(found, explorerUrl) },
+      blocks: { 'snapshot:payout': payoutNoscriptHtml(found, deps.settings.explorerUrl) },
     };
   },
 });

@@ -6,6 +6,7 @@ import { toDecimalText } from '../shared/money.ts';
 import { canonicalWallet } from '../shared/sui-address.ts';
 import type { LineResult, Payment } from './core/reconcile.ts';
 import type { PayoutBook, PublishedPayout } from './payout-book.ts';
+import type { PayoutDeps } from './payout-deps.ts';
 import {
   payoutAnswer,
   type PayoutAnswer,
@@ -19,11 +20,6 @@ import {
 import { transactionLink } from '../shared/explorer-links.ts';
 import { gaveEachRock } from './core/payout-summary.ts';
 import { pageMax } from './web/payout-addresses.ts';
-
-interface PayoutRoutesDeps {
-  readonly book: PayoutBook;
-  readonly answers: PayoutAnswers;
-}
 
 const rockMax = 1_000_000;
 const sentence = (error: string) => ({ error: () => error });
@@ -46,14 +42,14 @@ const address = z
 const payoutQuery = z.strictObject({ page, rock: rock.optional(), address: address.optional() });
 
 /** Rulings R9: what was promised and what became of it, answered from memory. */
-export const payoutRoutes = ({ book, answers }: PayoutRoutesDeps): readonly Route[] => [
+export const payoutRoutes = (deps: PayoutDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/payouts',
     access: 'public',
     summary: 'Every published payout to the holders of rocks, newest first, with its state on chain',
     answer: payoutsAnswer,
-    handle: () => ({ status: 200, body: answers.all() ?? refuseUnread() }),
+    handle: () => ({ status: 200, body: allAnswer(deps) ?? refuseUnread() }),
   }),
   defineRoute({
     method: 'GET',
@@ -64,8 +60,8 @@ export const payoutRoutes = ({ book, answers }: PayoutRoutesDeps): readonly Rout
     query: payoutQuery,
     answer: payoutAnswer,
     handle: ({ params: { id }, query }) => {
-      const body = answers.one(id, query);
-      if (body === null) throw noSuchPayout(book, id);
+      const body = oneAnswer(deps, id, query);
+      if (body === null) throw noSuchPayout(deps.book, id);
       return { status: 200, body };
     },
   }),
@@ -81,7 +77,7 @@ export const payoutRoutes = ({ book, answers }: PayoutRoutesDeps): readonly Rout
       download: {
         fileName: `sui-rocks-payout-${id}.json`,
         contentType: 'application/json; charset=utf-8',
-        parts: once(found(book, id).json),
+        parts: once(found(deps.book, id).json),
       },
     }),
   }),
@@ -89,7 +85,7 @@ export const payoutRoutes = ({ book, answers }: PayoutRoutesDeps): readonly Rout
     method: 'GET',
     path: '/api/payouts/{id}/lines.csv',
     access: 'public',
-    summary: 'Every line of a payout as a CSV file: address, rocks, amount, state, transaction',
+    summary: 'Every line of a payout as a CSV file: address, rocks, amount, state, transaction and its checkpoint',
     params: idParams,
     answer: 'raw',
     handle: ({ params: { id } }) => ({
@@ -97,7 +93,7 @@ export const payoutRoutes = ({ book, answers }: PayoutRoutesDeps): readonly Rout
       download: {
         fileName: `sui-rocks-payout-${id}.csv`,
         contentType: 'text/csv; charset=utf-8',
-        parts: csv(found(book, id)),
+        parts: csv(found(deps.book, id)),
       },
     }),
   }),
@@ -116,34 +112,28 @@ function refuseUnread(): never {
   throw new Unavailable('payouts-not-read', 'The payouts were not read yet', undefined, 5_000);
 }
 
-const columns = ['address', 'rocks', 'raw', 'amount', 'coin', 'state', 'paid_to', 'paid_raw', 'paid_at', 'digest'];
+const lineColumns = ['address', 'rocks', 'raw', 'amount', 'coin', 'state'];
+const paymentColumns = ['paid_to', 'paid_raw', 'paid_at', 'digest', 'checkpoint'];
+const noPayment = paymentColumns.map(() => '');
 
 /** A line for each payment; one that is open has none. */
 async function* csv({ plan, result }: PublishedPayout): AsyncGenerator<string> {
-  yield `${csvLine(columns)}\r\n`;
+  yield `${csvLine([...lineColumns, ...paymentColumns])}\r\n`;
   for (const [index, line] of plan.lines.entries()) yield csvLines(plan.coin, line, result.lines[index]);
 }
 
 function csvLines(coin: PublishedPayout['plan']['coin'], line: PayoutLine, became: LineResult | undefined): string {
   const amount = toDecimalText(BigInt(line.raw), coin.decimals);
   const head = [line.address, line.rocks.join(' '), line.raw, amount, coin.symbol, became?.state ?? 'open'];
-  const payments = became?.payments ?? [];
-  if (payments.length === 0) return `${csvLine([...head, '', '', '', ''])}\r\n`;
-  return payments
-    .map(({ address: to, raw, at, digest }) => `${csvLine([...head, to, String(raw), at.toISOString(), digest])}\r\n`)
-    .join('');
+  const rows = (became?.payments ?? []).map(({ address: to, raw, at, digest, checkpoint }) => {
+    return [to, String(raw), at.toISOString(), digest, String(checkpoint)];
+  });
+  if (rows.length === 0) rows.push(noPayment);
+  return rows.map((row) => `${csvLine([...head, ...row])}\r\n`).join('');
 }
 
 async function* once(text: string): AsyncGenerator<string> {
   yield text;
-}
-
-interface PayoutAnswerDeps {
-  readonly book: PayoutBook;
-  /** A name that the chain has for an address; null: none is known. */
-  readonly nameOf: (address: string) => string | null;
-  /** Without a trailing slash. */
-  readonly explorerUrl: string;
 }
 
 /** Which lines: those of one rock or one address, or a page of all. */
@@ -153,20 +143,9 @@ interface AskedLines {
   readonly page: number;
 }
 
-type PayoutAnswers = ReturnType<typeof createPayoutAnswers>;
-
-/** What calls and pages say of payouts, from memory. */
-export const createPayoutAnswers = (deps: PayoutAnswerDeps) => ({
-  /** null: the payouts were never read. */
-  all: () => (deps.book.problems() === null ? null : listed(deps.book)),
-  /** null: no such payout is published. */
-  one: (id: number, asked: AskedLines) => {
-    const payout = deps.book.find(id);
-    return payout === undefined ? null : onePage(deps, payout, asked);
-  },
-});
-
-function listed(book: PayoutBook): PayoutsAnswer {
+/** null: the payouts were never read. */
+export function allAnswer({ book }: PayoutDeps): PayoutsAnswer | null {
+  if (book.problems() === null) return null;
   const payouts = book.published().map(({ summary }) => summary);
   return {
     data: {
@@ -187,18 +166,23 @@ function sumsOf(payouts: readonly PayoutSummary[], rawOf: (payout: PayoutSummary
   });
 }
 
-function onePage(
-  { book, nameOf, explorerUrl }: PayoutAnswerDeps,
-  { plan, result, summary }: PublishedPayout,
+/** null: no such payout is published. */
+export function oneAnswer(
+  { book, rocks, settings: { explorerUrl } }: PayoutDeps,
+  id: number,
   { rock = null, address = null, page }: AskedLines,
-): PayoutAnswer {
+): PayoutAnswer | null {
+  const payout = book.find(id);
+  if (payout === undefined) return null;
+  const { plan, result, summary } = payout;
   const rows = plan.lines.map((line, index) => ({ line, result: result.lines[index] }));
   const wanted = rows.filter(
     ({ line }) => (rock === null || line.rocks.includes(rock)) && (address === null || line.address === address),
   );
   const start = (page - 1) * payoutPageSize;
-  const payment = ({ digest, at, address: to, raw }: Payment) => ({
+  const payment = ({ digest, checkpoint, at, address: to, raw }: Payment) => ({
     digest,
+    checkpoint: String(checkpoint),
     at: at.toISOString(),
     address: to,
     raw: String(raw),
@@ -214,7 +198,7 @@ function onePage(
       pageSize: payoutPageSize,
       found: wanted.slice(start, start + payoutPageSize).map(({ line, result: became }) => ({
         ...line,
-        name: nameOf(line.address),
+        name: rocks.book.holder(line.address, null).data.name,
         state: became?.state ?? 'open',
         payments: (became?.payments ?? []).map(payment),
       })),

@@ -141,7 +141,10 @@ function draftWrites(deps: PayoutStoreDeps) {
         check: (payout, trx) => withdrawable(payout, stateNow(), trx),
         change: { withdrawnAt: databaseNow, withdrawnBy: by.actor.name, withdrawnReason: reason },
       }),
-    /** Of the draft as it was asked for; a draft that was changed meanwhile keeps none. */
+    /**
+     * Of the draft as it was asked for; a draft that was changed meanwhile keeps none. No new version: nobody has changed the draft, and
+     * what is published is held by its hash.
+     */
     keepSnapshot: (id: number, askedAt: Date, { plan, problem }: SnapshotResult): Promise<void> =>
       transact(db, async (trx) => {
         await trx
@@ -153,7 +156,6 @@ function draftWrites(deps: PayoutStoreDeps) {
             snapshotProblem: problem,
             plan: plan?.json ?? null,
             sha256: plan?.sha256 ?? null,
-            updatedAt: databaseNow,
           })
           .execute();
         await publishWithin(trx, payoutsTopic(of));

@@ -5,105 +5,111 @@ import { foreignText } from '../shared/foreign-text.ts';
 import { buildTransaction } from './build-transaction.ts';
 import type { PublishedPayout } from './payout-book.ts';
 import type { LookAnswer, PayoutTransaction, PayoutTransactionsAnswer } from './payout-admin-contract.ts';
-import { type PayingDeps, readLedgerToNow, refuseHidden, settle } from './ledger-now.ts';
+import type { PayoutDeps } from './payout-deps.ts';
+import { readLedgerToNow, refuseHidden, settle } from './ledger-now.ts';
 import type { KeptTransaction } from './transaction-store.ts';
 import { transactionLink } from '../shared/explorer-links.ts';
 import { nextLines } from './core/reconcile.ts';
-
-type Data = PayoutTransactionsAnswer['data'];
-export type PayoutTransactions = ReturnType<typeof createPayoutTransactions>;
-
-const buildsMax = 3;
 
 /**
  * Paying published payouts (rulings R9, docs/decisions/0041): one transaction at a time is handed out, always the same bytes, until the chain
  * says that it cannot be executed any more. Nothing here holds a key. Throws Refused, Unavailable and what the database throws.
  */
-export function createPayoutTransactions(deps: PayingDeps) {
-  const { store, book, load, settings } = deps;
-  const list = async (id: number): Promise<Data> =>
-    transactionsView(await published(deps, id), await store.ofPayout(id), settings.explorerUrl);
-  const listAnew = async (id: number): Promise<Data> => {
-    await load();
-    return list(id);
-  };
-  return {
-    list,
-    /** The one that waits, or the next one. */
-    build: async (id: number, actor: Admin): Promise<Data> => {
-      await load();
-      await published(deps, id);
-      await buildOrFind(deps, id, actor);
-      return listAnew(id);
-    },
-    /** What was signed goes to the node. Sent twice, it is one transaction on the chain. */
-    send: async (id: number, digest: string, signatures: readonly string[], actor: Admin): Promise<Data> => {
-      const transaction = (await store.ofPayout(id)).find((each) => each.digest === digest);
-      if (transaction === undefined) throw new Refused('not-found', 'No transaction with this digest was built here.');
-      await verify(deps, transaction, signatures);
-      const { payout, waiting } = await seeNow(deps, id);
-      if (waiting?.digest !== digest) return overAlready(await list(id), digest);
-      const problem = whyNotToSign(payout, waiting);
-      if (problem !== null) throw new Refused('paid-meanwhile', problem);
-      await store.recordSending(waiting, actor);
-      await execute(deps, waiting, signatures);
-      await settle(deps);
-      return listAnew(id);
-    },
-    look: async (id: number, digest: string | null): Promise<LookAnswer['data']> => {
-      await published(deps, id);
-      const found = digest === null ? null : await find(deps, digest);
-      if (digest === null) await deps.readTo((await deps.chain.readKeptCheckpoints()).newest);
-      await settle(deps);
-      return { ...(await listAnew(id)), found };
-    },
-    /** What the chain says of a payout up to now; nothing where it is not published. */
-    see: async (id: number): Promise<void> => {
-      await load();
-      if (book.find(id) !== undefined) await seeNow(deps, id);
-    },
-    /** What the chain says of the one that waits is written down, if there is one. */
-    settle: async (): Promise<void> => void (await settle(deps)),
-  };
+
+type Data = PayoutTransactionsAnswer['data'];
+
+const buildsMax = 3;
+
+export async function list(deps: PayoutDeps, id: number): Promise<Data> {
+  const payout = await published(deps, id);
+  return transactionsView(payout, await deps.transactions.ofPayout(id), deps.settings.explorerUrl);
 }
 
-async function published({ book, payouts }: PayingDeps, id: number): Promise<PublishedPayout> {
+async function listAnew(deps: PayoutDeps, id: number): Promise<Data> {
+  await deps.load();
+  return list(deps, id);
+}
+
+/** The one that waits, or the next one. */
+export async function build(deps: PayoutDeps, id: number, actor: Admin): Promise<Data> {
+  await deps.load();
+  await published(deps, id);
+  await buildOrFind(deps, id, actor);
+  return listAnew(deps, id);
+}
+
+export interface Signed {
+  readonly id: number;
+  readonly digest: string;
+  readonly signatures: readonly string[];
+}
+
+/** What was signed goes to the node. Sent twice, it is one transaction on the chain. */
+export async function send(deps: PayoutDeps, { id, digest, signatures }: Signed, actor: Admin): Promise<Data> {
+  const transaction = (await deps.transactions.ofPayout(id)).find((each) => each.digest === digest);
+  if (transaction === undefined) throw new Refused('not-found', 'No transaction with this digest was built here.');
+  await verify(deps, transaction, signatures);
+  const { payout, waiting } = await seeNow(deps, id);
+  if (waiting?.digest !== digest) return overAlready(await list(deps, id), digest);
+  const problem = whyNotToSign(payout, waiting);
+  if (problem !== null) throw new Refused('paid-meanwhile', problem);
+  await deps.transactions.recordSending(waiting, actor);
+  await execute(deps, waiting, signatures);
+  await settle(deps);
+  return listAnew(deps, id);
+}
+
+export async function look(deps: PayoutDeps, id: number, digest: string | null): Promise<LookAnswer['data']> {
+  await published(deps, id);
+  const found = digest === null ? null : await find(deps, digest);
+  if (digest === null) await deps.ledger.readTo((await deps.sui.readKeptCheckpoints()).newest);
+  await settle(deps);
+  return { ...(await listAnew(deps, id)), found };
+}
+
+/** What the chain says of a payout up to now; nothing where it is not published. */
+export async function see(deps: PayoutDeps, id: number): Promise<void> {
+  await deps.load();
+  if (deps.book.find(id) !== undefined) await seeNow(deps, id);
+}
+
+async function published({ book, store }: PayoutDeps, id: number): Promise<PublishedPayout> {
   const found = book.find(id);
   if (found !== undefined) return found;
-  if ((await payouts.find(id)) === null) throw new Refused('not-found', 'There is no such payout.');
+  if ((await store.find(id)) === null) throw new Refused('not-found', 'There is no such payout.');
   throw new Refused('not-published', 'This payout is a draft. Publish it first.');
 }
 
 /** A published payout as the chain has it now, with what still waits. Whoever decides by it has to know what was paid a moment ago. */
-async function seeNow(deps: PayingDeps, id: number) {
+async function seeNow(deps: PayoutDeps, id: number) {
   const { plan } = await published(deps, id);
   await readLedgerToNow(deps, BigInt(plan.snapshot.checkpoint));
   const waiting = await settle(deps);
   await deps.load();
   const payout = await published(deps, id);
-  refuseHidden(payout, await deps.store.ofPayout(id));
+  refuseHidden(payout, await deps.transactions.ofPayout(id));
   return { payout, waiting };
 }
 
 /** Everybody who asks gets the same bytes: two at once build two, and one of them is kept. */
-async function buildOrFind(deps: PayingDeps, id: number, actor: Admin): Promise<void> {
-  const { store } = deps;
+async function buildOrFind(deps: PayoutDeps, id: number, actor: Admin): Promise<void> {
+  const { transactions } = deps;
   for (let builds = 0; builds < buildsMax; builds += 1) {
-    const after = await store.newestId();
+    const after = await transactions.newestId();
     const waiting = await settle(deps);
     if (waiting?.payout === id) return;
     if (waiting !== null) {
       const message = `A transaction of payout ${waiting.payout} was handed out and may still be executed. Send it first, or wait until epoch ${waiting.expiresEpoch} is over.`;
       throw new Refused('other-payout-waiting', message);
     }
-    if (await store.keep(await buildTransaction(deps, id), { actor, after })) return;
+    if (await transactions.keep(await buildTransaction(deps, id), { actor, after })) return;
   }
   throw new Unavailable('others-building', 'Others build at the same time', undefined, 2_000);
 }
 
 /** Before anything goes out: one signature, of the treasury, of exactly these bytes. */
 async function verify(
-  { chain, settings }: PayingDeps,
+  { sui, settings }: PayoutDeps,
   { bytes: transaction }: KeptTransaction,
   [signature = '', ...others]: readonly string[],
 ): Promise<void> {
@@ -113,7 +119,7 @@ async function verify(
       'The treasury signs once. For a multisig, combine its members’ signatures first.',
     );
   const { treasuryAddress: address } = settings;
-  const verdict = await chain.verifyTransaction({ transaction, signature, address });
+  const verdict = await sui.verifyTransaction({ transaction, signature, address });
   if (verdict.kind === 'valid') return;
   if (verdict.problem === 'malformed')
     throw new Refused(
@@ -140,19 +146,19 @@ const lookEveryMs = 250;
 const inCheckpointWithinMs = 10_000;
 
 /** Throws Refused when the node has not taken it, Unavailable when nobody knows. An answer that got lost is looked up, not asked for again. */
-async function execute(deps: PayingDeps, { digest, bytes }: KeptTransaction, signatures: readonly string[]) {
-  const { chain } = deps;
-  const answer = await chain.executeTransaction(bytes, signatures).catch((error: unknown) => {
+async function execute(deps: PayoutDeps, { digest, bytes }: KeptTransaction, signatures: readonly string[]) {
+  const { sui } = deps;
+  const answer = await sui.executeTransaction(bytes, signatures).catch((error: unknown) => {
     if (error instanceof Unavailable) return { kind: 'lost' as const, error };
     throw error;
   });
   const never = new AbortController().signal;
   const untilMs = performance.now() + (answer.kind === 'taken' ? inCheckpointWithinMs : 4 * lookEveryMs);
-  let place = await chain.readTransaction(digest);
+  let place = await sui.readTransaction(digest);
   while (place?.checkpoint === undefined || place.checkpoint === null) {
     if (performance.now() > untilMs) break;
     await pause(lookEveryMs, never);
-    place = await chain.readTransaction(digest);
+    place = await sui.readTransaction(digest);
   }
   if (place !== null || answer.kind === 'taken') return;
   if (answer.kind === 'lost') throw answer.error;
@@ -160,11 +166,11 @@ async function execute(deps: PayingDeps, { digest, bytes }: KeptTransaction, sig
 }
 
 /** Built here or elsewhere. The ledger is read up to where it is. */
-async function find({ chain, readTo, settings }: PayingDeps, digest: string): Promise<LookAnswer['data']['found']> {
-  const place = await chain.readTransaction(digest);
+async function find({ sui, ledger, settings }: PayoutDeps, digest: string): Promise<LookAnswer['data']['found']> {
+  const place = await sui.readTransaction(digest);
   if (place === null || place.checkpoint === null) return 'not-found';
   if (place.sender !== settings.treasuryAddress) return 'not-of-the-treasury';
-  await readTo(place.checkpoint);
+  await ledger.readTo(place.checkpoint);
   return place.isSuccess ? 'executed' : 'failed';
 }
 

@@ -80,6 +80,7 @@ export type PayoutPlan = z.infer<typeof payoutPlan>;
 
 const payment = z.object({
   digest: z.string(),
+  checkpoint: raw.describe('In which the chain has the transaction'),
   at: z.iso.datetime(),
   address: address.describe('Who was paid'),
   raw,

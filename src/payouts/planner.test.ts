@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 
 import { addressOf, treasury } from '../../tests/support/checked-plans.ts';
 import { suiCoinType } from '../shared/sui-address.ts';
-import { coinsOf, createPlanner } from './planner.ts';
+import type { PayoutDeps } from './payout-deps.ts';
+import { coinsOf, previewOf } from './planner.ts';
 import { readDraft } from './web/admin/draft-values.ts';
 
 const coinType = `${addressOf(9)}::coin::COIN`;
@@ -28,25 +29,25 @@ test.each([
     'coin',
   ],
 ] as const)('a coin that %s is refused for exactly that', (_name, { rawBalance, metadata }, message, about) => {
-  const coins = coinsOf({
+  const reading = {
     balances: [
       { coinType, rawBalance },
       { coinType: suiCoinType, rawBalance: 5n },
     ],
     metadata: new Map([[suiCoinType, described], ...(metadata === undefined ? [] : [[coinType, metadata] as const])]),
-  });
-  const { preview } = createPlanner({
+  };
+  const deps = {
     settings: { network: 'mainnet', treasuryAddress: treasury, collectionType: 'rock' },
-    coins: () => coins,
-    knownOwners: () => [{ number: 1, owner: addressOf(1) }],
+    treasury: { reading: () => reading },
+    rocks: { book: { owners: () => [{ number: 1, owner: addressOf(1) }] } },
     clock: { now: () => new Date(0) },
-  });
+  } as unknown as PayoutDeps;
   const terms = { title: 'October', reason: 'Revenue', leftOut: [] };
-  expect(preview({ ...terms, coinType, amount: { mode: 'per-rock', raw: '1' } })).toEqual({
+  expect(previewOf(deps, { ...terms, coinType, amount: { mode: 'per-rock', raw: '1' } })).toEqual({
     kind: 'refused',
     message,
     about,
   });
   const typed = { ...terms, coinType, mode: 'per-rock', amount: '1', leftOut: [] } as const;
-  expect(readDraft(typed, [...(coins ?? [])]).problems).toEqual({ coin: message });
+  expect(readDraft(typed, [...(coinsOf(deps) ?? [])]).problems).toEqual({ coin: message });
 });

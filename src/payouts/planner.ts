@@ -4,25 +4,12 @@ import { z } from 'zod';
 
 import type { JobDefinition, JobName } from '../jobs/jobs.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
-import type { Clock } from '../shared/clock.ts';
 import { shortType } from '../shared/sui-address.ts';
 import { makePlan, type OwnerSnapshot, type Planned } from './core/make-plan.ts';
-import type { KeptPayout, PayoutStore, SnapshotResult } from './payout-store.ts';
 import type { TreasuryCoin } from './payout-admin-contract.ts';
+import type { OwnerReading, PayoutDeps } from './payout-deps.ts';
+import type { KeptPayout, SnapshotResult } from './payout-store.ts';
 import type { DraftTerms } from './payouts-contract.ts';
-
-export interface PlannerDeps {
-  readonly settings: {
-    readonly network: string;
-    readonly treasuryAddress: string;
-    readonly collectionType: string;
-  };
-  /** What the treasury has, as last read; null: it was never read. */
-  readonly coins: () => readonly TreasuryCoin[] | null;
-  /** Every rock as last read; null: never. */
-  readonly knownOwners: () => OwnerSnapshot['rocks'] | null;
-  readonly clock: Pick<Clock, 'now'>;
-}
 
 /** A preview is of the next payout, whatever its number will be. */
 const nextPayout = 999_999_999;
@@ -39,66 +26,48 @@ const noLongerHeld: Planned = {
   about: 'coin',
 };
 
-/** What of a reading of the treasury payouts are made from. */
-export interface CoinReading {
-  readonly balances: readonly { readonly coinType: string; readonly rawBalance: bigint }[];
-  /** null: the chain knows none of the coin. Absent: not read yet. */
-  readonly metadata: ReadonlyMap<string, { readonly symbol: string; readonly decimals: number } | null>;
-}
-
-export const coinsOf = (reading: CoinReading | null): readonly TreasuryCoin[] | null =>
-  reading?.balances
+/** What the treasury has, as last read; null: it was never read. */
+export function coinsOf({ treasury }: Pick<PayoutDeps, 'treasury'>): readonly TreasuryCoin[] | null {
+  const reading = treasury.reading();
+  if (reading === null) return null;
+  return reading.balances
     .filter(({ rawBalance }) => rawBalance > 0n)
     .map(({ coinType: type, rawBalance }) => {
       const metadata = reading.metadata.get(type);
       const { symbol = null, decimals = null } = metadata ?? {};
       return { type, symbol, decimals, isDescribed: metadata !== undefined, balanceRaw: String(rawBalance) };
-    }) ?? null;
-
-/** Drafts and owners become plans. */
-export function createPlanner({ settings, coins, knownOwners, clock }: PlannerDeps) {
-  const plan = (payout: number, { coinType, ...terms }: DraftTerms, snapshot: OwnerSnapshot): Planned => {
-    const held = coins();
-    if (held === null) return notRead('treasury was');
-    const found = held.find(({ type }) => type === coinType);
-    if (found === undefined) return noLongerHeld;
-    if (!found.isDescribed) return notRead('metadata of this coin was');
-    const { symbol, decimals, balanceRaw } = found;
-    const { network, treasuryAddress: treasury, collectionType: collection } = settings;
-    const coin = { type: coinType, symbol: symbol ?? shortType(coinType), decimals };
-    return makePlan({ ...terms, payout, network, treasury, collection, coin }, snapshot, BigInt(balanceRaw));
-  };
-  return {
-    /** With the owners that are known now. */
-    preview: (terms: DraftTerms): Planned => {
-      const rocks = knownOwners();
-      if (rocks === null) return notRead('rocks were');
-      return plan(nextPayout, terms, { checkpoint: 0n, chainId: null, at: clock.now(), rocks });
-    },
-    planFor: ({ id, terms }: KeptPayout, snapshot: OwnerSnapshot): SnapshotResult => {
-      const made = plan(id, terms, snapshot);
-      if (made.kind === 'refused') return { plan: null, problem: made.message };
-      const json = canonicalJson(made.plan);
-      return { plan: { json, sha256: createHash('sha256').update(json).digest('hex') }, problem: null };
-    },
-  };
+    });
 }
 
-/** Every minted rock and whose it is, read now. */
-interface OwnerReading {
-  /** False: there are rocks that are not among these. */
-  readonly isComplete: boolean;
-  readonly rocks: OwnerSnapshot['rocks'];
+/** What a draft would be with the owners that are known now. */
+export function previewOf(deps: PayoutDeps, terms: DraftTerms): Planned {
+  const rocks = deps.rocks.book.owners();
+  if (rocks === null) return notRead('rocks were');
+  return planOf(deps, nextPayout, terms, { checkpoint: 0n, chainId: null, at: deps.clock.now(), rocks });
 }
 
-export interface SnapshotJobDeps {
-  readonly store: Pick<PayoutStore, 'find' | 'keepSnapshot'>;
-  /** Throws Unavailable. */
-  readonly readOwners: (stop: AbortSignal) => Promise<OwnerReading>;
-  /** The newest checkpoint of the node, and of which chain it is. Throws Unavailable. */
-  readonly readChain: (stop: AbortSignal) => Promise<{ readonly newest: bigint; readonly chainId: string | null }>;
-  readonly planFor: (draft: KeptPayout, snapshot: OwnerSnapshot) => SnapshotResult;
-  readonly clock: { now(): Date };
+function resultOf(deps: PayoutDeps, { id, terms }: KeptPayout, snapshot: OwnerSnapshot): SnapshotResult {
+  const made = planOf(deps, id, terms, snapshot);
+  if (made.kind === 'refused') return { plan: null, problem: made.message };
+  const json = canonicalJson(made.plan);
+  return { plan: { json, sha256: createHash('sha256').update(json).digest('hex') }, problem: null };
+}
+
+function planOf(
+  deps: PayoutDeps,
+  payout: number,
+  { coinType, ...terms }: DraftTerms,
+  snapshot: OwnerSnapshot,
+): Planned {
+  const held = coinsOf(deps);
+  if (held === null) return notRead('treasury was');
+  const found = held.find(({ type }) => type === coinType);
+  if (found === undefined) return noLongerHeld;
+  if (!found.isDescribed) return notRead('metadata of this coin was');
+  const { symbol, decimals, balanceRaw } = found;
+  const { network, treasuryAddress: treasury, collectionType: collection } = deps.settings;
+  const coin = { type: coinType, symbol: symbol ?? shortType(coinType), decimals };
+  return makePlan({ ...terms, payout, network, treasury, collection, coin }, snapshot, BigInt(balanceRaw));
 }
 
 export const payoutSnapshot = {
@@ -108,7 +77,7 @@ export const payoutSnapshot = {
 } satisfies JobName<{ payout: number }>;
 
 /** Reads owners for a draft that asks for it, and keeps what would be published (rulings R9). */
-export const snapshotJob = (deps: SnapshotJobDeps): JobDefinition<{ payout: number }> => ({
+export const snapshotJob = (deps: PayoutDeps): JobDefinition<{ payout: number }> => ({
   ...payoutSnapshot,
   longestRetryMs: 60_000,
   failing: 'The owners of the rocks could not be read for a payout',
@@ -117,7 +86,7 @@ export const snapshotJob = (deps: SnapshotJobDeps): JobDefinition<{ payout: numb
     const askedAt = draft?.snapshot.askedAt ?? null;
     if (draft === null || askedAt === null) return;
     const read = await readUnchanged(deps, stop);
-    const result = 'problem' in read ? { plan: null, problem: read.problem } : deps.planFor(draft, read);
+    const result = 'problem' in read ? { plan: null, problem: read.problem } : resultOf(deps, draft, read);
     await deps.store.keepSnapshot(payout, askedAt, result);
   },
 });
@@ -126,12 +95,12 @@ const comparedMax = 5;
 
 /** Owners at one checkpoint: nothing has changed between a reading before it and one after it. */
 async function readUnchanged(
-  { readOwners, readChain, clock }: SnapshotJobDeps,
+  { rocks: { readOwners }, backgroundSui, clock }: PayoutDeps,
   stop: AbortSignal,
 ): Promise<OwnerSnapshot | { readonly problem: string }> {
   let before = await readOwners(stop);
   for (let compared = 0; compared < comparedMax; compared += 1) {
-    const { newest: checkpoint, chainId } = await readChain(stop);
+    const { newest: checkpoint, chainId } = await backgroundSui.readKeptCheckpoints(stop);
     const at = clock.now();
     const after = await readOwners(stop);
     if (!after.isComplete) {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 import { adminOf, defineRoute, type Route } from '../http/route.ts';
-import type { PayoutTransactions } from './payout-transactions.ts';
+import type { PayoutDeps } from './payout-deps.ts';
+import { build, list, look, send } from './payout-transactions.ts';
 import {
   lookAnswer,
   lookBody,
@@ -19,7 +20,7 @@ const signaturesBytes = 256 * 1_024;
 const answered = async <Data>(data: Promise<Data>) => ({ status: 200, body: { data: await data } });
 
 /** Rulings R9: the team signs, the product builds, proves and looks. */
-export const transactionRoutes = (transactions: PayoutTransactions): readonly Route[] => [
+export const transactionRoutes = (deps: PayoutDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path,
@@ -27,7 +28,7 @@ export const transactionRoutes = (transactions: PayoutTransactions): readonly Ro
     summary: 'The transactions of a payout, newest first, and what is open',
     params,
     answer: payoutTransactionsAnswer,
-    handle: ({ params: { id } }) => answered(transactions.list(id)),
+    handle: ({ params: { id } }) => answered(list(deps, id)),
   }),
   defineRoute({
     method: 'POST',
@@ -37,7 +38,7 @@ export const transactionRoutes = (transactions: PayoutTransactions): readonly Ro
     summary: 'Build the next transaction of a payout, or get the one that may still be executed',
     params,
     answer: payoutTransactionsAnswer,
-    handle: ({ params: { id }, user }) => answered(transactions.build(id, adminOf(user))),
+    handle: ({ params: { id }, user }) => answered(build(deps, id, adminOf(user))),
   }),
   defineRoute({
     method: 'POST',
@@ -50,7 +51,7 @@ export const transactionRoutes = (transactions: PayoutTransactions): readonly Ro
     body: sendTransactionBody,
     answer: payoutTransactionsAnswer,
     handle: ({ params: { id, digest }, body: { signatures }, user }) =>
-      answered(transactions.send(id, digest, signatures, adminOf(user))),
+      answered(send(deps, { id, digest, signatures }, adminOf(user))),
   }),
   defineRoute({
     method: 'POST',
@@ -61,6 +62,6 @@ export const transactionRoutes = (transactions: PayoutTransactions): readonly Ro
     bodyBytes: 1_024,
     body: lookBody,
     answer: lookAnswer,
-    handle: ({ params: { id }, body: { digest } }) => answered(transactions.look(id, digest)),
+    handle: ({ params: { id }, body: { digest } }) => answered(look(deps, id, digest)),
   }),
 ];

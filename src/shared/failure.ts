@@ -32,11 +32,25 @@ export class Unavailable extends Failure {
   }
 }
 
-/** The request was understood and is not allowed. */
-export class Refused extends Failure {}
+interface RefusedAs {
+  /** Of the answer; otherwise the one that goes with the reason. */
+  readonly status?: number;
+  /** Of a 429: when to try again. */
+  readonly retryAfterMs?: number;
+  readonly cause?: unknown;
+}
 
-/** Not as things are now: a change elsewhere would allow it. */
-export class Conflict extends Refused {}
+/** The request was understood and is not allowed. */
+export class Refused extends Failure {
+  readonly status: number | null;
+  readonly retryAfterMs: number | null;
+
+  constructor(reason: string, message: string, { status, retryAfterMs, cause }: RefusedAs = {}) {
+    super(reason, message, cause);
+    this.status = status ?? null;
+    this.retryAfterMs = retryAfterMs ?? null;
+  }
+}
 
 /** The input can never be right. */
 export class Invalid extends Failure {}

@@ -4,6 +4,8 @@ import type { AdminPayout } from '../../src/payouts/payout-admin-contract.ts';
 import { type PayingScene, startPayingScene } from '../support/paying-scene.ts';
 import { someHolders } from '../support/treasurer-calls.ts';
 
+const path = '/api/admin/payouts/{id}';
+
 let scene: PayingScene;
 let readings = 0;
 beforeAll(async () => {
@@ -75,6 +77,21 @@ describe('rulings R9: a snapshot is the owners at one checkpoint, read twice', (
     scene.copy.beforeSending(() => {});
     expect((await scene.all()).find((draft) => draft.id === id)?.snapshot.askedAt).toBeNull();
     expect((await scene.snapshot(id)).plan).not.toBeNull();
+  });
+
+  test('a snapshot that is done is no new version: who saves what they saw before is not told of another person', async () => {
+    changeAt(99);
+    const params = { id: String(await scene.draft({ holders })) };
+    // The scene runs the job after the call is answered.
+    const asked = (await scene.call('POST', `${path}/snapshot`, { params })) as { data: AdminPayout };
+    const { terms, version } = asked.data;
+    const read = (await scene.all()).find(({ id }) => String(id) === params.id);
+    expect(read?.plan).not.toBeNull();
+    expect(read?.updated).toEqual(asked.data.updated);
+    const body = { ...terms, title: 'November' };
+    expect(await scene.call('PUT', path, { params, body, ifMatch: String(version) })).toMatchObject({
+      data: { terms: { title: 'November' }, plan: null },
+    });
   });
 
   test('a marketplace that does not list every rock makes no plan', async () => {

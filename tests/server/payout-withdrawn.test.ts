@@ -39,8 +39,8 @@ describe('a withdrawn payout of which a line was paid all the same', () => {
   test('is not announced as published by who looked before it was withdrawn', async () => {
     const posting = { places: async () => [], post: async () => '1', states: async () => new Map() };
     const database = typedKysely(scene.database.pool);
-    const both = { telegram: posting, discord: posting };
-    const deps = { database, audit: createAuditTrail(), posting: both };
+    const bot = { posting, tellPaid: null };
+    const deps = { database, audit: createAuditTrail(), telegram: bot, discord: bot };
     const card = { sign: '📣', headline: 'x', lines: [], link: { label: 'x', url: 'https://rocks.example' } };
     const places = [{ place: 'telegram:-1', name: 'Cave' }];
     const wanted = { payout: { id, title: 'October' }, kind: 'published', card, places } as const;

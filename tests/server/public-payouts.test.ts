@@ -152,6 +152,15 @@ describe('rulings R9, public: the ledger and the feed', () => {
     expect(row).toContain(',payout,');
   });
 
+  test('a line that is paid names its transaction and the checkpoint, in the answer and in the file (rulings R9)', async () => {
+    const entry = (await ledgerOf('kind=payout')).find(({ digest }) => digest === paidBy)!;
+    const [line] = payoutAnswer.parse(await json(`/api/payouts/${october.payout}`)).data.found;
+    expect(line).toMatchObject({ state: 'paid', payments: [{ digest: paidBy, checkpoint: entry.checkpoint }] });
+    const [head, ...rows] = (await textOf(`/api/payouts/${october.payout}/lines.csv`)).trimEnd().split('\r\n');
+    expect(head).toMatch(/,digest,checkpoint$/);
+    expect(rows.every((row) => row.endsWith(`,${paidBy},${entry.checkpoint}`))).toBe(true);
+  });
+
   test('the feed tells what was announced, withdrawn and paid, each once and with its page', async () => {
     const feed = await textOf('/feed.atom');
     const entries = [...feed.matchAll(/<entry>.*?<\/entry>/g)]

@@ -1,7 +1,8 @@
 import { transact, type Trx } from '../../db/transaction.ts';
-import { failure, type RouteAnswer, type RouteRequest } from '../../http/route.ts';
+import type { RouteAnswer, RouteRequest } from '../../http/route.ts';
+import { Refused } from '../../shared/failure.ts';
 import type { Account } from '../account-store.ts';
-import { accountOf, hashOf, refuseWrongPassword } from '../refusals.ts';
+import { accountOf, hashOf, questionOver, refuseWrongPassword } from '../refusals.ts';
 import { type LoginDeps, record } from '../login-deps.ts';
 import type { Factor, FactorStore } from './factor-store.ts';
 import { newRecoveryCodes, newSecret, secretText, secretUri, shownCode, stepOf } from './codes.ts';
@@ -26,22 +27,19 @@ export const shownFactor = ({ id, kind, name, createdAt, lastUsedAt }: ShownFact
 /** The password first: a session alone must not be able to lock its owner out. */
 async function mayAdd(deps: LoginDeps, account: Account, request: Request<{ password: string }>) {
   const factors = await deps.factors.ofUser(account.id);
-  const refusal = await refuseWrongPassword(deps, account, request.body.password, request);
-  if (refusal !== null) return { refusal };
-  if (factors.length < mostFactors) return { refusal: null, factors };
+  await refuseWrongPassword(deps, account, request.body.password, request);
+  if (factors.length < mostFactors) return factors;
   const message = `An account has at most ${mostFactors} second factors. Remove one first.`;
-  return { refusal: failure(409, 'too-many-factors', message) };
+  throw new Refused('too-many-factors', message, { status: 409 });
 }
 
 export async function beginPasskey(deps: LoginDeps, request: Request<{ password: string }>): Promise<RouteAnswer> {
   if (!deps.passkeys.areOffered) {
     const message = 'Passkeys work only on https or localhost: change PUBLIC_URL, or use an authenticator app.';
-    return failure(409, 'no-passkeys-here', message);
+    throw new Refused('no-passkeys-here', message, { status: 409 });
   }
   const account = await accountOf(deps, request);
-  const { refusal, factors = [] } = await mayAdd(deps, account, request);
-  if (refusal !== null) return refusal;
-  const options = await deps.passkeys.toAdd(account, factors);
+  const options = await deps.passkeys.toAdd(account, await mayAdd(deps, account, request));
   await keepQuestion(deps, request, account, { passkeyChallenge: options.challenge, sealedSecret: null });
   return { status: 200, body: { data: { ...options } } };
 }
@@ -51,8 +49,7 @@ export async function beginAuthenticator(
   request: Request<{ password: string }>,
 ): Promise<RouteAnswer> {
   const account = await accountOf(deps, request);
-  const { refusal } = await mayAdd(deps, account, request);
-  if (refusal !== null) return refusal;
+  await mayAdd(deps, account, request);
   const secret = newSecret();
   const sealedSecret = deps.seal.seal(secret, account.id);
   await keepQuestion(deps, request, account, { passkeyChallenge: null, sealedSecret });
@@ -72,7 +69,7 @@ async function keepQuestion(
 
 type Question = NonNullable<Awaited<ReturnType<LoginDeps['challenges']['takeAnswer']>>>;
 
-/** Stores a new factor once it is proven. `read` returns null if the proof does not fit. */
+/** Stores a new factor once it is proven. `read` returns null if the proof does not fit. Throws Refused. */
 export async function addFactor(
   deps: LoginDeps,
   request: Request<{ name: string }>,
@@ -80,16 +77,16 @@ export async function addFactor(
 ): Promise<RouteAnswer> {
   const [account, hash] = [await accountOf(deps, request), hashOf(deps, 'add', request)];
   const question = await deps.challenges.takeAnswer(hash, deps.clock.now());
-  if (question === null || question.userId !== account.id) return tookTooLong;
+  if (question === null || question.userId !== account.id) throw questionOver('add');
   const factor = await read(question);
-  if (factor === null) return failure(403, 'wrong-second-factor', 'That did not match. Try again.');
+  if (factor === null) throw new Refused('wrong-second-factor', 'That did not match. Try again.');
   const codes = (await deps.factors.countRecoveryCodes(account.id)) > 0 ? null : await makeRecoveryCodes(deps);
   const at = deps.clock.now();
   const added = await transact(deps.db, async (trx) => {
-    if ((await deps.users.findLocked(trx, { id: account.id })) === undefined) return null;
-    if (!(await deps.challenges.end(trx, hash))) return null;
+    if ((await deps.users.findLocked(trx, { id: account.id })) === undefined) throw questionOver('add');
+    if (!(await deps.challenges.end(trx, hash))) throw questionOver('add');
     const row = await deps.factors.add(trx, account.id, request.body.name, factor, at);
-    if (row === undefined) return null;
+    if (row === undefined) throw questionOver('add');
     if (codes !== null) await deps.factors.setRecoveryCodes(trx, account.id, codes.rows);
     const session = deps.tokens.sessionHash(request.client.sessionToken);
     // It was just proven here.
@@ -98,11 +95,8 @@ export async function addFactor(
     await record(deps, trx, { account, action: 'second-factor-added', after });
     return row;
   });
-  if (added === null) return tookTooLong;
   return { status: 200, body: { data: { factor: shownFactor(added), recoveryCodes: codes?.shown ?? null } } };
 }
-
-const tookTooLong = failure(409, 'question-over', 'This took too long or too many tries. Start again.');
 
 /** The new app's code of this moment, for the secret that it was given. */
 export function readAuthenticator(deps: LoginDeps, code: string) {

@@ -56,9 +56,6 @@ const factorRows = (db: Kysely<Database>) => ({
       .onConflict((conflict) => conflict.column('credentialId').doNothing())
       .returning(columns)
       .executeTakeFirst(),
-  rename: async (trx: Trx, id: string, name: string) => {
-    await trx.updateTable('secondFactors').set({ name }).where('id', '=', id).execute();
-  },
   remove: async (trx: Trx, id: string) => {
     await trx.deleteFrom('secondFactors').where('id', '=', id).execute();
   },

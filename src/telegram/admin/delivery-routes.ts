@@ -1,6 +1,6 @@
 import { transact, type Trx } from '../../db/transaction.ts';
 import { type Admin, adminOf, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
-import { Conflict, Refused } from '../../shared/failure.ts';
+import { Refused } from '../../shared/failure.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
 import type { MessageContent } from '../cards/parts.ts';
 import { sampleFor } from '../commands/test.ts';
@@ -69,7 +69,7 @@ const retry = ({ db, outbox, audit }: TelegramParts, messageId: string, actor: A
 async function sendTest(parts: TelegramParts, configId: string, actor: Admin): Promise<RouteAnswer> {
   const configuration = await knownConfiguration(parts, configId);
   const idle = await idleReason(parts);
-  if (idle !== null) throw new Conflict('bot-off', idle);
+  if (idle !== null) throw new Refused('bot-off', idle, { status: 409 });
   const content = await sampleFor(parts, configuration);
   return transact(parts.db, (trx) => queueTest(trx, parts, { configId, content, actor }));
 }
@@ -91,7 +91,9 @@ async function queueTest(
   if (held.deletedAt !== null) throw configurationDeleted();
   const chat = await chats.read(Number(held.chatId), trx);
   if (chat === null || chat.removedAt !== null)
-    throw new Conflict('chat-removed', 'The bot was put out of this chat. Add it again, then send a test.');
+    throw new Refused('chat-removed', 'The bot was put out of this chat. Add it again, then send a test.', {
+      status: 409,
+    });
   const test = { configurationId: configId, chatId: held.chatId, topicId: openTopicOf(chat), content };
   const queued = await outbox.enqueueTest(test, trx);
   const [subject, after] = [subjectOf(held, chat.title), { messageId: queued.id }];

@@ -1,6 +1,6 @@
 import type { AuditTrail } from '../../audit/contract.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import { Conflict, Invalid, Refused } from '../../shared/failure.ts';
+import { Invalid, Refused } from '../../shared/failure.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
 import { changedFields, changesNothing, subjectOf } from './configuration-fields.ts';
 import { type Configuration, type ConfigurationChange, dropWaiting } from './configuration-store.ts';
@@ -85,7 +85,7 @@ async function restoreIn(
   const other = await deps.configurations.ofChat(Number(chatId), trx);
   if (other !== null) {
     const sentence = `This chat tracks ${other.collectionName} meanwhile, and a group tracks one collection. Delete that configuration first.`;
-    throw new Conflict('chat-taken', sentence);
+    throw new Refused('chat-taken', sentence, { status: 409 });
   }
   if (deletedAt === null) throw noSuchConfiguration(true);
   const mintCount = await deps.history.mintCount(trackedCollectionId, deletedAt, trx);

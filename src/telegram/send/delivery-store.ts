@@ -5,7 +5,7 @@ import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { publishWithin } from '../../db/change-signal.ts';
-import { Conflict, Refused } from '../../shared/failure.ts';
+import { Refused } from '../../shared/failure.ts';
 import { cutText, type MessageContent, plainText } from '../cards/parts.ts';
 import type { telegramMessage } from '../contract.ts';
 import { cardsTopic, insertMessages } from '../notify/enqueue-messages.ts';
@@ -95,7 +95,7 @@ async function retryIn(trx: Trx, messageId: string): Promise<TelegramMessage> {
   if (chat === undefined)
     throw new Refused('not-found', 'There is no such message: it may have been purged. Refresh the list.');
   if (chat.removedAt !== null)
-    throw new Conflict('chat-removed', 'The bot was put out of this chat. Add it again, then retry.');
+    throw new Refused('chat-removed', 'The bot was put out of this chat. Add it again, then retry.', { status: 409 });
   const ofDeleted = await trx
     .selectFrom('telegramMessages as message')
     .innerJoin('telegramConfigurations as conf', 'conf.id', 'message.configurationId')
@@ -114,13 +114,15 @@ async function retryIn(trx: Trx, messageId: string): Promise<TelegramMessage> {
     .executeTakeFirst();
   // Any other would arrive twice.
   if (row === undefined)
-    throw new Conflict('message-not-failed', 'Only a message that failed can be sent again. Refresh the list.');
+    throw new Refused('message-not-failed', 'Only a message that failed can be sent again. Refresh the list.', {
+      status: 409,
+    });
   await publishWithin(trx, cardsTopic);
   return toMessage(row);
 }
 
-export const configurationDeleted = (): Conflict =>
-  new Conflict('configuration-deleted', 'This configuration is deleted. Restore it first.');
+export const configurationDeleted = (): Refused =>
+  new Refused('configuration-deleted', 'This configuration is deleted. Restore it first.', { status: 409 });
 
 /** Its lines, joined like facts on one line. */
 const previewOf = (html: string): string => {

@@ -3,8 +3,9 @@ import { FormDialog } from '../../../ui/dialogs.tsx';
 import { TextField, type TextFieldProps, useFields } from '../../../ui/text-field.tsx';
 import type { Factor } from './accounts-calls.ts';
 
-interface FactorDialogProps {
+interface RemoveFactorProps {
   readonly factor: Factor;
+  readonly isLast: boolean;
   readonly onClose: () => void;
 }
 
@@ -24,29 +25,8 @@ export const OwnPasswordField = (field: FieldProps) => (
 export const nameProblem = (name: string) => (name.trim() === '' ? 'Give it a name.' : undefined);
 export const passwordProblem = (password: string) => (password === '' ? 'Type your password.' : undefined);
 
-export function RenameFactor({ factor, onClose }: FactorDialogProps) {
-  const { form, field, save } = useFields({ name: factor.name }, ({ name }) => ({ name: nameProblem(name) }));
-  const { send, busy, problem } = useApiMutation({
-    call: () => ({ method: 'PUT', path: `/api/auth/factors/${factor.id}`, body: { name: form.name.trim() } }),
-    success: { title: 'Name saved', description: 'It is called so from now on.' },
-    failure: 'Failed to save the name',
-    onDone: onClose,
-  });
-  return (
-    <FormDialog
-      title="Rename"
-      description={<bdi>{factor.name}</bdi>}
-      saveText="Save name"
-      onSave={() => save(() => send())}
-      {...{ onClose, busy, problem }}
-    >
-      <NameField {...field('name')} example="My phone" />
-    </FormDialog>
-  );
-}
-
 /** The last one takes the password: afterwards it is all that is asked for. */
-export function RemoveFactor({ factor, isLast, onClose }: FactorDialogProps & { readonly isLast: boolean }) {
+export function RemoveFactor({ factor, isLast, onClose }: RemoveFactorProps) {
   const { form, field, save } = useFields({ password: '' }, ({ password }) => ({
     password: isLast ? passwordProblem(password) : undefined,
   }));

@@ -11,7 +11,7 @@ import { Answered } from '../../../ui/query-trouble.tsx';
 import { useCopy } from '../../../ui/toast/toast-provider.tsx';
 import { type Factor, kindText, newCodes, type OwnAccount, useOwnAccount } from './accounts-calls.ts';
 import { AddAuthenticator, AddPasskey } from './add-factor.tsx';
-import { RemoveFactor, RenameFactor } from './factor-dialogs.tsx';
+import { RemoveFactor } from './factor-dialogs.tsx';
 
 /** New recovery codes, or none were made. */
 type OnCodes = (codes: readonly string[] | null) => void;
@@ -80,18 +80,13 @@ function Factors({ own, onCodes }: { readonly own: OwnAccount; readonly onCodes:
 function FactorLine({ factor, isLast }: { readonly factor: Factor; readonly isLast: boolean }) {
   const { addedAt, lastUsedAt } = factor;
   const name = foreignText(factor.name, 40);
-  const buttons = (
-    <div className="flex flex-wrap gap-2">
-      <DialogButton text="Rename" about={name} of={factor}>
-        {(of, close) => <RenameFactor factor={of} onClose={close} />}
-      </DialogButton>
-      <DialogButton text="Remove" look="danger" about={name} of={{ factor, isLast }}>
-        {(of, close) => <RemoveFactor {...of} onClose={close} />}
-      </DialogButton>
-    </div>
+  const button = (
+    <DialogButton text="Remove" look="danger" about={name} of={{ factor, isLast }}>
+      {(of, close) => <RemoveFactor {...of} onClose={close} />}
+    </DialogButton>
   );
   return (
-    <Line end={buttons}>
+    <Line end={button}>
       <p>
         <bdi className="font-semibold">{name}</bdi>
         <span className="text-quiet">, {kindText(factor)}</span>

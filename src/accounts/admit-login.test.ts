@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { clientNetwork } from './login-throttle.ts';
+import { clientNetwork } from './admit-login.ts';
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],

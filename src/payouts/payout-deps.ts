@@ -1,0 +1,97 @@
+import type { Kysely } from 'kysely';
+
+import type { AuditTrail } from '../audit/contract.ts';
+import type { ChangeSignal } from '../db/change-signal.ts';
+import type { Database } from '../db/schema.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { ReceiptSource } from '../market/rocks-contract.ts';
+import type { Log } from '../process/logger.ts';
+import type { SuiClient } from '../sources/sui/sui-client.ts';
+import type { PayoutFacts } from '../treasury/ledger-contract.ts';
+import type { OwnerSnapshot } from './core/make-plan.ts';
+import type { PayoutBook, SentReader } from './payout-book.ts';
+import type { PayoutStore } from './payout-store.ts';
+import type { PaidPayout, Posting } from './payouts-contract.ts';
+import type { TransactionStore } from './transaction-store.ts';
+
+/** The ledger of the treasury, as far as paying goes by it. */
+export interface PaymentLedger {
+  /** Has it read now, up to that checkpoint at least, and waits for that. Throws Unavailable. */
+  readTo(checkpoint: bigint): Promise<void>;
+  /** How far it reaches, from the database. Throws what the database throws. */
+  reading(): Promise<LedgerReach>;
+}
+
+export interface LedgerReach {
+  /** False: its past is still being read. */
+  readonly isComplete: boolean;
+  /** Where it begins; null: with the chain. */
+  readonly knownSinceCheckpoint: bigint | null;
+}
+
+/** What of a reading of the treasury payouts are made from. */
+interface CoinReading {
+  readonly balances: readonly { readonly coinType: string; readonly rawBalance: bigint }[];
+  /** null: the chain knows none of the coin. Absent: not read yet. */
+  readonly metadata: ReadonlyMap<string, { readonly symbol: string; readonly decimals: number } | null>;
+}
+
+/** Every minted rock and whose it is, read now. */
+export interface OwnerReading {
+  /** False: there are rocks that are not among these. */
+  readonly isComplete: boolean;
+  readonly rocks: OwnerSnapshot['rocks'];
+}
+
+/** What payouts are given by the rest of the product. */
+export interface PayoutParts {
+  readonly database: Kysely<Database>;
+  readonly audit: Pick<AuditTrail, 'record'>;
+  readonly changes: Pick<ChangeSignal, 'subscribe'>;
+  readonly jobs: Pick<Jobs, 'add' | 'send'>;
+  readonly ledger: SentReader &
+    PaymentLedger & { onChange(run: () => void): void; showPayouts(facts: PayoutFacts): void };
+  /** As last read; null: never. */
+  readonly treasury: { reading(): CoinReading | null };
+  readonly rocks: {
+    readonly book: {
+      /** As last read; null: never. */
+      owners(): OwnerSnapshot['rocks'] | null;
+      /** Shows what each rock and each address received. */
+      showReceipts(receipts: ReceiptSource): void;
+      /** With the name that the chain has for an address. */
+      holder(address: string, usd: null): { readonly data: { readonly name: string | null } };
+    };
+    /** Throws Unavailable. */
+    readonly readOwners: (stop: AbortSignal) => Promise<OwnerReading>;
+  };
+  /** Each call throws Unavailable. */
+  readonly sui: SuiClient;
+  readonly backgroundSui: Pick<SuiClient, 'readKeptCheckpoints'>;
+  readonly telegram: { readonly posting: Posting };
+  readonly discord: {
+    readonly posting: Posting;
+    /** Notifies members who asked for it, each once a payout; null: there is no bot for it. */
+    readonly tellPaid: ((payout: PaidPayout) => Promise<void>) | null;
+  };
+  readonly productName: string;
+  readonly clock: { now(): Date };
+  readonly log: Pick<Log, 'info' | 'warn'>;
+}
+
+/** What everything about payouts stands on. */
+export interface PayoutDeps extends PayoutParts {
+  readonly settings: {
+    readonly network: string;
+    readonly treasuryAddress: string;
+    readonly collectionType: string;
+    /** Without a trailing slash, as the next one. */
+    readonly explorerUrl: string;
+    readonly publicUrl: string;
+  };
+  readonly store: PayoutStore;
+  readonly transactions: TransactionStore;
+  readonly book: PayoutBook;
+  /** Reads the database again. Throws what it throws. */
+  readonly load: () => Promise<void>;
+}
