@@ -69,17 +69,17 @@ function CheckBytes({ bytes, differenceOf }: Pick<SignElsewhereProps, 'bytes' | 
 }
 
 const isBase64 = (text: string): boolean => /^[A-Za-z0-9+/]+={0,2}$/.test(text);
-const signatureProblem = 'A signature is base64: letters, digits, + and /. Write each on a line of its own.';
+const signatureProblem = 'A signature is base64: letters, digits, + and /.';
 
 function PasteSignature({ sending }: Pick<SignElsewhereProps, 'sending'>) {
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState<string | undefined>();
   const send = (): void => {
-    const signatures = typed.split(/\s+/).filter(Boolean);
-    const found =
-      signatures.length === 0 ? 'Paste a signature.' : signatures.every(isBase64) ? undefined : signatureProblem;
+    // Text from a terminal comes with line breaks.
+    const signature = typed.replaceAll(/\s+/g, '');
+    const found = signature === '' ? 'Paste a signature.' : isBase64(signature) ? undefined : signatureProblem;
     setWrong(found);
-    if (found === undefined) sending.send(signatures);
+    if (found === undefined) sending.send(signature);
   };
   return (
     <div className="grid gap-3">
