@@ -19,7 +19,6 @@ const treasuryCoin = z.object({
     .int()
     .nullable()
     .describe('null: the chain has no metadata of it, so it cannot be paid out, or it was not read yet'),
-  isDescribed: z.boolean().describe('False: its metadata was not read yet'),
   balanceRaw: raw,
 });
 export type TreasuryCoin = z.infer<typeof treasuryCoin>;
@@ -151,14 +150,10 @@ const transactionsData = z.object({
 export const payoutTransactionsAnswer = z.object({ data: transactionsData });
 export type PayoutTransactionsAnswer = z.infer<typeof payoutTransactionsAnswer>;
 
-/** POST /api/admin/payouts/{id}/transactions/{digest}/send. Serialized signatures as wallets and the Sui CLI give them. */
+/** POST /api/admin/payouts/{id}/transactions/{digest}/send. A serialized signature as wallets and the Sui CLI give it. */
 const signatureLengthMax = 22_000;
 export const sendTransactionBody = z.strictObject({
-  signatures: z
-    .array(z.string().min(1).max(signatureLengthMax))
-    .min(1)
-    .max(10)
-    .describe('One signature: the treasury’s, or for a multisig the combined one'),
+  signature: z.string().min(1).max(signatureLengthMax).describe('The treasury’s, or for a multisig the combined one'),
 });
 
 /** POST /api/admin/payouts/{id}/transactions/look: reads the chain now, for who has executed a transaction elsewhere. */

@@ -86,12 +86,11 @@ async function readPublished({ store, transactions, ledger }: PayoutBookDeps): P
 
 /** What the ledger shows of payouts: which transactions belong to one, and what is new. */
 export function createPayoutFacts(book: PayoutBook): PayoutFacts {
-  let known: ReadonlyMap<string, number> | null = null;
-  book.onChange(() => (known = null));
-  const payoutOfDigest = (): ReadonlyMap<string, number> => (known ??= digestsOf(book.published()));
+  let payoutOfDigest = digestsOf(book.published());
+  book.onChange(() => (payoutOfDigest = digestsOf(book.published())));
   return {
-    payoutOf: (digest) => payoutOfDigest().get(digest) ?? null,
-    digests: () => [...payoutOfDigest().keys()],
+    payoutOf: (digest) => payoutOfDigest.get(digest) ?? null,
+    digests: () => [...payoutOfDigest.keys()],
     news: () => book.published().flatMap(newsOf),
     onChange: (run) => book.onChange(run),
   };
@@ -130,14 +129,13 @@ function newsOf(payout: PublishedPayout): readonly PayoutNews[] {
   ];
 }
 
-/** What each rock and each address has received, newest first; found anew after a change, when first asked for. */
+/** What each rock and each address has received, newest first. */
 export function createReceipts(book: PayoutBook, explorerUrl: string): ReceiptSource {
-  let found: ReturnType<typeof findReceipts> | null = null;
-  book.onChange(() => (found = null));
-  const now = () => (found ??= findReceipts(book.published(), explorerUrl));
+  let receipts = findReceipts(book.published(), explorerUrl);
+  book.onChange(() => (receipts = findReceipts(book.published(), explorerUrl)));
   return {
-    ofRock: (number) => now().byRock.get(number) ?? [],
-    ofAddress: (address) => now().byAddress.get(address) ?? [],
+    ofRock: (number) => receipts.byRock.get(number) ?? [],
+    ofAddress: (address) => receipts.byAddress.get(address) ?? [],
   };
 }
 

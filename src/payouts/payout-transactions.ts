@@ -41,20 +41,20 @@ export async function build(deps: PayoutDeps, id: number, actor: Admin): Promise
 export interface Signed {
   readonly id: number;
   readonly digest: string;
-  readonly signatures: readonly string[];
+  readonly signature: string;
 }
 
 /** What was signed goes to the node. Sent twice, it is one transaction on the chain. */
-export async function send(deps: PayoutDeps, { id, digest, signatures }: Signed, actor: Admin): Promise<Data> {
+export async function send(deps: PayoutDeps, { id, digest, signature }: Signed, actor: Admin): Promise<Data> {
   const transaction = (await deps.transactions.ofPayout(id)).find((each) => each.digest === digest);
   if (transaction === undefined) throw new Refused('not-found', 'No transaction with this digest was built here.');
-  await verify(deps, transaction, signatures);
+  await verify(deps, transaction, signature);
   const { payout, waiting } = await seeNow(deps, id);
   if (waiting?.digest !== digest) return overAlready(await list(deps, id), digest);
   const problem = whyNotToSign(payout, waiting);
   if (problem !== null) throw new Refused('paid-meanwhile', problem);
   await deps.transactions.recordSending(waiting, actor);
-  await execute(deps, waiting, signatures);
+  await execute(deps, waiting, signature);
   await settle(deps);
   return listAnew(deps, id);
 }
@@ -107,17 +107,8 @@ async function buildOrFind(deps: PayoutDeps, id: number, actor: Admin): Promise<
   throw new Unavailable('others-building', 'Others build at the same time', undefined, 2_000);
 }
 
-/** Before anything goes out: one signature, of the treasury, of exactly these bytes. */
-async function verify(
-  { sui, settings }: PayoutDeps,
-  { bytes: transaction }: KeptTransaction,
-  [signature = '', ...others]: readonly string[],
-): Promise<void> {
-  if (others.length > 0)
-    throw new Refused(
-      'one-signature',
-      'The treasury signs once. For a multisig, combine its members’ signatures first.',
-    );
+/** Before anything goes out: the treasury’s signature, of exactly these bytes. */
+async function verify({ sui, settings }: PayoutDeps, { bytes: transaction }: KeptTransaction, signature: string) {
   const { treasuryAddress: address } = settings;
   const verdict = await sui.verifyTransaction({ transaction, signature, address });
   if (verdict.kind === 'valid') return;
@@ -146,9 +137,8 @@ const lookEveryMs = 250;
 const inCheckpointWithinMs = 10_000;
 
 /** Throws Refused when the node has not taken it, Unavailable when nobody knows. An answer that got lost is looked up, not asked for again. */
-async function execute(deps: PayoutDeps, { digest, bytes }: KeptTransaction, signatures: readonly string[]) {
-  const { sui } = deps;
-  const answer = await sui.executeTransaction(bytes, signatures).catch((error: unknown) => {
+async function execute({ sui }: PayoutDeps, { digest, bytes }: KeptTransaction, signature: string) {
+  const answer = await sui.executeTransaction(bytes, [signature]).catch((error: unknown) => {
     if (error instanceof Unavailable) return { kind: 'lost' as const, error };
     throw error;
   });

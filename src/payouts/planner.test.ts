@@ -19,13 +19,13 @@ test.each([
   [
     'has metadata that was not read yet',
     { rawBalance: 5n, metadata: undefined },
-    'The metadata of this coin was not read yet. Try again in a minute.',
-    null,
+    'The chain has no metadata for this coin, or it was not read yet: amounts of it cannot be read.',
+    'coin',
   ],
   [
     'the chain has no metadata for',
     { rawBalance: 5n, metadata: null },
-    'The chain has no metadata for this coin, so amounts of it cannot be read.',
+    'The chain has no metadata for this coin, or it was not read yet: amounts of it cannot be read.',
     'coin',
   ],
 ] as const)('a coin that %s is refused for exactly that', (_name, { rawBalance, metadata }, message, about) => {

@@ -33,9 +33,8 @@ export function coinsOf({ treasury }: Pick<PayoutDeps, 'treasury'>): readonly Tr
   return reading.balances
     .filter(({ rawBalance }) => rawBalance > 0n)
     .map(({ coinType: type, rawBalance }) => {
-      const metadata = reading.metadata.get(type);
-      const { symbol = null, decimals = null } = metadata ?? {};
-      return { type, symbol, decimals, isDescribed: metadata !== undefined, balanceRaw: String(rawBalance) };
+      const { symbol = null, decimals = null } = reading.metadata.get(type) ?? {};
+      return { type, symbol, decimals, balanceRaw: String(rawBalance) };
     });
 }
 
@@ -63,7 +62,6 @@ function planOf(
   if (held === null) return notRead('treasury was');
   const found = held.find(({ type }) => type === coinType);
   if (found === undefined) return noLongerHeld;
-  if (!found.isDescribed) return notRead('metadata of this coin was');
   const { symbol, decimals, balanceRaw } = found;
   const { network, treasuryAddress: treasury, collectionType: collection } = deps.settings;
   const coin = { type: coinType, symbol: symbol ?? shortType(coinType), decimals };

@@ -15,7 +15,7 @@ import { payoutId } from './payouts-contract.ts';
 const path = '/api/admin/payouts/{id}/transactions';
 const params = z.strictObject({ id: payoutId });
 const sendParams = z.strictObject({ id: payoutId, digest: transactionDigest });
-const signaturesBytes = 256 * 1_024;
+const signatureBytes = 32 * 1_024;
 
 const answered = async <Data>(data: Promise<Data>) => ({ status: 200, body: { data: await data } });
 
@@ -47,11 +47,11 @@ export const transactionRoutes = (deps: PayoutDeps): readonly Route[] => [
     asksAgain: true,
     summary: 'Send the signed transaction to the node and read the result',
     params: sendParams,
-    bodyBytes: signaturesBytes,
+    bodyBytes: signatureBytes,
     body: sendTransactionBody,
     answer: payoutTransactionsAnswer,
-    handle: ({ params: { id, digest }, body: { signatures }, user }) =>
-      answered(send(deps, { id, digest, signatures }, adminOf(user))),
+    handle: ({ params: { id, digest }, body: { signature }, user }) =>
+      answered(send(deps, { id, digest, signature }, adminOf(user))),
   }),
   defineRoute({
     method: 'POST',

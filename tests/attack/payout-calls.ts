@@ -52,7 +52,7 @@ async function callTransactions(world: AttackWorld, call: CallWell, params: Read
   await call('GET', transactionsPath, { params });
   const signed = await world.product.control('/control/wallets/sign-transaction', { person: 'Treasury', bytes });
   const { signature } = (signed as { readonly data: { readonly signature: string } }).data;
-  const sent = { params: { ...params, digest }, body: { signatures: [signature] } };
+  const sent = { params: { ...params, digest }, body: { signature } };
   await call('POST', `${transactionsPath}/{digest}/send`, sent);
   await call('POST', `${transactionsPath}/look`, { params, body: { digest } });
 }

@@ -50,9 +50,7 @@ test('a signature of the treasury’s wallet is sent, and the chain says what be
   const done = page.getByRole('list', { name: 'Transactions before' }).getByRole('listitem');
   await expect(done).toContainText(`${digest}Executed`);
   await expect(done.getByRole('link')).toHaveAttribute('href', scene.waiting.explorerUrl);
-  expect(scene.posted).toEqual([
-    [`/${digest}/send`, { signatures: [expect.stringMatching(/^[A-Za-z0-9+/]{100,}=*$/)] }],
-  ]);
+  expect(scene.posted).toEqual([[`/${digest}/send`, { signature: expect.stringMatching(/^[A-Za-z0-9+/]{100,}=*$/) }]]);
 });
 
 test.describe('whatever the wallet does, nothing else is sent', () => {
@@ -179,14 +177,14 @@ test('signed elsewhere: the bytes go out, are checked, and a signature or nothin
   await page.route(refuse, (route) =>
     route.fulfill({ status: 403, json: { message: refused, code: 'wrong-signature' } }),
   );
-  await page.getByLabel('Signature').fill('AAAA BBBB');
+  await page.getByLabel('Signature').fill('AAAA\nBBBB\n');
   await page.getByRole('button', { name: 'Send with this signature' }).click();
   await expect(page.getByText(refused).first()).toBeVisible();
   forgiveStatus(complaints, 403);
   await page.unroute(refuse);
   await page.getByRole('button', { name: 'Send with this signature' }).click();
   await expect(page.getByText('Nothing is left to pay.')).toBeVisible();
-  expect(scene.posted).toEqual([[`/${digest}/send`, { signatures: ['AAAA', 'BBBB'] }]]);
+  expect(scene.posted).toEqual([[`/${digest}/send`, { signature: 'AAAABBBB' }]]);
 });
 
 test('the chain is looked at for a digest, and says what it found', async ({ page, scene }) => {

@@ -53,12 +53,14 @@ test('each payment that is in no plan is told once, by all copies and after a re
   startCopy();
   await minutes(10);
   expect(said()).toEqual([
-    expect.stringContaining(`Payout ${id}, 'October': transaction ${twice.digest} pays 1 line a second time.`),
+    expect.stringContaining(
+      `Payout ${id}, 'October': transaction ${twice.digest} does not pay as planned. The payout's page says how.`,
+    ),
   ]);
   const otherwise = pay(other, 999n);
   await scene.look(id, null);
   await minutes(10);
-  expect(said().slice(1)).toEqual([expect.stringContaining(`${otherwise.digest} pays 1 line otherwise than planned.`)]);
+  expect(said().slice(1)).toEqual([expect.stringContaining(`${otherwise.digest} does not pay as planned.`)]);
   isExplained = true;
   await minutes(10);
   expect(said().slice(2)).toEqual([

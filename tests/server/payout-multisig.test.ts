@@ -19,16 +19,16 @@ test('a treasury of two people: one signature is not enough, both combined pay 5
     await wallets.signTransaction('Flint Fay', bytes),
     await wallets.signTransaction('Ochre Otto', bytes),
   ];
-  expect(await refusalOf(scene.send(id, built.digest, [fay]))).toMatchObject({
+  expect(await refusalOf(scene.send(id, built.digest, fay))).toMatchObject({
     code: 'wrong-signature',
     message: expect.stringContaining('combine its members’ signatures'),
   });
-  expect(await refusalOf(scene.send(id, built.digest, [wallets.combine([fay])]))).toMatchObject({
+  expect(await refusalOf(scene.send(id, built.digest, wallets.combine([fay])))).toMatchObject({
     code: 'wrong-signature',
   });
-  expect(newestOf(await scene.send(id, built.digest, [wallets.combine([fay, otto])])).state).toBe('executed');
+  expect(newestOf(await scene.send(id, built.digest, wallets.combine([fay, otto]))).state).toBe('executed');
   expect(holders.filter((address) => scene.gotBy(address).join() !== '1000000')).toEqual([]);
   // Signed again in another order it is another signature, and still the same transaction.
-  await scene.send(id, built.digest, [wallets.combine([otto, fay])]);
+  await scene.send(id, built.digest, wallets.combine([otto, fay]));
   expect(holders.filter((address) => scene.gotBy(address).join() !== '1000000')).toEqual([]);
 }, 60_000);

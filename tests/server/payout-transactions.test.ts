@@ -192,8 +192,8 @@ describe('nothing is built anew while the older one may still be executed', () =
     expect(await scene.page(id)).toMatchObject({ state: 'paid', lines: { paid: 2, paidOtherwise: 1, paidTwice: 1 } });
     const problems = scene.copy.payouts.problems()?.filter(({ key }) => key.startsWith(`${id}-`));
     expect(problems?.map(({ what }) => what.replace(/transaction \S+/, 'transaction …'))).toEqual([
-      `Payout ${id}, 'October': transaction … pays 1 line otherwise than planned.`,
-      `Payout ${id}, 'October': transaction … pays 1 line a second time.`,
+      `Payout ${id}, 'October': transaction … does not pay as planned. The payout's page says how.`,
+      `Payout ${id}, 'October': transaction … does not pay as planned. The payout's page says how.`,
     ]);
   });
 

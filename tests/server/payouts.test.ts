@@ -230,7 +230,7 @@ describe('what became of it is the chain’s to say', () => {
     const { data } = (await product.control('/control/wallets/sign-transaction', order)) as {
       data: { signature: string };
     };
-    const signed = { signatures: [data.signature] };
+    const signed = { signature: data.signature };
     const sent = await Promise.all([1, 2].map(() => send('POST', `${path}/${digest}/send`, signed)));
     expect(sent.map(({ status }) => status)).toEqual([200, 200]);
     const page = await pageOf(draft.id);

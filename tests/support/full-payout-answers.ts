@@ -45,7 +45,7 @@ export const fullPayoutAnswers: Readonly<Record<string, Json>> = {
         updated: { at, by: 'ogg' },
       },
     ],
-    coins: [{ type: coin.type, symbol: 'SUI', decimals: 1, isDescribed: true, balanceRaw: '130' }],
+    coins: [{ type: coin.type, symbol: 'SUI', decimals: 1, balanceRaw: '130' }],
   },
   '/api/payouts/7': {
     asOf: at,

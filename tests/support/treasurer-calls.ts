@@ -68,8 +68,8 @@ export function treasurerCalls(
     },
     list: async (id: number) => dataOf(await call('GET', transactions, to(id))),
     build: async (id: number) => dataOf(await call('POST', transactions, to(id))),
-    send: async (id: number, digest: string, signatures: readonly string[]) =>
-      dataOf(await call('POST', `${transactions}/{digest}/send`, { ...to(id, { digest }), body: { signatures } })),
+    send: async (id: number, digest: string, signature: string) =>
+      dataOf(await call('POST', `${transactions}/{digest}/send`, { ...to(id, { digest }), body: { signature } })),
     look: async (id: number, digest: string | null) =>
       ((await call('POST', `${transactions}/look`, { ...to(id), body: { digest } })) as LookAnswer).data,
     withdraw: (id: number) => call('POST', `${payouts}/{id}/withdraw`, { ...to(id), body: { reason: 'Wrong' } }),
@@ -78,7 +78,7 @@ export function treasurerCalls(
       ((await call('GET', '/api/payouts/{id}', { ...to(id), query })) as PayoutAnswer).data,
     /** Signs what waits and sends it. */
     pay: async (id: number, { digest, bytes }: Pick<PayoutTransaction, 'digest' | 'bytes'>): Promise<Data> =>
-      calls.send(id, digest, [await sign(bytesOf(bytes))]),
+      calls.send(id, digest, await sign(bytesOf(bytes))),
   };
   return calls;
 }

@@ -1,6 +1,6 @@
 import { counted } from '../../shared/money.ts';
 import type { AnnouncementKind, Card, PayoutSummary } from '../payouts-contract.ts';
-import { amountText } from './payout-words.ts';
+import { amountText, deviationTexts } from './payout-words.ts';
 
 /** What the team's cards say of a payout, in the words of the terms: nothing is guaranteed, and no date is promised. Pure. */
 
@@ -45,15 +45,12 @@ export const textOfCard = ({ sign, headline, lines, link }: Card): string =>
 
 function paidLines(payout: PayoutSummary): readonly string[] {
   const { coin, paidRaw, totalRaw, shareRaw, lines } = payout;
-  const share = `${amountText(shareRaw, coin)} for each rock`;
-  const all = countsOf(payout);
-  const deviating = lines.paidOtherwise + lines.paidTwice;
-  if (deviating === 0) return [`${amountText(paidRaw, coin)} paid, for ${all}`, share];
-  const was = deviating === 1 ? '1 of them was' : `${deviating} of them were`;
+  const deviations = deviationTexts({ lines, strays: 0 });
+  const paid = deviations.length === 0 ? 'paid' : `of ${amountText(totalRaw, coin)} paid as planned`;
   return [
-    `${amountText(paidRaw, coin)} of ${amountText(totalRaw, coin)} paid as planned, for ${all}`,
-    `${was} paid otherwise than planned: the page says how`,
-    share,
+    `${amountText(paidRaw, coin)} ${paid}, for ${countsOf(payout)}`,
+    ...deviations,
+    `${amountText(shareRaw, coin)} for each rock`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { PlanOutcome } from '../payout-admin-contract.ts';
 import type { DraftTerms, PayoutLine, PayoutPlan } from '../payouts-contract.ts';
 import { linesPerTransaction } from './reconcile.ts';
-import { amountText, type RefusedTerm } from './payout-words.ts';
+import { amountText, noMetadata, type RefusedTerm } from './payout-words.ts';
 
 /** Rulings R9: one rock, one equal share; what cannot be shared equally stays in the treasury. */
 
@@ -11,7 +11,7 @@ export interface PlanTerms extends Omit<DraftTerms, 'coinType'> {
   readonly network: string;
   readonly treasury: string;
   readonly collection: string;
-  /** `decimals` null: the chain has no metadata of it. */
+  /** `decimals` null: the chain has no metadata of it, or it was not read yet. */
   readonly coin: { readonly type: string; readonly symbol: string; readonly decimals: number | null };
 }
 
@@ -37,8 +37,7 @@ export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: 
   const { decimals } = coin;
   const amountRaw = BigInt(amount.raw);
   const refused = (message: string, about: RefusedTerm | null = null): Planned => ({ kind: 'refused', message, about });
-  if (decimals === null)
-    return refused('The chain has no metadata for this coin, so amounts of it cannot be read.', 'coin');
+  if (decimals === null) return refused(noMetadata, 'coin');
   if (amountRaw <= 0n) return refused('A payout of 0 pays nobody. Enter an amount.', 'amount');
   if (snapshot.rocks.length === 0) return refused('No rock is minted yet, so there is nobody to pay.');
   const lost = snapshot.rocks.filter(({ owner }) => owner === null).map(({ number }) => number);

@@ -78,39 +78,17 @@ export interface PayoutProblem {
   readonly what: string;
 }
 
-interface Counted {
-  readonly since: Date;
-  otherwise: number;
-  twice: number;
-  strays: number;
-}
-
 /** In the order of the plan's lines. */
 export function payoutProblems({ payout, title, lines }: PayoutPlan, result: PlanResult): readonly PayoutProblem[] {
-  const found = new Map<string, Counted>();
-  const count = (digest: string, since: Date, as: 'otherwise' | 'twice' | 'strays'): void => {
-    const of = found.get(digest) ?? { since, otherwise: 0, twice: 0, strays: 0 };
-    of[as] += 1;
-    found.set(digest, of);
-  };
-  for (const [index, { payments }] of result.lines.entries()) {
-    const line = lines[index];
-    for (const [place, { digest, at, address, raw }] of payments.entries()) {
-      if (place > 0) count(digest, at, 'twice');
-      else if (address !== line?.address || String(raw) !== line.raw) count(digest, at, 'otherwise');
-    }
-  }
-  for (const { digest, at } of result.strays) count(digest, at, 'strays');
-  return [...found].map(([digest, { since, otherwise, twice, strays }]) => {
-    const deviations = [
-      ...(otherwise === 0 ? [] : [`pays ${counted(otherwise, 'line')} otherwise than planned`]),
-      ...(twice === 0 ? [] : [`pays ${counted(twice, 'line')} a second time`]),
-      ...(strays === 0 ? [] : [`makes ${counted(strays, 'payment')} that no line explains`]),
-    ];
-    return {
-      key: `${payout}-${digest}`,
-      since,
-      what: `Payout ${payout}, '${title}': transaction ${digest} ${deviations.join(', ')}.`,
-    };
-  });
+  const ofLines = result.lines.flatMap(({ payments }, index) =>
+    payments.filter(
+      ({ address, raw }, place) => place > 0 || address !== lines[index]?.address || String(raw) !== lines[index].raw,
+    ),
+  );
+  const wrong = new Map([...ofLines, ...result.strays].map(({ digest, at }) => [digest, at]));
+  return [...wrong].map(([digest, since]) => ({
+    key: `${payout}-${digest}`,
+    since,
+    what: `Payout ${payout}, '${title}': transaction ${digest} does not pay as planned. The payout's page says how.`,
+  }));
 }

@@ -39,6 +39,10 @@ export interface ShownCoin {
   readonly decimals: number | null;
 }
 
+/** Why a coin cannot be paid out, or not yet. */
+export const noMetadata =
+  'The chain has no metadata for this coin, or it was not read yet: amounts of it cannot be read.';
+
 export const coinName = ({ type = '', symbol }: ShownCoin): string =>
   symbol === null ? shortType(type) : foreignText(symbol, 20);
 

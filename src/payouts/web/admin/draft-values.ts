@@ -3,7 +3,7 @@ import { isUsableDecimals } from '../../../shared/money.ts';
 import { canonicalWallet, suiCoinType } from '../../../shared/sui-address.ts';
 import type { ShownFields } from '../../../ui/api/versioned-change.tsx';
 import type { DraftTerms } from '../../payouts-contract.ts';
-import { payoutWords, type RefusedTerm } from '../../core/payout-words.ts';
+import { noMetadata, payoutWords, type RefusedTerm } from '../../core/payout-words.ts';
 import { amountInWords, leftOutInWords, readAmount, typedAmount, coinOf } from './payout-words.ts';
 import { type Payout, type TreasuryCoin } from './payouts-calls.ts';
 
@@ -85,11 +85,8 @@ type AmountIn = { readonly raw: string } | { readonly coin: string } | { readonl
 function amountIn({ coinType, amount }: DraftForm, coins: Coins): AmountIn {
   const coin = coins.find(({ type }) => type === coinType);
   if (coin === undefined) return { coin: 'The treasury no longer holds this coin. Choose another one.' };
-  const { decimals, isDescribed } = coin;
-  if (decimals === null && isDescribed === false)
-    return { coin: 'The metadata of this coin was not read yet. Try again in a minute.' };
-  if (decimals === null || !isUsableDecimals(decimals))
-    return { coin: 'The chain has no metadata for this coin, so amounts of it cannot be read.' };
+  const { decimals } = coin;
+  if (decimals === null || !isUsableDecimals(decimals)) return { coin: noMetadata };
   const read = readAmount(amount, { ...coin, decimals });
   return 'raw' in read ? read : { amount: read.problem };
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import {
-  flag,
   list,
   number,
   oneOf,
@@ -27,7 +26,7 @@ const signedDigits = z.string().check(z.regex(/^-?\d{1,78}$/));
 const raw = orNull(digits);
 const coin = part({ type: z.string(), symbol: text, decimals: number });
 
-const treasuryCoin = z.object({ type: z.string(), symbol: text, decimals: number, isDescribed: flag, balanceRaw: raw });
+const treasuryCoin = z.object({ type: z.string(), symbol: text, decimals: number, balanceRaw: raw });
 export type TreasuryCoin = z.infer<typeof treasuryCoin>;
 
 const leftOut = rows(z.object({ address: z.string(), reason: textOrNone, rocks: orNull(z.array(z.number())) }));
@@ -148,13 +147,13 @@ export const useBuild = (id: number) =>
     failure: 'No transaction was built',
   });
 
-/** Hands signatures over; the node sends the transaction. */
+/** Hands the signature over; the node sends the transaction. */
 export const useSend = (id: number, digest: string) =>
-  useApiMutation<readonly string[]>({
-    call: (signatures) => ({
+  useApiMutation<string>({
+    call: (signature) => ({
       method: 'POST',
       path: `${transactionsPath(id)}/${encodeURIComponent(digest)}/send`,
-      body: { signatures },
+      body: { signature },
     }),
     success: { title: 'Sent', description: 'The result on chain is shown below.' },
     failure: 'The transaction was not sent',

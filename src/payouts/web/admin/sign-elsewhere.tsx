@@ -93,7 +93,7 @@ function PasteSignature({ sending }: Pick<SignElsewhereProps, 'sending'>) {
         size="small"
         className="justify-self-start"
         busy={sending.busy}
-        onClick={() => save(({ signature }) => sending.send([withoutSpace(signature)]))}
+        onClick={() => save(({ signature }) => sending.send(withoutSpace(signature)))}
       >
         Send with this signature
       </Button>

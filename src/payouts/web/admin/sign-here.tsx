@@ -111,7 +111,7 @@ function useSigning({ bytes, sending }: SignHereProps) {
     if (!isCurrent()) return;
     if (!signed.ok) return void go(step, `${signed.problem} Nothing was sent.`);
     go(step);
-    sending.send([signed.value]);
+    sending.send(signed.value);
   };
   return { step, trouble, chooseWallet, sign, startOver: () => startOver() };
 }
