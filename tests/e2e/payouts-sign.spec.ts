@@ -186,7 +186,7 @@ test('signed elsewhere: the bytes go out, are checked, and a signature or nothin
   await page.unroute(refuse);
   await page.getByRole('button', { name: 'Send with this signature' }).click();
   await expect(page.getByText('Nothing is left to pay.')).toBeVisible();
-  expect(scene.posted).toEqual([[`/${digest}/send`, { signatures: ['AAAA', 'BBBB'] }]]);
+  expect(scene.posted).toEqual([[`/${digest}/send`, { signatures: ['AAAABBBB'] }]]);
 });
 
 test('the chain is looked at for a digest, and says what it found', async ({ page, scene }) => {
