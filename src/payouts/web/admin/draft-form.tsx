@@ -121,7 +121,7 @@ function usePreview(terms: DraftTerms | null) {
     refetchInterval: ({ state: { data } }) => (data?.outcome === null && data.about === null ? watchEveryMs : false),
     networkMode: 'always',
   });
-  const isCurrent = asked === wanted && !query.isPlaceholderData;
+  const isCurrent = asked === wanted && !query.isPlaceholderData && !query.isLoading;
   return {
     query,
     isCurrent,

@@ -74,7 +74,7 @@ function signatureProblem(typed: string): string | undefined {
   const signature = withoutSpace(typed);
   if (signature === '') return 'Paste a signature.';
   if (/^[A-Za-z0-9+/]+={0,2}$/.test(signature)) return undefined;
-  return 'One signature is base64: letters, digits, + and /. For a multisig, combine its members’ signatures first.';
+  return 'A signature is base64: letters, digits, + and /. Paste one; of a multisig, the combined one.';
 }
 
 function PasteSignature({ sending }: Pick<SignElsewhereProps, 'sending'>) {
