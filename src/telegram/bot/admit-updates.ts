@@ -88,6 +88,7 @@ export function createUpdateReading(log: Pick<Log, 'warn'>): (update: { readonly
 }
 
 const minuteMs = 60_000;
+const dayMs = 86_400_000;
 const shortMs = 20_000;
 
 interface Limit {
@@ -119,7 +120,6 @@ function limitsOf({ kind, command, chatId, personId, isGroup, isPress, speaker }
   return [commands, { of: `setups of ${speaker === 'person' ? personId : 'groups'}`, most: 30, withinMs: minuteMs }];
 }
 
-const refusalsMax = 3;
 /** Above this the least recently used are forgotten. */
 const rememberedMax = 5_000;
 
@@ -140,26 +140,21 @@ export function createFloodRule(nowMs: () => number) {
     }
     return times;
   };
-  const add = (key: string): void => void counted.set(key, [...(counted.get(key) ?? []), nowMs()]);
+  /** Within all limits; then it counts. */
+  const passes = (limits: readonly Limit[]): boolean => {
+    if (limits.some(({ of, most, withinMs }) => since(of, nowMs() - withinMs).length >= most)) return false;
+    for (const { of } of limits) counted.set(of, [...(counted.get(of) ?? []), nowMs()]);
+    return true;
+  };
   return {
     /** Whether it is to be handled; then it counts. */
-    admits: (asked: Asked): boolean => {
-      const limits = limitsOf(asked);
-      if (limits.some(({ of, most, withinMs }) => since(of, nowMs() - withinMs).length >= most)) return false;
-      for (const { of } of limits) add(of);
-      return true;
-    },
-    /** Whether a refused person gets a notice: once each, and one a minute while many try. */
-    notices: ({ chatId, personId }: Asked): boolean => {
-      const [person, tried, noticed] = [`refused ${chatId} ${personId}`, `tried ${chatId}`, `noticed ${chatId}`];
-      if (since(person, Number.NEGATIVE_INFINITY).length > 0) return false;
-      const isFlood = since(tried, nowMs() - minuteMs).length >= refusalsMax;
-      add(tried);
-      if (isFlood && since(noticed, nowMs() - minuteMs).length > 0) return false;
-      add(noticed);
-      add(person);
-      return true;
-    },
+    admits: (asked: Asked): boolean => passes(limitsOf(asked)),
+    /** Whether a refused person gets a notice: once a day each, and three a minute in a group. */
+    notices: ({ chatId, personId }: Asked): boolean =>
+      passes([
+        { of: `refused ${chatId} ${personId}`, most: 1, withinMs: dayMs },
+        { of: `noticed ${chatId}`, most: 3, withinMs: minuteMs },
+      ]),
   };
 }
 export type FloodRule = ReturnType<typeof createFloodRule>;

@@ -35,29 +35,29 @@ export const floorWords = ({ collection, usdPerSui }: FloorView): string => {
 const silentReasons: ReadonlySet<string> = new Set(['network', 'timeout', 'rate-limited', 'upstream-error']);
 
 /** Who is to blame when nothing newer is known, and who can do something about it. */
-export function failureOf({
-  failingSince,
-}: TrackedCollection): 'none' | 'silent' | 'unknown-collection' | 'unreadable' {
+function failureOf({ failingSince }: TrackedCollection): keyof typeof failureWords {
   if (failingSince === null) return 'none';
   if (failingSince.reason === 'collection-unknown') return 'unknown-collection';
   return silentReasons.has(failingSince.reason) ? 'silent' : 'unreadable';
 }
 
-/** What a group can do about it: the marketplace gave the collection another address, or dropped it. */
-export const setUpAgain = 'If it has a new address there, a group admin can send /setup with it.';
-
 const failureWords = {
   none: 'nothing newer is read yet.',
   silent: 'the marketplace is not answering.',
-  'unknown-collection': `the marketplace no longer knows this collection. ${setUpAgain}`,
+  // It has another address there, or was dropped.
+  'unknown-collection':
+    'the marketplace no longer knows this collection. If it has a new address there, a group admin can send /setup with it.',
   unreadable: 'the marketplace cannot be read right now.',
 } as const;
+
+/** Why nothing newer is known. */
+export const failureSentence = (collection: TrackedCollection): string => failureWords[failureOf(collection)];
 
 /** Rulings R3: a figure older than twice its refresh is marked old. */
 export const asOfLine = ({ collection, pollMaxMs, now }: FloorView): string | null => {
   if (collection.lastSucceededAt === null) return 'The marketplace has not been read yet.';
   const ageMs = now.getTime() - collection.lastSucceededAt.getTime();
-  return ageMs <= 2 * pollMaxMs ? null : `As of ${ageText(ageMs)} ago: ${failureWords[failureOf(collection)]}`;
+  return ageMs <= 2 * pollMaxMs ? null : `As of ${ageText(ageMs)} ago: ${failureSentence(collection)}`;
 };
 
 export const listedWords = ({ listedCount }: TrackedCollection): string | null =>

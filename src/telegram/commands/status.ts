@@ -9,7 +9,7 @@ import {
 } from '../cards/parts.ts';
 import { ageText, agoText } from '../notify/rules/time-zone.ts';
 import { type Command, inTrackedGroup } from './command.ts';
-import { failureOf, setUpAgain } from './floor.ts';
+import { failureSentence } from './floor.ts';
 import { whereLine } from './texts/chat-texts.ts';
 
 /** Rulings R4: last check, source lag, permissions, pinned topic. */
@@ -50,28 +50,11 @@ interface StatusView {
   readonly now: Date;
 }
 
-const sourceLine = ({ collection, now }: StatusView): string => {
-  const failure = failureOf(collection);
-  if (failure === 'unknown-collection') return `Marketplace: it no longer knows this collection. ${setUpAgain}`;
-  if (collection.failingSince !== null) {
-    const age = ageText(now.getTime() - collection.failingSince.at.getTime());
-    const what = failure === 'silent' ? 'no answer' : 'unreadable';
-    return `Marketplace: ${what} for ${age}. I keep trying; nothing is lost.`;
-  }
-  return collection.lastSucceededAt === null
-    ? 'Marketplace: not read yet'
-    : `Marketplace: last read ${agoText(collection.lastSucceededAt, now)}`;
-};
-
-/** Rulings R4: only an answered check counts as one; a failed one is reported as that. */
+/** Rulings R4: last check and source lag. Only an answered check counts as one. */
 const checkLine = ({ collection, now }: StatusView): string => {
-  const { lastCheckedAt, lastSucceededAt, failingSince } = collection;
-  if (lastCheckedAt === null) return 'Last check: not yet';
-  if (failingSince === null) return `Last check: ${agoText(lastCheckedAt, now)}`;
-  const tried = `last tried ${agoText(lastCheckedAt, now)}`;
-  return lastSucceededAt === null
-    ? `Last check: none so far, ${tried}`
-    : `Last check: ${agoText(lastSucceededAt, now)}, ${tried}`;
+  const { lastSucceededAt, failingSince } = collection;
+  const last = `Last check: ${lastSucceededAt === null ? 'not yet' : agoText(lastSucceededAt, now)}`;
+  return failingSince === null ? last : `${last}; ${failureSentence(collection)} I keep trying; nothing is lost.`;
 };
 
 const permissionLine = ({ canSendMessages, canSendPhotos }: StatusView): string => {
@@ -92,7 +75,6 @@ export const statusAnswer = (view: StatusView): MessageContent => {
   return cardOf([
     headline('🩺', `<b>Tracking ${collectionHtml(collection.name)}</b>`),
     checkLine(view),
-    sourceLine(view),
     permissionLine(view),
     whereLine(view.pinned),
     pendingLine(view),

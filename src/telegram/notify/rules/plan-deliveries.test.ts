@@ -130,7 +130,7 @@ describe('Rulings R4: a wallet listing over 10 NFTs in an hour is folded', () =>
     ];
     const plan = planOf([listing(1, { seller, priceMist: mist(20) })], { batch: { earlierListings } });
     expect(plan.messages[0]?.content.html).toContain(
-      'listed <b>11 NFTs</b> of Sui Rocks within an hour at <b>13 to 20',
+      '<b>Sui Rocks, one wallet within an hour: 11 listings at 13 to 20 SUI, ',
     );
     expect(plan.messages[0]?.content.html).toContain('Newest: <b>Sui Rock #1</b> for <b>20 SUI</b>');
   });
@@ -172,8 +172,7 @@ describe('Rulings R4: more than 5 events of one kind in one poll become one fold
       batch: { collection: someCollection({ floorMist: mist(15) }) },
     });
     const html = plan.messages[0]?.content.html ?? '';
-    expect(html.split('\n')[0]).toBe('💰 <b>6 sales</b> of Sui Rocks for <b>84 SUI</b> ($294.00)');
-    expect(html).toContain('Average 14 SUI · From 13 to 15 SUI');
+    expect(html.split('\n')[0]).toBe('💰 <b>Sui Rocks: 6 sales for 84 SUI ($294.00), 14 SUI on average</b>');
     expect(html).toContain('Floor 13 SUI, now 15 SUI');
   });
 
