@@ -64,6 +64,10 @@ describe('what an operator watches', () => {
     expect(await figure('telegram_waiting_messages')).toBe(1);
     expect(await figure('telegram_oldest_message_seconds')).toBeCloseTo(90, -1);
     expect(await figure('telegram_oldest_update_seconds')).toBeCloseTo(40, -1);
+    // Until a person lets it write there, it does not wait for the sender.
+    await database.pool.query(`update telegram_chats set trouble = 'not enough rights to send text messages'`);
+    expect(await figure('telegram_waiting_messages')).toBe(0);
+    expect(await figure('telegram_oldest_message_seconds')).toBeNull();
     // Given up, it waits no longer: nobody can do anything about it.
     await database.pool.query('update telegram_inbox set attempts = 10 where update_id = 2');
     expect(await figure('telegram_oldest_update_seconds')).toBeNull();

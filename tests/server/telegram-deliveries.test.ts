@@ -1,4 +1,4 @@
-import { dropPending } from '../../src/telegram/configs/configuration-store.ts';
+import { dropWaiting } from '../../src/telegram/configs/configuration-store.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Deliveries } from '../../src/telegram/deliveries.ts';
@@ -173,7 +173,7 @@ describe('The outbox as an admin looks at it', () => {
     expect(second.nextBefore).toBeNull();
     expect(await outbox.counts()).toMatchObject({ pendingCount: 60 });
     expect(await outbox.ofChat(chatId)).toMatchObject({ pendingCount: 60, lastSentAt: null });
-    expect(await inTransaction((trx) => dropPending(trx, configurationId, 'removed'))).toBe(60);
+    await inTransaction((trx) => dropWaiting(trx, { chatId, configurationId }, 'removed'));
     expect(await outbox.counts()).toEqual({ pendingCount: 0, oldestPendingSeconds: null });
   });
 

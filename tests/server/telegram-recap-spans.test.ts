@@ -1,4 +1,4 @@
-import { dropPending } from '../../src/telegram/configs/configuration-store.ts';
+import { dropWaiting } from '../../src/telegram/configs/configuration-store.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { hourMs, someNft } from '../support/activity-events.ts';
@@ -72,7 +72,7 @@ it('what is held for the morning goes with its configuration: a later one of the
   expect(await held()).toHaveLength(6);
 
   const deleted = await configurationOf(gone);
-  await inTransaction((trx) => dropPending(trx, deleted, 'configuration-deleted'));
+  await inTransaction((trx) => dropWaiting(trx, { chatId: gone, configurationId: deleted }, 'configuration-deleted'));
   expect(await held()).toEqual(Array.from({ length: 3 }, () => ({ chat_id: next })));
   deliveries.start();
   await elapse(clock, () => delivering.received(next).length > 0);

@@ -2,6 +2,8 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createChatStore } from '../../src/telegram/configs/chat-store.ts';
+import type { TelegramParts } from '../../src/telegram/bot/bot-deps.ts';
+import { createTelegramPosting } from '../../src/telegram/notify/posting.ts';
 import { noteArrived } from '../../src/telegram/send/settle.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps } from '../support/delivery-steps.ts';
@@ -19,6 +21,18 @@ const telegram = () => delivering.sandbox.telegram;
 const { drainedInNoTime: drained, inTransaction } = deliverySteps(() => delivering);
 
 let messageId: string;
+
+/** Each group's collection is read for it. */
+const watchAll = () =>
+  delivering.database.rows(
+    "insert into collection_watches select tracked_collection_id, 'telegram', id::text from telegram_configurations",
+  );
+const watchingChats = async (): Promise<string[]> => {
+  const rows = await delivering.database.rows<{ chat_id: string }>(
+    'select c.chat_id::text from collection_watches w join telegram_configurations c on c.id::text = w.watcher',
+  );
+  return rows.map(({ chat_id: chatId }) => chatId);
+};
 
 describe('A message that Telegram refuses', () => {
   it('is sent once more as plain text when its markup is broken; the next one goes on', async () => {
@@ -70,6 +84,7 @@ describe('A message that Telegram refuses', () => {
     telegram().setBot({ chatId: Number(left), status: 'left' });
     const all = [kicked, left, String(user.id), '-1009999999999', fine];
     await delivering.enlist(-1_009_999_999_999, 'supergroup');
+    await watchAll();
     await delivering.enqueue(all.flatMap((chatId) => [0, 1].map((index) => ({ chatId, text: `message ${index}` }))));
     delivering.copy().start();
     await drained();
@@ -81,6 +96,7 @@ describe('A message that Telegram refuses', () => {
       for (const { reason } of rows) expect(reason).toMatch(reasons[index] ?? /never/);
       expect(await delivering.chat(chatId)).toMatchObject({ removed_at: expect.any(Date) });
     }
+    expect(await watchingChats()).toEqual([fine]);
     expect(await delivering.chat(kicked)).toMatchObject({ bot_status: 'kicked' });
     expect(await delivering.chat(left)).toMatchObject({ bot_status: 'left' });
     const entries = await delivering.database.pool.query(
@@ -109,6 +125,23 @@ describe('A message that Telegram refuses', () => {
     expect(entries.rows).toEqual([
       { action: 'telegram-chat-migrated', before: { chatId: from }, after: { chatId: String(id) } },
     ]);
+  });
+
+  it('moves to a supergroup that was set up meanwhile: what the group followed is read for nobody any more', async () => {
+    const { groupId } = telegram().seeded;
+    const from = await delivering.enlist(groupId, 'group');
+    const { id } = telegram().migrateGroup({ chatId: groupId });
+    const to = await delivering.enlist(id, 'supergroup');
+    await watchAll();
+    await delivering.enqueue([{ chatId: from, text: 'a message' }]);
+    delivering.copy().start();
+    await drained();
+    expect(delivering.received(to)).toEqual(['a message']);
+    const { rows } = await delivering.database.pool.query(
+      'select w.watcher from collection_watches w join telegram_configurations c on c.id::text = w.watcher where c.deleted_at is not null',
+    );
+    expect(rows).toEqual([]);
+    expect(await watchingChats()).toEqual([to]);
   });
 
   it.each([
@@ -214,5 +247,17 @@ describe('A message that Telegram refuses', () => {
     await lift(muted);
     // The back-off alone would be 45 seconds at least.
     await until('it has arrived', () => delivering.received(muted).length === 1, 20_000);
+  });
+
+  it('for want of a right is told where its group is offered for announcements', async () => {
+    const [muted = ''] = await delivering.groups(1);
+    telegram().setPermissions({ chatId: Number(muted), permissions: { can_send_messages: false } });
+    await delivering.enqueue([{ chatId: muted, text: 'hello' }]);
+    delivering.copy().start();
+    await until('it waits', async () => (await delivering.rows(muted))[0]?.attempts === 1);
+    const service = { read: async () => ({ wanted: 'active' }) };
+    const parts = { db: delivering.db, settings: { botToken: '1:x' }, service } as unknown as TelegramParts;
+    const places = await createTelegramPosting(parts).places();
+    expect(places).toMatchObject([{ id: muted, trouble: expect.stringContaining('not enough rights') }]);
   });
 });

@@ -18,7 +18,8 @@ afterEach(() => delivering.end());
 async function takeOver(): Promise<SendLimits> {
   const limits = createSendLimits(() => performance.now());
   const log = { info: () => {}, warn: () => {} };
-  await createSettling({ db: delivering.db, chatLog: async () => {}, log }).takeOver(limits);
+  const ports = { chatLog: async () => {}, tracking: { unwatch: async () => {} } };
+  await createSettling({ db: delivering.db, ...ports, log }).takeOver(limits);
   return limits;
 }
 

@@ -48,7 +48,9 @@ async function readMarketOutage({
 
 /** Counts stop here: a long queue must not slow down its own measuring. */
 const countMax = 10_000;
-const waiting = `select created_at from telegram_messages where state in ('pending', 'sending') limit ${countMax}`;
+/** What waits for a person, who must let the bot write in a chat, is not late. */
+const waiting = `select m.created_at from telegram_messages m join telegram_chats chat using (chat_id)
+  where m.state in ('pending', 'sending') and chat.trouble is null limit ${countMax}`;
 
 /** What an operator needs to know about the Telegram bot (docs/operations.md). Times by the database's clock. */
 export const telegramFigures: readonly Figure[] = [
@@ -59,7 +61,7 @@ export const telegramFigures: readonly Figure[] = [
   },
   {
     name: 'telegram_waiting_messages',
-    help: `Messages that wait to be sent, at most ${countMax}`,
+    help: `Messages that wait to be sent, at most ${countMax}; not those in chats that let the bot not write`,
     sql: `select count(*) from (${waiting}) waiting`,
   },
   {

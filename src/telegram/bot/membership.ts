@@ -4,7 +4,7 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import { type ChatFacts, isOutside, type KnownChat, type Membership } from '../configs/chat-store.ts';
 import { leaveTopic, returnToTopic, migrateChat, migrated, createChatLog } from '../configs/chat-changes.ts';
 import { followFromNow, listenerName } from '../configs/configuring.ts';
-import { type Configuration, dropPending, dropPosts, keptForMs } from '../configs/configuration-store.ts';
+import { type Configuration, dropWaiting, keptForMs } from '../configs/configuration-store.ts';
 import { restoredNotice } from '../commands/texts/chat-texts.ts';
 import { insertMessages, type NewMessage } from '../notify/enqueue-messages.ts';
 import { factsOf } from './answering.ts';
@@ -28,13 +28,12 @@ export const noteMembership = (
     const wasOut = before === null ? !wasInside : before.removedAt !== null || isOutside(before.botStatus);
     const kept = await configurations.ofChat(chat.id, trx);
     if (isOutside(membership.status)) {
-      if (kept !== null) await silence(trx, deps, kept, chat);
-      if (chat.kind !== 'group') await dropPosts(trx, chat.id, 'bot-removed');
+      if (kept !== null) await deps.tracking.unwatch(listenerName, kept.trackedCollectionId, kept.id, trx);
       if (!wasOut) await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-removed' }, trx);
       return false;
     }
     if (!wasOut) return false;
-    await dropPosts(trx, chat.id, 'bot-removed');
+    await dropWaiting(trx, { chatId: String(chat.id) }, 'bot-removed');
     if (kept === null) {
       const isMigrating = chat.kind === 'supergroup' && (await chats.mayBecomeSupergroup(trx, chat.title));
       return !isMigrating;
@@ -45,7 +44,6 @@ export const noteMembership = (
       await configurations.softDelete(trx, kept.id, 'the end of its 30 days', removedAt);
       return true;
     }
-    await dropPending(trx, kept.id, 'bot-removed');
     await followFromNow(trx, deps, kept);
     await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-returned' }, trx);
     await insertMessages(trx, [restoredMessage(kept)]);
@@ -61,12 +59,6 @@ const restoredMessage = ({ id, chatId, collectionName }: Configuration): NewMess
   eventCount: 0,
   happenedAt: null,
 });
-
-async function silence(trx: Trx, { tracking }: BotDeps, kept: Configuration, { kind }: ChatFacts): Promise<void> {
-  await tracking.unwatch(listenerName, kept.trackedCollectionId, kept.id, trx);
-  // A basic group may be left because it becomes a supergroup: then its queue moves along.
-  if (kind !== 'group') await dropPending(trx, kept.id, 'bot-removed');
-}
 
 const ofBot = ({ id }: ChatFacts, before: KnownChat | null, { status }: Membership) => ({
   chatId: id,
@@ -100,7 +92,7 @@ export async function noteGroupChange(deps: BotDeps, message: Message): Promise<
 /** A group became a supergroup: everything moves along (rulings R4). Safe to repeat. */
 const noteMigration = (deps: BotDeps, fromChatId: number, toChatId: number): Promise<void> =>
   transact(deps.db, async (trx) => {
-    const isMoved = await migrateChat(trx, String(fromChatId), String(toChatId));
+    const isMoved = await migrateChat(trx, deps.tracking, String(fromChatId), String(toChatId));
     if (isMoved) await createChatLog(deps.audit)(migrated(fromChatId, toChatId), trx);
     // Telegram may have reported it as leaving one chat and joining another.
     const moved = await deps.configurations.ofChat(toChatId, trx);

@@ -8,6 +8,11 @@ import { databaseNow } from '../../db/expressions.ts';
 import { type TopicAway, topicAwayNotice } from '../commands/texts/chat-texts.ts';
 import { insertMessages, cardsTopic } from '../notify/enqueue-messages.ts';
 import { publishWithin } from '../../db/change-signal.ts';
+import type { CollectionTracking } from '../../market/contract.ts';
+import { listenerName } from './configuring.ts';
+
+/** What no group follows any more is read for none. */
+export type Unwatching = Pick<CollectionTracking, 'unwatch'>;
 
 interface ChatChange {
   readonly chatId: number | string;
@@ -39,11 +44,11 @@ export const createChatLog =
     await audit.record({ actor, action, subject, before, after }, trx);
   };
 
-const liveConfiguration = (db: Kysely<Database>, chatId: string) =>
+export const liveConfiguration = (db: Kysely<Database>, chatId: string) =>
   db
     .selectFrom('telegramConfigurations as conf')
     .innerJoin('telegramChats as chat', 'chat.chatId', 'conf.chatId')
-    .select(['conf.id', 'conf.chatId', 'conf.collectionName', 'chat.title'])
+    .select(['conf.id', 'conf.chatId', 'conf.trackedCollectionId', 'conf.collectionName', 'chat.title'])
     .where('conf.chatId', '=', chatId)
     .where('conf.deletedAt', 'is', null)
     .executeTakeFirst();
@@ -122,7 +127,12 @@ export const migrated = (fromChatId: string | number, toChatId: string | number)
  * to repeat: Telegram reports it in updates of both chats, and in the answer to a send. False: there was nothing to
  * move.
  */
-export async function migrateChat(trx: Trx, fromChatId: string, toChatId: string): Promise<boolean> {
+export async function migrateChat(
+  trx: Trx,
+  tracking: Unwatching,
+  fromChatId: string,
+  toChatId: string,
+): Promise<boolean> {
   if (fromChatId === toChatId) return false;
   // In id order, like all code that locks several chats.
   const rows = await trx
@@ -134,7 +144,7 @@ export async function migrateChat(trx: Trx, fromChatId: string, toChatId: string
     .execute();
   const known = new Set(rows.map(({ chatId }) => chatId));
   if (!known.has(fromChatId)) return false;
-  if (known.has(toChatId)) await mergeInto(trx, fromChatId, toChatId);
+  if (known.has(toChatId)) await mergeInto(trx, tracking, fromChatId, toChatId);
   // Everything that refers to the chat follows through the foreign keys.
   else await trx.updateTable('telegramChats').set({ chatId: toChatId }).where('chatId', '=', fromChatId).execute();
   await trx
@@ -161,8 +171,8 @@ export async function migrateChat(trx: Trx, fromChatId: string, toChatId: string
 }
 
 /** The new chat is known already, through an update of its own. What was set up there meanwhile wins. */
-async function mergeInto(trx: Trx, from: string, to: string): Promise<void> {
-  await trx
+async function mergeInto(trx: Trx, tracking: Unwatching, from: string, to: string): Promise<void> {
+  const replaced = await trx
     .updateTable('telegramConfigurations')
     .set({ deletedAt: databaseNow, deletedBy: 'migration of the group' })
     .where('chatId', '=', from)
@@ -176,7 +186,10 @@ async function mergeInto(trx: Trx, from: string, to: string): Promise<void> {
           .where('other.deletedAt', 'is', null),
       ),
     )
+    .returning(['id', 'trackedCollectionId'])
     .execute();
+  for (const { id, trackedCollectionId } of replaced)
+    await tracking.unwatch(listenerName, BigInt(trackedCollectionId), id, trx);
   await trx
     .deleteFrom('telegramDeliveries')
     .where('chatId', '=', from)

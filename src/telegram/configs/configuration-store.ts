@@ -142,48 +142,33 @@ export const createConfigurationStore = (db: Db) => ({
 });
 export type ConfigurationStore = ReturnType<typeof createConfigurationStore>;
 
-/** Cancels what waits for a deleted configuration or is held for the morning; returns the number of messages. */
-export async function dropPending(trx: Trx, configurationId: string, reason: string): Promise<number> {
-  const { numUpdatedRows } = await trx
-    .with('waiting', (from) =>
-      from
-        .selectFrom('telegramMessages')
-        .select('id')
-        .where('configurationId', '=', configurationId)
-        .where('state', '=', 'pending')
-        .orderBy('id')
-        .forUpdate(),
-    )
+interface Waiting {
+  readonly chatId: string;
+  /** Left out: whatever it is about. */
+  readonly configurationId?: string;
+}
+
+/** Drops what waits for a chat or is held for the morning there. Replies stay. */
+export async function dropWaiting(trx: Trx, { chatId, configurationId }: Waiting, reason: string): Promise<void> {
+  await trx
     .updateTable('telegramMessages')
-    .from('waiting')
     .set({ state: 'dropped', reason })
-    .whereRef('telegramMessages.id', '=', 'waiting.id')
-    .executeTakeFirst();
-  // One collection per group (specification 9): everything held in the chat belongs to this configuration.
+    .where('chatId', '=', chatId)
+    .where('state', '=', 'pending')
+    .where('kind', '<>', 'reply')
+    .$if(configurationId !== undefined, (query) => query.where('configurationId', '=', configurationId ?? ''))
+    .execute();
+  // One collection per group (specification 9): everything held there belongs to its configuration.
   await trx
     .updateTable('telegramDeliveries')
     .set({ isHeld: false, droppedReason: reason })
+    .where('chatId', '=', chatId)
     .where('isHeld', '=', true)
-    .where('chatId', '=', (eb) =>
-      eb.selectFrom('telegramConfigurations').select('chatId').where('id', '=', configurationId),
-    )
-    .execute();
-  return Number(numUpdatedRows);
-}
-
-/** What the team posts belongs to no configuration: where the bot was put out meanwhile, it does not come with its return. */
-export async function dropPosts(trx: Trx, chatId: number, reason: string): Promise<void> {
-  await trx
-    .updateTable('telegramMessages')
-    .set({ state: 'dropped', reason })
-    .where('chatId', '=', String(chatId))
-    .where('configurationId', 'is', null)
-    .where('state', '=', 'pending')
     .execute();
 }
 
 /**
- * Cards waiting for a basic group that removed the bot may still move along: the group may have become a supergroup.
+ * Cards waiting for a group that removed the bot may still move along: a basic group may have become a supergroup.
  * Telegram says so within a minute; after that they are dropped.
  */
 export async function dropPendingOfGone(db: Db, reason: string): Promise<void> {

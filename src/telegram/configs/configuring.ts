@@ -3,7 +3,7 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import { Conflict, Invalid, Refused } from '../../shared/failure.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
 import { changedFields, changesNothing, subjectOf } from './configuration-fields.ts';
-import { type Configuration, type ConfigurationChange, dropPending } from './configuration-store.ts';
+import { type Configuration, type ConfigurationChange, dropWaiting } from './configuration-store.ts';
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
 
 /** The bot's name as a listener (notify/delivery-listener.ts). */
@@ -73,7 +73,7 @@ export async function takeAway(
 ): Promise<void> {
   await configurations.softDelete(trx, held.id, by);
   await tracking.unwatch(listenerName, held.trackedCollectionId, held.id, trx);
-  await dropPending(trx, held.id, reason);
+  await dropWaiting(trx, { chatId: held.chatId, configurationId: held.id }, reason);
 }
 
 /** The chat is locked. The mint count continues as if never deleted: mints in between are counted but not posted. */

@@ -18,16 +18,16 @@ export const createTelegramPosting = ({ db, chats, settings, service }: Telegram
     const idle = await idleReason({ settings, service });
     const groups = await db
       .selectFrom('telegramChats')
-      .select(['chatId', 'title', 'canSendMessages'])
+      .select(['chatId', 'title', 'canSendMessages', 'trouble'])
       .where('removedAt', 'is', null)
       .where('kind', 'in', ['group', 'supergroup'])
       .orderBy(({ fn }) => fn('lower', ['title']))
       .orderBy('chatId')
       .execute();
-    return groups.map(({ chatId, title, canSendMessages }) => ({
+    return groups.map(({ chatId, title, canSendMessages, trouble }) => ({
       id: chatId,
       name: title,
-      trouble: idle ?? (canSendMessages ? null : muteTrouble),
+      trouble: idle ?? trouble ?? (canSendMessages ? null : muteTrouble),
     }));
   },
   post: async (chatId, card, trx) => {

@@ -52,11 +52,14 @@ export const createDeliveryStore = (db: Kysely<Database>) => ({
     return toMessage(row);
   },
 
+  /** Without those that wait for a person, who must let the bot write in a chat. */
   counts: async () => {
     const { pendingCount, oldest, now } = await db
-      .selectFrom('telegramMessages')
-      .select(({ fn }) => [fn.countAll().as('pendingCount'), fn.min('createdAt').as('oldest'), databaseNow.as('now')])
-      .where('state', 'in', ['pending', 'sending'])
+      .selectFrom('telegramMessages as m')
+      .innerJoin('telegramChats as chat', 'chat.chatId', 'm.chatId')
+      .select(({ fn }) => [fn.countAll().as('pendingCount'), fn.min('m.createdAt').as('oldest'), databaseNow.as('now')])
+      .where('m.state', 'in', ['pending', 'sending'])
+      .where('chat.trouble', 'is', null)
       .$narrowType<{ oldest: Date | null }>()
       .executeTakeFirstOrThrow();
     const oldestPendingSeconds = oldest === null ? null : Math.max(0, Math.round((+now - +oldest) / 1_000));

@@ -3,7 +3,7 @@ import type { SendKind, Sending, SendLimits } from './limits.ts';
 import { onTheirWayMax } from './message.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
 import type { Log } from '../../process/logger.ts';
-import type { ChatLog } from '../configs/chat-changes.ts';
+import type { ChatLog, Unwatching } from '../configs/chat-changes.ts';
 import type { Pictures } from './pictures.ts';
 import type { Transport } from './transport.ts';
 
@@ -105,6 +105,7 @@ function createPlaces(most: number) {
 
 /** What sending needs of the rest of the bot, for both kinds of messages. */
 export interface SenderParts extends SenderLimits, Pick<TelegramParts, 'db' | 'changes'> {
+  readonly tracking: Unwatching;
   readonly log: Pick<Log, 'info' | 'warn'>;
   readonly chatLog: ChatLog;
   readonly transport: Transport;

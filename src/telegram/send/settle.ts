@@ -6,14 +6,18 @@ import { createOutageNote, type OutageNote } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { pause } from '../../process/in-time.ts';
-import { type ChatLog, leaveTopic, migrateChat, migrated } from '../configs/chat-changes.ts';
+import { type ChatLog, leaveTopic, liveConfiguration, migrateChat, migrated } from '../configs/chat-changes.ts';
 import { holdChat } from '../configs/chat-store.ts';
+import { dropWaiting } from '../configs/configuration-store.ts';
+import { listenerName } from '../configs/configuring.ts';
 import { cardsTopic } from '../notify/enqueue-messages.ts';
 import { readLimitedChats, readSentLately, requeueMessages, takeOverMessages } from './message-store.ts';
 import type { SendLimits } from './limits.ts';
 import type { Message, Outcome } from './message.ts';
 import { forgetFileId, rememberFailure, rememberFileId } from './pictures.ts';
 import type { SenderParts } from './sending.ts';
+
+type Ports = Pick<SenderParts, 'chatLog' | 'tracking'>;
 
 const tryAgainAfterMs = 250;
 /** What a killed copy was sending may arrive a second later, and a chat gets one message a second. */
@@ -39,7 +43,7 @@ export async function untilDone(work: () => Promise<void>, note: OutageNote, ove
  * Stores the outcome of sent messages. An outcome is not lost when the database is down: it is stored as soon as that
  * is back, and until then this copy knows that the message is not in doubt.
  */
-export function createSettling({ db, chatLog, log }: Pick<SenderParts, 'db' | 'chatLog' | 'log'>) {
+export function createSettling({ db, log, ...ports }: Ports & Pick<SenderParts, 'db' | 'log'>) {
   const note = createOutageNote(log, 'What was sent could not be written down');
   const unwrittenIds = new Set<string>();
   return {
@@ -59,7 +63,7 @@ export function createSettling({ db, chatLog, log }: Pick<SenderParts, 'db' | 'c
     },
     settle: async (message: Message, outcome: Outcome, abandoned: AbortSignal): Promise<void> => {
       unwrittenIds.add(message.id);
-      await untilDone(() => transact(db, (trx) => settle(trx, chatLog, message, outcome)), note, abandoned);
+      await untilDone(() => transact(db, (trx) => settle(trx, ports, message, outcome)), note, abandoned);
       unwrittenIds.delete(message.id);
     },
   };
@@ -67,11 +71,11 @@ export function createSettling({ db, chatLog, log }: Pick<SenderParts, 'db' | 'c
 export type Settling = ReturnType<typeof createSettling>;
 
 /** Stores the outcome of a message and what it says about its chat. Repeating it changes nothing. */
-async function settle(trx: Trx, chatLog: ChatLog, message: Message, outcome: Outcome): Promise<void> {
+async function settle(trx: Trx, ports: Ports, message: Message, outcome: Outcome): Promise<void> {
   // Locks chats before messages, like all other code. A retried message leaves the chat's trouble as it is.
   if (outcome.kind !== 'sent') await holdChat(trx, message.chatId);
   else if (message.attempts === 0) await noteArrived(trx, message.chatId, outcome);
-  const { columns, thenOfChat } = settlementOf(trx, message, outcome, chatLog);
+  const { columns, thenOfChat } = settlementOf(trx, message, outcome, ports);
   const { numUpdatedRows } = await trx
     .updateTable('telegramMessages')
     .set(columns)
@@ -88,7 +92,8 @@ interface Settlement {
   readonly thenOfChat?: () => Promise<void>;
 }
 
-function settlementOf(trx: Trx, message: Message, outcome: Outcome, chatLog: ChatLog): Settlement {
+function settlementOf(trx: Trx, message: Message, outcome: Outcome, ports: Ports): Settlement {
+  const { chatLog, tracking } = ports;
   const { chatId, content, editsMessageId } = message;
   const attempts = expressionBuilder<Database, 'telegramMessages'>()('attempts', '+', 1);
   switch (outcome.kind) {
@@ -129,14 +134,15 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, chatLog: Cha
         thenOfChat: async () => {
           // A person who blocked the bot may write to it again, which Telegram need not report before.
           const isPrivate = message.isReply && !chatId.startsWith('-');
-          if (!isPrivate) await dropChat(trx, chatId, outcome, chatLog);
+          if (!isPrivate) await dropChat(trx, chatId, outcome, ports);
         },
       };
     case 'migrated':
       return {
         columns: { state: 'pending' },
         thenOfChat: async () => {
-          if (await migrateChat(trx, chatId, outcome.toChatId)) await chatLog(migrated(chatId, outcome.toChatId), trx);
+          const isMoved = await migrateChat(trx, tracking, chatId, outcome.toChatId);
+          if (isMoved) await chatLog(migrated(chatId, outcome.toChatId), trx);
         },
       };
     default:
@@ -221,20 +227,16 @@ async function dropChat(
   trx: Trx,
   chatId: string,
   { reason, botStatus }: Extract<Outcome, { kind: 'removed' }>,
-  chatLog: ChatLog,
+  { chatLog, tracking }: Ports,
 ): Promise<void> {
   const was = await holdChat(trx, chatId);
   const trouble = { trouble: reason, troubleAt: databaseNow };
   await updateChat(trx, chatId)
     .set(({ fn }) => ({ ...trouble, botStatus, removedAt: fn.coalesce('removedAt', databaseNow) }))
     .execute();
-  await trx
-    .updateTable('telegramMessages')
-    .set({ state: 'dropped', reason })
-    .where('chatId', '=', chatId)
-    .where('kind', '<>', 'reply')
-    .where('state', '=', 'pending')
-    .execute();
+  await dropWaiting(trx, { chatId }, reason);
+  const kept = await liveConfiguration(trx, chatId);
+  if (kept !== undefined) await tracking.unwatch(listenerName, BigInt(kept.trackedCollectionId), kept.id, trx);
   if (was === undefined || was.removedAt !== null) return;
   const change = { before: { bot: was.botStatus }, after: { bot: botStatus, reason } };
   await chatLog({ chatId, action: 'telegram-bot-removed', ...change }, trx);
