@@ -130,10 +130,10 @@ const withTimes = ({ linkedAt, isAuthorized, authorizedUntil, ...wallet }: CaseW
 export async function saveDecisions(
   trx: Db,
   guildId: string,
-  decided: readonly { readonly userId: string; readonly lookedAt: Date; readonly decision: Decision }[],
+  decided: readonly { readonly held: Pick<MemberId, 'userId'>; readonly lookedAt: Date; readonly decision: Decision }[],
 ): Promise<void> {
-  const rows = decided.map(({ userId, lookedAt, decision: { answer, state, findings, checkDueAt, checkCause } }) => ({
-    user_id: userId,
+  const rows = decided.map(({ held, lookedAt, decision: { answer, state, findings, checkDueAt, checkCause } }) => ({
+    user_id: held.userId,
     role_state: state.roleState,
     first_no_at: state.firstNoAt,
     second_no_at: state.secondNoAt,
@@ -146,8 +146,11 @@ export async function saveDecisions(
   }));
   await sql`
     update discord_members m set role_state = d.role_state, first_no_at = d.first_no_at, second_no_at = d.second_no_at,
-      removal_due_at = d.removal_due_at, answer = d.answer, answered_at = d.answered_at, explanation = d.explanation,
-      check_due_at = d.check_due_at, check_cause = d.check_cause
+      removal_due_at = d.removal_due_at, answer = d.answer, explanation = d.explanation,
+      check_due_at = d.check_due_at, check_cause = d.check_cause,
+      -- An older table that says the same leaves the time of the newer look.
+      answered_at = greatest(d.answered_at, case when m.answer = d.answer
+        and m.explanation ->> 'nftType' = d.explanation ->> 'nftType' then m.answered_at end)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d(user_id text, role_state text, first_no_at timestamptz,
       second_no_at timestamptz, removal_due_at timestamptz, answer text, answered_at timestamptz, explanation jsonb,
       check_due_at timestamptz, check_cause text)

@@ -195,16 +195,16 @@ interface OlderLook {
   readonly nftType: string;
   readonly answer: MemberAnswer;
   /** What its oldest part is true of, on the clock of `answeredAt`. */
-  readonly trueAt: Date;
+  readonly lookedAt: Date;
 }
 
 /**
  * An owner table may be a minute old: it does not undo what a check of the wallets themselves has found since. Otherwise a member who
  * just sold would count as a holder until the next sweep, and one who just bought would be in doubt.
  */
-export const isOutdated = (member: LookedAtMember, { nftType, answer, trueAt }: OlderLook): boolean =>
+export const isOutdated = (member: LookedAtMember, { nftType, answer, lookedAt }: OlderLook): boolean =>
   member.answeredAt !== null &&
-  member.answeredAt > trueAt &&
+  member.answeredAt > lookedAt &&
   member.findings?.nftType === nftType &&
   member.answer !== 'unknown' &&
   member.answer !== answer;
