@@ -170,8 +170,9 @@ describe('a signature', () => {
     for (let round = 0; round < 5; round += 1) {
       codes.push((await world.redeem(token, wallet.address, await walletOf(2).sign(await messageFor(token)))).code);
     }
-    expect(codes).toEqual([...Array.from({ length: 4 }, () => 'bad-signature'), 'too-many-attempts']);
-    expect(await world.message(token, wallet.address)).toMatchObject({ code: 'link-used' });
+    expect(codes).toEqual(Array.from({ length: 5 }, () => 'bad-signature'));
+    expect(await world.message(token, wallet.address)).toMatchObject({ status: 410, code: 'too-many-attempts' });
+    expect(await world.redeem(token, wallet.address, 'AA==')).toMatchObject({ code: 'too-many-attempts' });
   });
 
   test.each(['', 'rock', 'AA==', Buffer.alloc(97, 255).toString('base64'), 'A'.repeat(24_000)])(
@@ -230,10 +231,12 @@ describe('what is said after the signature', () => {
 });
 
 describe('when the chain must be asked and does not answer', () => {
-  test('nothing is linked, no link is left usable, and it says to try later', async () => {
+  test('nothing is linked, it says to try later, and the same link does it then with another message', async () => {
+    let isDown = true;
     const down = await startVerifying({
       verify: async () => {
-        throw new Unavailable('node-unavailable', 'The node does not answer');
+        if (isDown) throw new Unavailable('node-unavailable', 'The node does not answer');
+        return { kind: 'valid', scheme: 'zklogin' };
       },
     });
     const token = await down.linkFor();
@@ -242,8 +245,12 @@ describe('when the chain must be asked and does not answer', () => {
       status: 503,
       code: 'chain-unavailable',
     });
-    expect(await down.read(token)).toMatchObject({ code: 'link-used' });
     expect(down.owners.size).toBe(0);
+    isDown = false;
+    expect(await down.redeem(token, wallet.address, await wallet.sign(message))).toMatchObject({ code: 'no-message' });
+    await down.message(token, wallet.address);
+    expect(await down.redeem(token, wallet.address, 'AA==')).toMatchObject({ status: 200 });
+    expect(down.owners.get(wallet.address)).toBe(gwen.userId);
     await down.end();
   });
 });
