@@ -145,21 +145,47 @@ describe('A role change that Discord refuses', () => {
     expect(await sentences()).not.toContain('Discord does not answer');
   });
 
-  it('an admin tries a failed one again, which is in the log; what is not failed is left alone', async () => {
+  const failsOnce = async (): Promise<void> => {
     world.answer = () => ({ kind: 'refused', code: 'other', sentence: 'Discord refused it (code 1).' });
     await holding(1);
     roles.start();
     await until('it failed', async () => typeof (await rolesOf(gwen))[0]?.['failure'] === 'string');
-    expect(await rolesOf(gwen)).toMatchObject([{ is_waiting: false }]);
-    const [row] = await world.rows('select id from discord_member_roles');
-    const retry = () =>
-      world.call(roles, 'POST', '/api/discord/actions/{actionId}/retry', { params: { actionId: String(row?.['id']) } });
     world.answer = () => undefined;
-    expect(await retry()).toMatchObject({ status: 200 });
+  };
+
+  it('what Discord refused a member is tried again an hour later', async () => {
+    await failsOnce();
+    const waits =
+      'select round(extract(epoch from due_at - clock_timestamp()) / 60)::int as minutes from discord_member_roles';
+    expect(await world.rows(waits)).toEqual([{ minutes: 60 }]);
+    expect(await world.rows('select 1 from discord_guilds where roles_paused_until is not null')).toEqual([]);
+    await world.elapse(60.1);
     await until('she has it', () => world.roleHolders.has(gwen));
     await until('it is done', async () => (await rolesOf(gwen))[0]?.['wanted'] === null);
-    expect(await retry()).toMatchObject({ status: 409, body: { code: 'action-not-failed' } });
-    expect(await world.audited()).toContain('discord-action-retried');
+    expect(await rolesOf(gwen)).toMatchObject([{ failure: null, is_waiting: false, is_given: true }]);
+  });
+
+  it('what Discord refused a member is tried with their next check', async () => {
+    await failsOnce();
+    await roles.checkNow(guildId, gwen, 'asked');
+    await until('she has it', () => world.roleHolders.has(gwen));
+  });
+
+  it('what Discord does not refuse, only puts off, is not hurried by a check', async () => {
+    world.answer = () => ({ kind: 'limited', retryAfterMs: 600_000 });
+    await holding(1);
+    roles.start();
+    const due = async () =>
+      (await world.rows('select due_at, due_at > clock_timestamp() as waits from discord_member_roles'))[0];
+    await until('the server waits', async () => {
+      return (
+        (await world.rows('select 1 from discord_guilds where roles_paused_until > clock_timestamp()')).length === 1
+      );
+    });
+    const before = await due();
+    expect(before).toMatchObject({ waits: true });
+    await roles.checkNow(guildId, gwen, 'asked');
+    expect(await due()).toEqual(before);
   });
 
   it('a copy that dies in the middle of a role change leaves it to another one', async () => {
@@ -228,7 +254,6 @@ describe('The log of changes', () => {
     await world.elapse(10.1);
     await until('it is taken', async () => (await world.member(gwen))['role_state'] === 'none');
     expect((await entries()).slice(1)).toMatchObject([
-      { action: 'discord-role-ending' },
       { action: 'discord-role-taken', ...subject, after: { cause: 'not-holding' } },
     ]);
   });

@@ -129,7 +129,7 @@ async function deleteIn(trx: Trx, audit: AuditTrail, { guildId, userId }: Member
   return true;
 }
 
-export async function guildNameOf(trx: Trx, guildId: string): Promise<string> {
+async function guildNameOf(trx: Trx, guildId: string): Promise<string> {
   const guilds = trx.selectFrom('discordGuilds').where('guildId', '=', guildId);
   return (await guilds.select('name').executeTakeFirst())?.name ?? 'a server';
 }
