@@ -1,10 +1,7 @@
-import type { Kysely } from 'kysely';
-
-import type { Database } from '../../db/schema.ts';
 import { transact } from '../../db/transaction.ts';
 import { type Admin, adminOf, failure, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
-import { Invalid, Refused } from '../../shared/failure.ts';
+import { Invalid } from '../../shared/failure.ts';
 import { canonicalWallet } from '../../shared/sui-address.ts';
 import { dryRunAnswer, dryRunBody, guildParams } from '../contract.ts';
 import {
@@ -18,6 +15,7 @@ import {
 } from '../members-contract.ts';
 import type { AuditTrail } from '../ports.ts';
 import { type MemberCase, memberSubject, readCase } from '../roles/member-store.ts';
+import { knownGuildName, unknownGuild } from '../servers/guild-store.ts';
 import { dryRun, type DryRunDeps } from './role-reports.ts';
 import { readMembers, readStatistics } from './statistics-store.ts';
 
@@ -116,15 +114,6 @@ const whyRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
 ];
 
 export const ok = (data: unknown): RouteAnswer => ({ status: 200, body: { data } });
-
-const unknownGuild = (): Refused => new Refused('not-found', 'The bot is not in this server. Refresh the list.');
-
-/** Of a server where the bot is or was. Throws Refused. */
-export async function knownGuildName(db: Kysely<Database>, guildId: string): Promise<string> {
-  const guild = await db.selectFrom('discordGuilds').select('name').where('guildId', '=', guildId).executeTakeFirst();
-  if (guild === undefined) throw unknownGuild();
-  return guild.name;
-}
 
 export function checkedWallet(text: string): string {
   const wallet = canonicalWallet(text);
