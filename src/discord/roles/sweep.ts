@@ -35,9 +35,10 @@ export const sweepJob = (deps: SweepDeps): JobDefinition<{ nftType: string }> =>
     const { db, recheckIntervalMs, jobs } = deps;
     const due = await readDueSweeps(db, nftType, recheckIntervalMs / 12);
     if (due.length === 0) return;
+    // First: what is traded during the sweep is checked on its own.
+    await watchUntracked(deps, nftType);
     await sweepType(deps, nftType, due, stop);
     await jobs.send(dueWork, {});
-    await watchUntracked(deps, nftType);
   },
 });
 
