@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { Unavailable } from '../../src/shared/failure.ts';
 import { gwen, startVerifying, type Verifying, walletOf } from '../support/verifying.ts';
 
 const wallet = walletOf(1);
@@ -40,4 +41,27 @@ test('of links that one member asks for in the same moment a single one stays op
   } finally {
     await world.end();
   }
+});
+
+test('while the chain must be asked and does not answer nothing is linked, it says to try later, and the same link does it then with another message', async () => {
+  let isDown = true;
+  const down = await startVerifying({
+    verify: async () => {
+      if (isDown) throw new Unavailable('node-unavailable', 'The node does not answer');
+      return { kind: 'valid', scheme: 'zklogin' };
+    },
+  });
+  const token = await down.linkFor();
+  const message = String((await down.message(token, wallet.address)).data?.['message']);
+  expect(await down.redeem(token, wallet.address, await wallet.sign(message))).toMatchObject({
+    status: 503,
+    code: 'chain-unavailable',
+  });
+  expect(down.owners.size).toBe(0);
+  isDown = false;
+  expect(await down.redeem(token, wallet.address, await wallet.sign(message))).toMatchObject({ code: 'no-message' });
+  await down.message(token, wallet.address);
+  expect(await down.redeem(token, wallet.address, 'AA==')).toMatchObject({ status: 200 });
+  expect(down.owners.get(wallet.address)).toBe(gwen.userId);
+  await down.end();
 });

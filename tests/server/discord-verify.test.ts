@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { Unavailable } from '../../src/shared/failure.ts';
 import { gwen, startVerifying, type Verifying, walletOf } from '../support/verifying.ts';
 
 let world: Verifying;
@@ -227,30 +226,5 @@ describe('what is said after the signature', () => {
   test('a server that is not set up yet says so', async () => {
     world.guild.current = { name: 'Rock Mountain', isPresent: true, nftName: null, isSetUp: false };
     expect((await verify(await world.linkFor())).data).toMatchObject({ outcome: 'not-set-up' });
-  });
-});
-
-describe('when the chain must be asked and does not answer', () => {
-  test('nothing is linked, it says to try later, and the same link does it then with another message', async () => {
-    let isDown = true;
-    const down = await startVerifying({
-      verify: async () => {
-        if (isDown) throw new Unavailable('node-unavailable', 'The node does not answer');
-        return { kind: 'valid', scheme: 'zklogin' };
-      },
-    });
-    const token = await down.linkFor();
-    const message = String((await down.message(token, wallet.address)).data?.['message']);
-    expect(await down.redeem(token, wallet.address, await wallet.sign(message))).toMatchObject({
-      status: 503,
-      code: 'chain-unavailable',
-    });
-    expect(down.owners.size).toBe(0);
-    isDown = false;
-    expect(await down.redeem(token, wallet.address, await wallet.sign(message))).toMatchObject({ code: 'no-message' });
-    await down.message(token, wallet.address);
-    expect(await down.redeem(token, wallet.address, 'AA==')).toMatchObject({ status: 200 });
-    expect(down.owners.get(wallet.address)).toBe(gwen.userId);
-    await down.end();
   });
 });
