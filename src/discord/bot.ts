@@ -4,6 +4,7 @@ import { Unavailable } from '../shared/failure.ts';
 import type { Figure } from '../db/figures.ts';
 import type { DiscordStatusAnswer } from './contract.ts';
 import { isPaused, presentWithDue } from './servers/guild-config-store.ts';
+import { isFailed } from './roles/member-roles.ts';
 import type { GuildStore } from './servers/guild-store.ts';
 
 /** Tests shorten these. */
@@ -104,8 +105,8 @@ export const discordFigures: readonly Figure[] = [
   },
   {
     name: 'discord_failed_actions',
-    help: `Role changes that Discord refused, at most ${countMax}`,
-    sql: countOf(`discord_member_roles where failure is not null`),
+    help: `Role changes that Discord refused and that are still to be made, at most ${countMax}`,
+    sql: countOf(`discord_member_roles r where ${isFailed}`),
   },
 ];
 

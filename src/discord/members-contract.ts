@@ -6,7 +6,6 @@ import { memberName, rowId, snowflake, time } from './contract.ts';
 
 export const memberParams = z.object({ guildId: snowflake, userId: snowflake });
 export const removalParams = z.object({ removalId: rowId });
-export const actionParams = z.object({ actionId: rowId });
 
 const waitingRemoval = z.object({
   id: z.string(),
@@ -80,7 +79,7 @@ export const unverifiedHoldersAnswer = z.object({
 });
 export type UnverifiedHoldersAnswer = z.infer<typeof unverifiedHoldersAnswer>;
 
-/** POST /api/discord/removals/{removalId}/approve and /refuse; POST /api/discord/actions/{actionId}/retry. */
+/** POST /api/discord/removals/{removalId}/approve and /refuse. */
 export const doneAnswer = z.object({ data: z.object({ ok: z.literal(true) }) });
 
 /** One wallet's part of an explanation, and the member's whole: what /why says and the admin sees. */

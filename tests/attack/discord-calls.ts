@@ -73,8 +73,8 @@ async function callWallets(call: CallWell, guildId: string, wallet: string): Pro
   await call('DELETE', `${path}/{walletId}`, { params: { guildId, walletId } });
 }
 
-/** What takes the engine hours to come to is put into its tables: removals that wait, and a role change that failed. */
-async function callDecisions({ pool, product }: AttackWorld, call: CallWell, guildId: string): Promise<void> {
+/** What takes the engine hours to come to is put into its tables: removals that wait. */
+async function callDecisions({ pool }: AttackWorld, call: CallWell, guildId: string): Promise<void> {
   const inserted = async (statement: string, values: readonly string[]): Promise<string> =>
     (await pool.query<{ id: string }>(`${statement} returning id`, [...values])).rows[0]?.id ?? '';
   for (const word of ['approve', 'refuse']) {
@@ -90,9 +90,4 @@ async function callDecisions({ pool, product }: AttackWorld, call: CallWell, gui
       );
     });
   }
-  const { memberIds } = await seeded(product);
-  const statement = `insert into discord_member_roles (guild_id, user_id, role_id, wanted, cause, failure)
-    values ($1, $2, '1', 'grant-role', 'sweep', 'No.')`;
-  const params = { actionId: await inserted(statement, [guildId, memberIds[0] ?? '']) };
-  await call('POST', '/api/discord/actions/{actionId}/retry', { params });
 }

@@ -77,7 +77,7 @@ describe('Servers', () => {
     const role = [...added.roles.values()].find(({ name }) => name === 'Holder');
     expect((await configure(role!.id, '', added.id)).status).toBe(200);
     const watched = () => world.rows("select 1 from collection_watches where listener = 'discord'");
-    expect(await watched()).toHaveLength(1);
+    await until('it is watched', async () => (await watched()).length === 1);
     discord().kickBot({ guildId: added.id });
     await until('it is left', async () => (await leftAt(added.id)) !== null);
     expect(await guildNow(added.id)).toBeUndefined();

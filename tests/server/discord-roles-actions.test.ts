@@ -145,23 +145,6 @@ describe('A role change that Discord refuses', () => {
     expect(await sentences()).not.toContain('Discord does not answer');
   });
 
-  it('an admin tries a failed one again, which is in the log; what is not failed is left alone', async () => {
-    world.answer = () => ({ kind: 'refused', code: 'other', sentence: 'Discord refused it (code 1).' });
-    await holding(1);
-    roles.start();
-    await until('it failed', async () => typeof (await rolesOf(gwen))[0]?.['failure'] === 'string');
-    expect(await rolesOf(gwen)).toMatchObject([{ is_waiting: false }]);
-    const [row] = await world.rows('select id from discord_member_roles');
-    const retry = () =>
-      world.call(roles, 'POST', '/api/discord/actions/{actionId}/retry', { params: { actionId: String(row?.['id']) } });
-    world.answer = () => undefined;
-    expect(await retry()).toMatchObject({ status: 200 });
-    await until('she has it', () => world.roleHolders.has(gwen));
-    await until('it is done', async () => (await rolesOf(gwen))[0]?.['wanted'] === null);
-    expect(await retry()).toMatchObject({ status: 409, body: { code: 'action-not-failed' } });
-    expect(await world.audited()).toContain('discord-action-retried');
-  });
-
   it('a copy that dies in the middle of a role change leaves it to another one', async () => {
     await holding(1);
     const dying = world.copy({
@@ -228,7 +211,6 @@ describe('The log of changes', () => {
     await world.elapse(10.1);
     await until('it is taken', async () => (await world.member(gwen))['role_state'] === 'none');
     expect((await entries()).slice(1)).toMatchObject([
-      { action: 'discord-role-ending' },
       { action: 'discord-role-taken', ...subject, after: { cause: 'not-holding' } },
     ]);
   });

@@ -41,12 +41,7 @@ const members = () => createGuildMemberStore(db());
 const configuring = (): Configuring =>
   createConfiguring({
     db: db(),
-    watching: {
-      lookUp: async () => ({ kind: 'unknown', existsOnChain: true, isName: false }),
-      track: async () => expect.unreachable('nothing is tracked'),
-      watch: async () => {},
-      unwatch: async () => {},
-    },
+    watching: { unwatch: async () => {} },
     audit: createAuditTrail(),
     roles: {
       reconfigure: async (trx, guild) => {

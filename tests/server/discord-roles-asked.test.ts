@@ -12,7 +12,6 @@ import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletO
 import { newWallet, startOwnershipWorld } from '../support/ownership-world.ts';
 import { rowHolder } from '../support/row-holder.ts';
 import { until } from '../support/until.ts';
-import { createCheckBudget } from '../../src/discord/roles/check-requests.ts';
 
 /** Checks that somebody asks for: by /verify, by /why, or in the dashboard. */
 let world: RoleWorld;
@@ -139,7 +138,6 @@ it('who comes back in the moment in which they are found to be away is looked at
     db: typedKysely(world.database.pool),
     ownership: world.holdings.ownership,
     clock: systemClock,
-    budget: createCheckBudget(Date.now),
   }).check({ guildId, userId: gwen, cause: 'joined' });
   await other.isWaitedFor();
   await other.change(
@@ -149,6 +147,42 @@ it('who comes back in the moment in which they are found to be away is looked at
   await other.end();
   await looked;
   expect(await world.member(gwen)).toMatchObject({ check_cause: 'joined', check_due_at: expect.any(Date) as Date });
+});
+
+it('a wallet linked during a look: nothing follows from what was read of the others, and all are read half a minute later', async () => {
+  await holding(1);
+  await roles.checkNow(guildId, gwen, 'asked');
+  world.holdings.set(walletOf(1), 0);
+  world.holdings.set(walletOf(2), 1);
+  const gate = Promise.withResolvers<void>();
+  world.holdings.gate = gate.promise;
+  const asked = roles.checkNow(guildId, gwen, 'asked-by-admin');
+  await until('it is looked', () => world.holdings.singleReads.length > 1);
+  await world.link(roles, gwen, [walletOf(2)]);
+  gate.resolve();
+  expect(await asked).toMatchObject({ roleState: 'holder', answer: 'holds' });
+  const waits =
+    'select extract(epoch from check_due_at - clock_timestamp()) between 20 and 30 as waits from discord_members';
+  expect(await world.rows(waits)).toEqual([{ waits: true }]);
+  roles.start();
+  await world.elapse(0.5);
+  await until('both are read', async () => (await world.member(gwen))['check_due_at'] === null);
+  expect(await world.member(gwen)).toMatchObject({ answer: 'holds', role_state: 'holder' });
+});
+
+it('a wallet unlinked during a look does not count, and the look does', async () => {
+  await world.link(roles, gwen, [walletOf(1), walletOf(2)]);
+  world.holdings.set(walletOf(1), 1);
+  await roles.checkNow(guildId, gwen, 'asked');
+  const gate = Promise.withResolvers<void>();
+  world.holdings.gate = gate.promise;
+  const before = world.holdings.singleReads.length;
+  const asked = roles.checkNow(guildId, gwen, 'asked-by-admin');
+  await until('it is looked', () => world.holdings.singleReads.length > before);
+  const actor = { kind: 'discord', userId: gwen, name: 'Gwen' } as const;
+  await roles.unlinkWallet(guildId, gwen, walletOf(1), actor);
+  gate.resolve();
+  expect(await asked).toMatchObject({ roleState: 'doubt', answer: 'does-not-hold' });
 });
 
 it.each([

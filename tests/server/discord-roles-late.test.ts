@@ -102,6 +102,30 @@ it('a direct message that Discord fails to take for minutes holds back no remova
   expect((await roles.explain(guildId, gwen))?.sentences.join(' ')).toContain('did not reach you: Discord could not');
 });
 
+it('a direct message that Discord limits for days holds back no removal longer than one that fails', async () => {
+  await world.link(roles, gwen, [walletOf(1)]);
+  roles.start();
+  await until('the role is given', () => world.roleHolders.has(gwen));
+  await world.quiet();
+  let tries = 0;
+  world.answer = ({ kind }) => {
+    if (kind !== 'message') return undefined;
+    tries += 1;
+    return { kind: 'limited', retryAfterMs: 7 * 24 * 3_600_000 };
+  };
+  world.holdings.set(walletOf(1), 0);
+  await roles.checkNow(guildId, gwen, 'due');
+  await world.elapse(11);
+  roles.wake();
+  await until('it is tried', () => tries > 0);
+  await world.elapse(4);
+  expect([tries, world.roleHolders.has(gwen)]).toEqual([1, true]);
+  await world.elapse(2);
+  roles.wake();
+  await until('the role is taken', () => !world.roleHolders.has(gwen), 20_000);
+  expect(tries).toBe(2);
+});
+
 it('whoever is held in the moment of a sweep is looked at right after it', async () => {
   await world.link(roles, gwen, [walletOf(1)]);
   roles.start();

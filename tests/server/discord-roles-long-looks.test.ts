@@ -12,7 +12,6 @@ import { testDatabase } from '../support/database.ts';
 import { memberStories, roleStories } from '../support/role-stories.ts';
 import { guildId, roleId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
-import { createCheckBudget } from '../../src/discord/roles/check-requests.ts';
 
 /** A public node answers three calls a second: some hundred kiosks take minutes. */
 let world: RoleWorld;
@@ -83,7 +82,6 @@ describe('A role whose holder is to be looked at before it is taken', () => {
       db: typedKysely(world.database.pool),
       ownership,
       clock: systemClock,
-      budget: createCheckBudget(Date.now),
     });
   /** Two checks found nothing, and the removal waits; the last one is five minutes old. */
   const leaving = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { testDatabase } from '../support/database.ts';
-import { roleStories } from '../support/role-stories.ts';
+import { memberStories, roleStories } from '../support/role-stories.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
@@ -15,6 +15,10 @@ beforeEach(async () => {
   await world.server();
 });
 afterEach(() => world.end());
+const { holding, rolesOf } = memberStories(
+  () => world,
+  () => roles,
+);
 
 it('whoever waits for a role while another one is chosen gets that one, also when no sweep has seen them', async () => {
   world.holdings.set(walletOf(1), 1);
@@ -52,4 +56,45 @@ it('a server that cannot be written is tried again by itself, and the others of 
   await world.quiet();
   const pauses = `select guild_id, extract(epoch from sweep_due_at - last_sweep_at)::int as pause from discord_guild_configs order by guild_id`;
   expect((await world.rows(pauses)).map(({ pause }) => pause)).toEqual([3_600, null, 3_600]);
+});
+
+const failsOnce = async (): Promise<void> => {
+  world.answer = () => ({ kind: 'refused', code: 'other', sentence: 'Discord refused it (code 1).' });
+  await holding(1);
+  roles.start();
+  await until('it failed', async () => typeof (await rolesOf(gwen))[0]?.['failure'] === 'string');
+  world.answer = () => undefined;
+};
+
+it('what Discord refused a member is tried again an hour later', async () => {
+  await failsOnce();
+  const waits =
+    'select round(extract(epoch from due_at - clock_timestamp()) / 60)::int as minutes from discord_member_roles';
+  expect(await world.rows(waits)).toEqual([{ minutes: 60 }]);
+  expect(await world.rows('select 1 from discord_guilds where roles_paused_until is not null')).toEqual([]);
+  await world.elapse(60.1);
+  await until('she has it', () => world.roleHolders.has(gwen));
+  await until('it is done', async () => (await rolesOf(gwen))[0]?.['wanted'] === null);
+  expect(await rolesOf(gwen)).toMatchObject([{ failure: null, is_waiting: false, is_given: true }]);
+});
+
+it('what Discord refused a member is tried with their next check', async () => {
+  await failsOnce();
+  await roles.checkNow(guildId, gwen, 'asked');
+  await until('she has it', () => world.roleHolders.has(gwen));
+});
+
+it('what Discord does not refuse, only puts off, is not hurried by a check', async () => {
+  world.answer = () => ({ kind: 'limited', retryAfterMs: 600_000 });
+  await holding(1);
+  roles.start();
+  const due = async () =>
+    (await world.rows('select due_at, due_at > clock_timestamp() as waits from discord_member_roles'))[0];
+  await until('the server waits', async () => {
+    return (await world.rows('select 1 from discord_guilds where roles_paused_until > clock_timestamp()')).length === 1;
+  });
+  const before = await due();
+  expect(before).toMatchObject({ waits: true });
+  await roles.checkNow(guildId, gwen, 'asked');
+  expect(await due()).toEqual(before);
 });

@@ -21,6 +21,13 @@ test('who has the role from another bot or by hand and has linked no wallet is l
   expect(await world().rows('select user_id from discord_members')).toEqual([{ user_id: memberId(gwenAt) }]);
 });
 
+test('a server in which the bot has never been is 404', async () => {
+  expect(await copy().call('GET', '/api/discord/guilds/99999999999/unverified-holders')).toMatchObject({
+    status: 404,
+    body: { code: 'not-found' },
+  });
+});
+
 test('Discord away is a failure, not an empty list', async () => {
   await setUp();
   await world().sandbox.faults.set('discord', { kind: '500' });

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
 
+import { Unavailable } from '../../src/shared/failure.ts';
 import { gwen, startVerifying, type Verifying, walletOf } from '../support/verifying.ts';
 
 const wallet = walletOf(1);
 
 test.each([
-  ['wrong', { kind: 'invalid', problem: 'not-this-wallet-or-message' }],
-  ['good', { kind: 'valid', scheme: 'ed25519' }],
+  ['wrong', { kind: 'invalid', problem: 'not-this-wallet-or-message' }, 'bad-signature'],
+  ['good', { kind: 'valid', scheme: 'ed25519' }, 'link-used'],
 ] as const)(
   'a link stays closed once a newer one of the same member was made while its %s signature was checked',
-  async (_word, checked) => {
+  async (_word, checked, code) => {
     let newer = '';
     const world: Verifying = await startVerifying({
       verify: async () => {
@@ -20,7 +21,7 @@ test.each([
     try {
       const older = await world.linkFor(gwen);
       await world.message(older, wallet.address);
-      expect(await world.redeem(older, wallet.address, 'AA==')).toMatchObject({ status: 410, code: 'link-used' });
+      expect(await world.redeem(older, wallet.address, 'AA==')).toMatchObject({ code });
       expect(await world.read(older)).toMatchObject({ status: 410, code: 'link-used' });
       expect(await world.message(older, wallet.address)).toMatchObject({ status: 410, code: 'link-used' });
       expect(world.owners.size).toBe(0);
@@ -40,4 +41,27 @@ test('of links that one member asks for in the same moment a single one stays op
   } finally {
     await world.end();
   }
+});
+
+test('while the chain must be asked and does not answer nothing is linked, it says to try later, and the same link does it then with another message', async () => {
+  let isDown = true;
+  const down = await startVerifying({
+    verify: async () => {
+      if (isDown) throw new Unavailable('node-unavailable', 'The node does not answer');
+      return { kind: 'valid', scheme: 'zklogin' };
+    },
+  });
+  const token = await down.linkFor();
+  const message = String((await down.message(token, wallet.address)).data?.['message']);
+  expect(await down.redeem(token, wallet.address, await wallet.sign(message))).toMatchObject({
+    status: 503,
+    code: 'chain-unavailable',
+  });
+  expect(down.owners.size).toBe(0);
+  isDown = false;
+  expect(await down.redeem(token, wallet.address, await wallet.sign(message))).toMatchObject({ code: 'no-message' });
+  await down.message(token, wallet.address);
+  expect(await down.redeem(token, wallet.address, 'AA==')).toMatchObject({ status: 200 });
+  expect(down.owners.get(wallet.address)).toBe(gwen.userId);
+  await down.end();
 });

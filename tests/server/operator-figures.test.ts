@@ -88,7 +88,15 @@ describe('what an operator watches', () => {
     expect(await figure('discord_overdue_check_seconds')).toBeCloseTo(60, -1);
     expect(await figure('discord_overdue_sweep_seconds')).toBe(0);
     expect(await figure('discord_waiting_removals')).toBe(1);
-    await database.pool.query(`update discord_member_roles set due_at = null, failure = 'No.'`);
+    const refused = (set: string) => database.pool.query(`update discord_member_roles set failure = 'No.', ${set}`);
+    await refused(
+      'role_id = (select role_id from discord_guild_configs), user_id = (select user_id from discord_members)',
+    );
+    await database.pool.query('update discord_members set is_in_guild = true, has_role = false');
+    expect(await figure('discord_failed_actions')).toBe(1);
+    await database.pool.query('update discord_members set has_role = true');
+    expect(await figure('discord_failed_actions')).toBe(0);
+    await refused("cause = 'data-deleted'");
     expect(await figure('discord_failed_actions')).toBe(1);
   });
 

@@ -139,7 +139,7 @@ describe('an upgrade', () => {
         cause: 'data-deleted',
         failure: 'Drag it.',
         given: false,
-        due: false,
+        due: true,
       },
       { user_id: 'stuck', wanted: 'grant-role', cause: 'sweep', failure: 'Drag it.', given: false, due: true },
       { user_id: 'waits', wanted: 'grant-role', cause: 'bought', failure: null, given: false, due: true },

@@ -17,7 +17,8 @@ import {
 } from '../members-contract.ts';
 import { isAuthorizationActive, markDue } from '../roles/member-store.ts';
 import type { RolesDeps } from '../roles/role-jobs.ts';
-import { checkedWallet, knownGuildName, ok } from './http-members.ts';
+import { knownGuildName } from '../servers/guild-store.ts';
+import { checkedWallet, ok } from './http-members.ts';
 
 interface AuthorizingDeps extends Pick<RolesDeps, 'db' | 'audit' | 'clock'> {
   readonly wake: () => void;

@@ -1,6 +1,3 @@
-import type { Kysely } from 'kysely';
-
-import type { Database } from '../../db/schema.ts';
 import { transact } from '../../db/transaction.ts';
 import { type Admin, adminOf, failure, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
@@ -17,7 +14,9 @@ import {
   statisticsAnswer,
 } from '../members-contract.ts';
 import type { AuditTrail } from '../ports.ts';
-import { type MemberCase, memberSubject, readCase } from '../roles/member-store.ts';
+import { memberSubject, readCase } from '../roles/member-store.ts';
+import type { MemberCase } from '../roles/rules/decide.ts';
+import { knownGuildName, unknownGuild } from '../servers/guild-store.ts';
 import { dryRun, type DryRunDeps } from './role-reports.ts';
 import { readMembers, readStatistics } from './statistics-store.ts';
 
@@ -116,15 +115,6 @@ const whyRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
 ];
 
 export const ok = (data: unknown): RouteAnswer => ({ status: 200, body: { data } });
-
-const unknownGuild = (): Refused => new Refused('not-found', 'The bot is not in this server. Refresh the list.');
-
-/** Of a server where the bot is or was. Throws Refused. */
-export async function knownGuildName(db: Kysely<Database>, guildId: string): Promise<string> {
-  const guild = await db.selectFrom('discordGuilds').select('name').where('guildId', '=', guildId).executeTakeFirst();
-  if (guild === undefined) throw unknownGuild();
-  return guild.name;
-}
 
 export function checkedWallet(text: string): string {
   const wallet = canonicalWallet(text);

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 
 import { cleanText } from '../../shared/foreign-text.ts';
-import { type MemberCase, readCasesOf } from '../roles/member-store.ts';
+import { readCasesOf } from '../roles/member-store.ts';
 import type { Database } from '../../db/schema.ts';
 import { type DryRunAnswer, guildParams } from '../contract.ts';
 import { configsOfPresent } from '../servers/guild-config-store.ts';
-import { createGuildStore } from '../servers/guild-store.ts';
+import { createGuildStore, knownGuildName } from '../servers/guild-store.ts';
 import { nftIn } from '../servers/rules/known-guild.ts';
-import type { RoleState } from '../roles/rules/decide.ts';
+import type { MemberCase, RoleState } from '../roles/rules/decide.ts';
 import type { Ownership, ReadGuildMembers } from '../ports.ts';
 import { evaluate } from '../roles/rules/findings.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
@@ -103,7 +103,10 @@ export const unverifiedRoute = (deps: UnverifiedHoldersDeps): Route =>
     summary: 'Members who have the holder role and have linked no wallet: from another bot, or by hand',
     params: guildParams,
     answer: unverifiedHoldersAnswer,
-    handle: async ({ params }) => ({ status: 200, body: { data: await readUnverified(deps, params.guildId) } }),
+    handle: async ({ params: { guildId } }) => {
+      await knownGuildName(deps.db, guildId);
+      return { status: 200, body: { data: await readUnverified(deps, guildId) } };
+    },
   });
 
 /**

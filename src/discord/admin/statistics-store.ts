@@ -111,6 +111,9 @@ async function countFailures(db: Db, guildId: string): Promise<number> {
 
 async function readFailures(db: Db, guildId: string): Promise<Statistics['failedActions']> {
   const rows = await failedChanges(db, guildId)
+    .leftJoin('discordMembers as m', (join) =>
+      join.onRef('m.guildId', '=', 'r.guildId').onRef('m.userId', '=', 'r.userId'),
+    )
     .select(['r.id', 'r.wanted', 'r.userId', 'm.displayName', 'r.failure', 'r.changedAt'])
     .$narrowType<{ wanted: NotNull; failure: NotNull }>()
     .orderBy('r.changedAt', 'desc')

@@ -32,10 +32,10 @@ export function createCheckBudget(nowMs: () => number) {
     },
   };
 }
-export type CheckBudget = ReturnType<typeof createCheckBudget>;
+type CheckBudget = ReturnType<typeof createCheckBudget>;
 
 /** An admin's 'Check now' is not held up by what the member does. */
-export const budgetKey = ({ guildId, userId }: MemberId, cause: string): string =>
+const budgetKey = ({ guildId, userId }: MemberId, cause: string): string =>
   `${cause === 'asked-by-admin' ? 'admin' : 'member'} ${guildId} ${userId}`;
 
 /**

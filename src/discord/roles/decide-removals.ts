@@ -3,7 +3,6 @@ import type { JobDefinition } from '../../jobs/jobs.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { enqueueNotices } from './direct-messages.ts';
 import { forgetGiven, wantNothing, wantRole } from './member-roles.ts';
-import { memberSubject } from './member-store.ts';
 import { dueWork, removals, type RolesDeps } from './role-jobs.ts';
 import {
   closeBatch,
@@ -13,14 +12,13 @@ import {
   holdGuild,
   holdLeaving,
   holdWaitingBatch,
-  type LeavingMember,
   moveMembers,
   openBatch,
   secondNoTime,
   type WaitingBatch,
 } from './removal-store.ts';
 import { nounsFor } from './rules/explanation.ts';
-import { planRemovals, type RemovalPlan } from './rules/removal-plan.ts';
+import { type PlannedMember, planRemovals, type RemovalPlan } from './rules/removal-plan.ts';
 import { removalNotice } from '../commands/rules/bot-texts.ts';
 
 type RemovalsDeps = Pick<RolesDeps, 'db' | 'audit' | 'jobs' | 'collectionType'>;
@@ -41,7 +39,7 @@ export const removalJob = (deps: RemovalsDeps): JobDefinition<{ guildId: string 
 interface Work extends RemovalsDeps {
   readonly trx: Trx;
   readonly guild: HeldGuild;
-  readonly members: readonly LeavingMember[];
+  readonly members: readonly PlannedMember[];
   readonly waiting: WaitingBatch | null;
 }
 
@@ -100,29 +98,7 @@ async function announce(work: Work, userIds: RemovalPlan['announce']): Promise<v
   const removalDueAt = endsAt ?? secondNoTime;
   await moveMembers(trx, guild.guildId, userIds, { roleState: 'grace', removalDueAt, checkDueAt: endsAt });
   await enqueueNotices(trx, guild.guildId, userIds, noticeFor(guild, collectionType, endsAt));
-  await auditEnding(work, userIds, endsAt ?? guild.now);
   if (endsAt === null) await remove(work, userIds);
-}
-
-/** One entry per member; above this many, one entry about their server. */
-const auditedSinglyMax = 20;
-const auditedNamesMax = 100;
-
-async function auditEnding({ audit, trx, guild, members }: Work, userIds: readonly string[], endsAt: Date) {
-  const ending = members.filter(({ userId }) => userIds.includes(userId));
-  const actor = { kind: 'system', name: 'role check' } as const;
-  const entry = { actor, action: 'discord-role-ending', before: null };
-  const after = { endsAt: endsAt.toISOString() };
-  if (ending.length > auditedSinglyMax) {
-    const names = ending.slice(0, auditedNamesMax).map(({ displayName, userId }) => `${displayName} (${userId})`);
-    const summary = { ...after, memberCount: ending.length, members: names };
-    await audit.record({ ...entry, subject: guildSubject(guild), after: summary }, trx);
-    return;
-  }
-  for (const member of ending) {
-    const subject = memberSubject({ ...member, guildId: guild.guildId, guild });
-    await audit.record({ ...entry, subject, after }, trx);
-  }
 }
 
 const guildSubject = ({ guildId, name }: HeldGuild) => ({ kind: 'discord-guild', id: guildId, label: name });

@@ -55,11 +55,15 @@ export const directMessageJob = (deps: MessageDeps): JobDefinition<{ id: string 
     const outcome = (await isWanted(deps.db, message)) ? await send(deps, message) : { kind: 'done' as const };
     const messages = deps.db.updateTable('discordDirectMessages').where('id', '=', id).where('dueAt', 'is not', null);
     if (outcome === null && !message.isLast) return;
-    const isLimited = outcome?.kind === 'limited';
-    const over = { dueAt: null, content: null, failure: failureOf(outcome) };
-    await messages.set(isLimited ? { dueAt: databaseNowPlus(outcome.retryAfterMs) } : over).execute();
+    if (outcome?.kind === 'limited' && !message.isLast) {
+      // A limit may last for days: no longer than the message is tried at all.
+      const dueAt = sql<Date>`least(${databaseNowPlus(outcome.retryAfterMs)}, ${message.lastAt}::timestamptz)`;
+      await messages.set({ dueAt }).execute();
+      return;
+    }
+    await messages.set({ dueAt: null, content: null, failure: failureOf(outcome) }).execute();
     // A removal may wait for it.
-    if (!isLimited) await deps.jobs.send(dueWork, {});
+    await deps.jobs.send(dueWork, {});
   },
 });
 
@@ -70,19 +74,22 @@ interface Message {
   /** null: it is about a removal. */
   readonly payout: number | null;
   readonly content: string;
-  /** It has been tried long enough. */
+  /** Until then it is tried, and then once more. */
+  readonly lastAt: Date;
   readonly isLast: boolean;
 }
 
 /** Should this copy die now, it is due again after the pause. null: it is not due. */
 async function begin(db: Db, id: string): Promise<Message | null> {
   const { rows } = await sql<Message>`
-    update discord_direct_messages d set due_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond'
-    where id = ${id} and due_at <= clock_timestamp() and ${isSwitchedOn}
-    returning id, guild_id, user_id, payout, content, case
-      when payout is not null then told_at + ${payoutTriedMs} * interval '1 millisecond'
-      else greatest(told_at + ${noticeTriedMs} * interval '1 millisecond', (select m.removal_due_at from discord_members m
-        where m.guild_id = d.guild_id and m.user_id = d.user_id)) end <= clock_timestamp() as is_last`.execute(db);
+    with begun as (
+      update discord_direct_messages d set due_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond'
+      where id = ${id} and due_at <= clock_timestamp() and ${isSwitchedOn}
+      returning id, guild_id, user_id, payout, content, case
+        when payout is not null then told_at + ${payoutTriedMs} * interval '1 millisecond'
+        else greatest(told_at + ${noticeTriedMs} * interval '1 millisecond', (select m.removal_due_at from discord_members m
+          where m.guild_id = d.guild_id and m.user_id = d.user_id)) end as last_at)
+    select *, last_at <= clock_timestamp() as is_last from begun`.execute(db);
   return rows[0] ?? null;
 }
 

@@ -18,17 +18,10 @@ import {
   type RoleChange,
   undoBegin,
 } from './member-roles.ts';
-import {
-  doubtRole,
-  holdCase,
-  markDue,
-  type MemberCase,
-  memberSubject,
-  readCase,
-  updateMember,
-} from './member-store.ts';
+import { doubtRole, holdCase, markDue, memberSubject, readCase, updateMember } from './member-store.ts';
 import { moveMembers } from './removal-store.ts';
 import { roleChanges, type RolesDeps } from './role-jobs.ts';
+import type { MemberCase } from './rules/decide.ts';
 import { dataDeleted, roleVerdict, type RoleVerdict } from './rules/role-verdict.ts';
 import { isSweepDue } from './sweep.ts';
 
@@ -49,6 +42,8 @@ const pauseMs = 20_000;
 const sweepPauseMs = 2_000;
 /** How long a server's role changes wait after a refusal that concerns the server, and at most after a limit. */
 const guildPauseMs = 5 * 60_000;
+/** After a refusal that concerns one member alone. */
+const refusedPauseMs = 3_600_000;
 
 /** Gives and removes roles (rulings R5). One server does not delay another. */
 export const roleChangeJob = (deps: GiveAndTakeDeps): JobDefinition<{ guildId: string }> => ({
@@ -180,7 +175,7 @@ async function recordRefusal(
   const isGuildWide = (guildWideCodes as readonly string[]).includes(code);
   // The first one shows it to the admins; others with the same fix only wait for it.
   const isShown = isGuildWide && (await isListed(trx, change, sentence));
-  const delayMs = !isGuildWide ? null : isOfConfiguration ? 0 : guildPauseMs;
+  const delayMs = !isGuildWide ? refusedPauseMs : isOfConfiguration ? 0 : guildPauseMs;
   await putOffChange(trx, change, delayMs, isShown ? null : sentence);
   return isGuildWide && isOfConfiguration ? { forMs: guildPauseMs, reason: sentence } : null;
 }

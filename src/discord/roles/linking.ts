@@ -2,7 +2,8 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import type { RequestCheck } from './check-requests.ts';
 import type { AuditActor } from '../../audit/contract.ts';
-import { holdCase, type MemberId, memberSubject, updateMember, type MemberCase } from './member-store.ts';
+import { holdCase, type MemberId, memberSubject, updateMember } from './member-store.ts';
+import type { MemberCase } from './rules/decide.ts';
 import type { RolesDeps } from './role-jobs.ts';
 import { walletsMax } from '../verify/rules/verification-texts.ts';
 import type { AuditTrail } from '../ports.ts';
@@ -129,7 +130,7 @@ async function deleteIn(trx: Trx, audit: AuditTrail, { guildId, userId }: Member
   return true;
 }
 
-export async function guildNameOf(trx: Trx, guildId: string): Promise<string> {
+async function guildNameOf(trx: Trx, guildId: string): Promise<string> {
   const guilds = trx.selectFrom('discordGuilds').where('guildId', '=', guildId);
   return (await guilds.select('name').executeTakeFirst())?.name ?? 'a server';
 }

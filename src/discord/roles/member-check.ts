@@ -2,15 +2,14 @@ import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { HoldingAnswer } from '../../market/contract.ts';
 import { concurrently } from '../../process/taking-turns.ts';
 import { forgetGiven, wantNothing, wantRole } from './member-roles.ts';
-import { budgetKey, type CheckBudget, checksTopic, dueCheck, putOffCheck } from './check-requests.ts';
+import { checksTopic, dueCheck, putOffCheck } from './check-requests.ts';
 import { dueWork, memberChecks, roleChanges, type RolesDeps } from './role-jobs.ts';
-import { holdCase, type MemberCase, type MemberId, readCase, saveDecisions } from './member-store.ts';
-import { type Decision, decide } from './rules/decide.ts';
+import { holdCase, type MemberId, readCase, saveDecisions } from './member-store.ts';
+import { type Decision, decide, isOutdated, type MemberCase } from './rules/decide.ts';
 import { plainCause } from './rules/findings.ts';
 
 interface MemberCheckDeps extends Pick<RolesDeps, 'db' | 'clock'> {
   readonly ownership: Pick<RolesDeps['ownership'], 'readWallet'>;
-  readonly budget: CheckBudget;
 }
 
 interface CheckedMember extends MemberId {
@@ -29,6 +28,8 @@ type CheckOutcome =
 const checksAtOnce = 8;
 /** After a failure of ours, such as the database. */
 const failurePauseMs = 15_000;
+/** After a check whose member changed meanwhile: who keeps linking and unlinking does not keep the chain busy. */
+const changedPauseMs = 30_000;
 
 /** Checks a member who is due (rulings R5): after an event, for the second time, after a join, … Without a bot only those asked for. */
 export const memberCheckJob = (
@@ -66,7 +67,7 @@ export function createMemberCheck(deps: MemberCheckDeps) {
   return {
     check: (member: CheckedMember, stop?: AbortSignal): Promise<CheckOutcome> => {
       const key = `${member.guildId} ${member.userId}`;
-      const begun = checks.get(key) ?? checkTillDone(deps, member, stop).finally(() => checks.delete(key));
+      const begun = checks.get(key) ?? checkMember(deps, member, stop).finally(() => checks.delete(key));
       checks.set(key, begun);
       return begun;
     },
@@ -74,23 +75,11 @@ export function createMemberCheck(deps: MemberCheckDeps) {
 }
 export type MemberCheck = ReturnType<typeof createMemberCheck>;
 
-/** A member who keeps linking and unlinking is checked again while the budget lasts, and then later. */
-async function checkTillDone(deps: MemberCheckDeps, member: CheckedMember, stop?: AbortSignal): Promise<CheckOutcome> {
-  for (;;) {
-    const outcome = await checkOnce(deps, member, stop);
-    if (outcome !== 'changed') return outcome;
-    const delayMs = deps.budget.take(budgetKey(member, member.cause));
-    if (delayMs === 0) continue;
-    await putOffCheck(deps.db, member, delayMs);
-    return { kind: 'stopped' };
-  }
-}
-
-async function checkOnce(
+async function checkMember(
   { db, clock, ownership }: MemberCheckDeps,
   member: CheckedMember,
   stop?: AbortSignal,
-): Promise<CheckOutcome | 'changed'> {
+): Promise<CheckOutcome> {
   const before = await readCase(db, member.guildId, member.userId);
   const nftType = before?.guild.nftContract ?? null;
   if (before === null || nftType === null || !isLookedAt(before)) {
@@ -106,16 +95,17 @@ async function checkOnce(
     await putOffCheck(db, member, 0);
     return { kind: 'stopped' };
   }
-  const lookedAt = new Date(before.now.getTime() - oldestMs(answers, begunMs));
+  const reading = { nftType, answers, begunAt: before.now, begunMs };
   return db.transaction().execute(async (trx) => {
     const held = await holdCase(trx, member.guildId, member.userId);
     if (held === null) return { kind: 'left-alone' };
-    if (!isSameQuestion(before, held)) return 'changed';
-    const look = { nftType, answers, begunAt: before.now, lookedAt, now: held.now, cause: member.cause };
-    const decision = decide(held, look);
-    await saveDecisions(trx, held.guildId, [{ userId: held.userId, lookedAt, decision }]);
-    await applyGrants(trx, [{ held, decision }], plainCause(member.cause));
-    return { kind: 'looked', decision, isNew: lookedAt >= before.now };
+    const [decided] = await applyReading(trx, [held], reading, member.cause);
+    if (decided !== undefined) {
+      const { decision, lookedAt } = decided;
+      return { kind: 'looked', decision, isNew: lookedAt >= reading.begunAt };
+    }
+    await putOffCheck(trx, held, changedPauseMs);
+    return { kind: 'stopped' };
   });
 }
 
@@ -133,34 +123,63 @@ async function endCheck(db: RolesDeps['db'], { guildId, userId, now, isInGuild }
 export const isLookedAt = ({ isInGuild, guild }: MemberCase): boolean =>
   isInGuild && !guild.isGone && guild.nftContract !== null;
 
-/** The same wallets and contract, and no later check stored meanwhile. */
-const isSameQuestion = (before: MemberCase, held: MemberCase): boolean =>
-  isLookedAt(held) &&
-  before.guild.nftContract === held.guild.nftContract &&
-  before.wallets.map(({ wallet }) => wallet).join() === held.wallets.map(({ wallet }) => wallet).join() &&
-  (held.answeredAt === null || held.answeredAt <= before.now);
-
-/** How much older than the check its oldest 'does not hold' is: it may come from an earlier table. */
-export function oldestMs(answers: ReadonlyMap<string, HoldingAnswer>, begunMs: number): number {
-  const negatives = [...answers.values()].filter(({ kind }) => kind === 'does-not-hold');
-  return Math.max(0, ...negatives.map(({ asOf }) => begunMs - asOf.getTime()));
+/** What was read of wallets: of one member's, or once for all servers with the same collection. */
+export interface Reading {
+  readonly nftType: string;
+  readonly answers: ReadonlyMap<string, HoldingAnswer>;
+  /** By the database's clock. */
+  readonly begunAt: Date;
+  /** By ours. */
+  readonly begunMs: number;
 }
 
-/** Gives the role to those who are to get it, and stops what was to become of it where they stand elsewhere now; all of one server, held. */
-export async function applyGrants(
+interface Decided {
+  readonly held: MemberCase;
+  readonly lookedAt: Date;
+  readonly decision: Decision;
+}
+
+/**
+ * Decides about held members of one server and stores what follows. Left alone: whom the reading does not answer for, who was checked
+ * since it began, and about whom a newer look says something else.
+ */
+export async function applyReading(
   trx: RolesDeps['db'],
-  decided: readonly { readonly held: MemberCase; readonly decision: Decision }[],
+  members: readonly MemberCase[],
+  reading: Reading,
   cause: string,
-): Promise<void> {
+): Promise<readonly Decided[]> {
+  const decided = members
+    .filter((held) => isAnswered(held, reading))
+    .map((held) => {
+      const lookedAt = lookedAtOf(held, reading);
+      return { held, lookedAt, decision: decide(held, { ...reading, lookedAt, now: held.now, cause }) };
+    })
+    .filter(({ held, lookedAt, decision }) => !isOutdated(held, { ...reading, answer: decision.answer, lookedAt }));
   const [first] = decided;
-  if (first === undefined) return;
+  if (first === undefined) return decided;
   const { guildId, guild } = first.held;
-  const idsOf = (which: typeof decided): readonly string[] => which.map(({ held }) => held.userId);
+  await saveDecisions(trx, guildId, decided);
+  const idsOf = (which: readonly Decided[]): readonly string[] => which.map(({ held }) => held.userId);
   const moved = decided.filter(({ held, decision }) => held.roleState !== decision.state.roleState);
   await wantNothing(trx, guildId, idsOf(moved));
   // They have not got the role any more (rules/decide.ts).
   const released = idsOf(moved.filter(({ decision }) => decision.state.roleState === 'none'));
   await forgetGiven(trx, guildId, guild.roleId, released);
   const userIds = idsOf(decided.filter(({ decision }) => decision.grants));
-  await wantRole(trx, { guildId, userIds, roleId: guild.roleId, wanted: 'grant-role', cause });
+  await wantRole(trx, { guildId, userIds, roleId: guild.roleId, wanted: 'grant-role', cause: plainCause(cause) });
+  return decided;
+}
+
+/** The same collection and no wallet that was not read; no check stored since. */
+const isAnswered = (member: MemberCase, { nftType, answers, begunAt }: Reading): boolean =>
+  isLookedAt(member) &&
+  member.guild.nftContract === nftType &&
+  member.wallets.every(({ wallet }) => answers.has(wallet)) &&
+  (member.answeredAt === null || member.answeredAt <= begunAt);
+
+/** What the answers about this member are true of: the oldest may come from a table that was made before the reading began. */
+function lookedAtOf({ wallets }: MemberCase, { answers, begunAt, begunMs }: Reading): Date {
+  const agesMs = wallets.map(({ wallet }) => begunMs - (answers.get(wallet)?.asOf.getTime() ?? begunMs));
+  return new Date(begunAt.getTime() - Math.max(0, ...agesMs));
 }

@@ -3,7 +3,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { databaseNow, databaseNowPlus, statementBegun } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { isPaused } from '../servers/guild-config-store.ts';
-import type { MemberCase } from './member-store.ts';
+import type { MemberCase } from './rules/decide.ts';
 import { dataDeleted } from './rules/role-verdict.ts';
 
 type Db = Kysely<Database>;
@@ -24,7 +24,7 @@ interface WantedRole {
 
 /**
  * What is to become of a role, in the transaction of the decision; the members are held, which keeps others from these rows. What was
- * wanted before is over; the same again stays as it is, unless it failed.
+ * wanted before is over; the same again stays as it is, but what Discord refused a member is tried now, not in an hour.
  */
 export async function wantRole(trx: Db, { guildId, userIds, roleId, wanted, cause }: WantedRole): Promise<void> {
   if (userIds.length === 0 || roleId === '') return;
@@ -34,7 +34,8 @@ export async function wantRole(trx: Db, { guildId, userIds, roleId, wanted, caus
     from unnest(${[...userIds]}::text[]) member(user_id)
     on conflict (guild_id, user_id, role_id) do update set wanted = excluded.wanted, cause = excluded.cause,
       due_at = excluded.due_at, failure = null, changed_at = excluded.due_at
-    where r.due_at is null or r.wanted is distinct from excluded.wanted`.execute(trx);
+    where r.wanted is distinct from excluded.wanted
+      or (r.failure is not null and r.due_at > clock_timestamp() + interval '1 minute')`.execute(trx);
 }
 
 /** Nothing is to become of these members' roles any more, except for what a deletion owes; the members are held. */
@@ -142,17 +143,17 @@ export async function endChange(trx: Db, change: RoleChange, isTaken = false): P
   return numUpdatedRows === 1n;
 }
 
-/** `delayMs` null: until a person changes something. `failure`: undefined leaves it. Nothing, where somebody else has decided since. */
+/** `failure`: undefined leaves it. Nothing, where somebody else has decided since. */
 export async function putOffChange(
   db: Db,
   change: RoleChange,
-  delayMs: number | null,
+  delayMs: number,
   failure?: string | null,
 ): Promise<void> {
   await db
     .updateTable('discordMemberRoles')
     .set({
-      dueAt: delayMs === null ? null : databaseNowPlus(delayMs),
+      dueAt: databaseNowPlus(delayMs),
       ...(failure !== undefined && {
         failure,
         // Since when it is so: not each time that it is tried again. What a deletion owes is kept for 90 days from the deletion.
@@ -164,20 +165,15 @@ export async function putOffChange(
     .execute();
 }
 
-/** Of a row `r`, its member `m` (null: deleted) and the configuration `c`: Discord refused it, and it is still to be done. */
-const isFailed = sql<boolean>`(r.failure is not null and (r.cause = ${dataDeleted}
-  or (m.is_in_guild and r.role_id = c.role_id and m.has_role is distinct from (r.wanted = 'grant-role'))))`;
+/** Of a row `r`: Discord refused it, and it is still to be done. */
+export const isFailed = `(r.failure is not null and (r.cause = '${dataDeleted}' or exists (
+  select 1 from discord_members m join discord_guild_configs c on c.guild_id = m.guild_id
+  where m.guild_id = r.guild_id and m.user_id = r.user_id and m.is_in_guild and c.role_id = r.role_id
+    and m.has_role is distinct from (r.wanted = 'grant-role'))))`;
 
 /** What Discord refused of a server's role changes, as the dashboard lists it. */
 export const failedChanges = (db: Db, guildId: string) =>
-  db
-    .selectFrom('discordMemberRoles as r')
-    .leftJoin('discordMembers as m', (join) =>
-      join.onRef('m.guildId', '=', 'r.guildId').onRef('m.userId', '=', 'r.userId'),
-    )
-    .leftJoin('discordGuildConfigs as c', 'c.guildId', 'r.guildId')
-    .where('r.guildId', '=', guildId)
-    .where(isFailed);
+  db.selectFrom('discordMemberRoles as r').where('r.guildId', '=', guildId).where(sql.raw<boolean>(isFailed));
 
 /** Why role changes of a server wait. */
 export interface Pause {

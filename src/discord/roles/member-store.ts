@@ -1,40 +1,12 @@
-import { type Kysely, type RawBuilder, type Selectable, sql, type UpdateObject } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type UpdateObject } from 'kysely';
 
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { DecidedMember, Decision } from './rules/decide.ts';
+import type { Decision, MemberCase } from './rules/decide.ts';
 
 type Db = Kysely<Database>;
-type MemberRow = Readonly<Selectable<Database['discordMembers']>>;
 
-export type MemberId = Pick<MemberRow, 'guildId' | 'userId'>;
-
-/** A member with everything a check needs, read in one statement. */
-export interface MemberCase
-  extends DecidedMember, Pick<MemberRow, keyof MemberId | 'displayName' | 'isInGuild' | 'answer' | 'answeredAt'> {
-  /** When they asked to be told of payouts; null: they have not. */
-  readonly payoutMessagesSince: Date | null;
-  readonly wallets: readonly {
-    readonly wallet: string;
-    readonly linkedAt: Date;
-    readonly isAuthorized: boolean;
-    readonly authorizedUntil: Date | 'always' | null;
-  }[];
-  readonly guild: {
-    readonly name: string;
-    /** The bot is no longer in it. */
-    readonly isGone: boolean;
-    /** null: not configured. */
-    readonly nftContract: string | null;
-    readonly nftName: string | null;
-    /** Empty: none yet. */
-    readonly roleId: string;
-    /** null: none, or not one of the server's roles. */
-    readonly roleName: string | null;
-  };
-  /** By the database's clock. */
-  readonly now: Date;
-}
+export type MemberId = Pick<MemberCase, 'guildId' | 'userId'>;
 
 /** How the log of changes names a member. */
 export const memberSubject = (member: NamedMember) => ({
@@ -130,10 +102,10 @@ const withTimes = ({ linkedAt, isAuthorized, authorizedUntil, ...wallet }: CaseW
 export async function saveDecisions(
   trx: Db,
   guildId: string,
-  decided: readonly { readonly userId: string; readonly lookedAt: Date; readonly decision: Decision }[],
+  decided: readonly { readonly held: Pick<MemberId, 'userId'>; readonly lookedAt: Date; readonly decision: Decision }[],
 ): Promise<void> {
-  const rows = decided.map(({ userId, lookedAt, decision: { answer, state, findings, checkDueAt, checkCause } }) => ({
-    user_id: userId,
+  const rows = decided.map(({ held, lookedAt, decision: { answer, state, findings, checkDueAt, checkCause } }) => ({
+    user_id: held.userId,
     role_state: state.roleState,
     first_no_at: state.firstNoAt,
     second_no_at: state.secondNoAt,
@@ -146,8 +118,11 @@ export async function saveDecisions(
   }));
   await sql`
     update discord_members m set role_state = d.role_state, first_no_at = d.first_no_at, second_no_at = d.second_no_at,
-      removal_due_at = d.removal_due_at, answer = d.answer, answered_at = d.answered_at, explanation = d.explanation,
-      check_due_at = d.check_due_at, check_cause = d.check_cause
+      removal_due_at = d.removal_due_at, answer = d.answer, explanation = d.explanation,
+      check_due_at = d.check_due_at, check_cause = d.check_cause,
+      -- An older table that says the same leaves the time of the newer look.
+      answered_at = greatest(d.answered_at, case when m.answer = d.answer
+        and m.explanation ->> 'nftType' = d.explanation ->> 'nftType' then m.answered_at end)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d(user_id text, role_state text, first_no_at timestamptz,
       second_no_at timestamptz, removal_due_at timestamptz, answer text, answered_at timestamptz, explanation jsonb,
       check_due_at timestamptz, check_cause text)

@@ -31,22 +31,18 @@ export async function holdGuild(trx: Db, guildId: string, isWaiting: boolean): P
   return rows[0] ?? null;
 }
 
-/** A member in 'grace' or 'braked', held. */
-export interface LeavingMember extends PlannedMember {
-  readonly displayName: string;
-}
-
 /** A row `r` of the leaving member `m`: the current role is to be taken, or could not be. */
 const isBeingTaken = sql`r.guild_id = m.guild_id and r.user_id = m.user_id and r.wanted = 'remove-role'
   and r.changed_at > m.second_no_at
   and r.role_id = (select c.role_id from discord_guild_configs c where c.guild_id = m.guild_id)`;
 
-export async function holdLeaving(trx: Db, guildId: string): Promise<readonly LeavingMember[]> {
+/** Members in 'grace' or 'braked', held. */
+export async function holdLeaving(trx: Db, guildId: string): Promise<readonly PlannedMember[]> {
   await sql`
     select 1 from discord_members where guild_id = ${guildId} and role_state in ('grace', 'braked') and is_in_guild
     order by user_id for no key update`.execute(trx);
-  const { rows } = await sql<LeavingMember>`
-    select m.user_id, m.display_name, m.role_state, m.has_role, m.second_no_at, m.removal_due_at, m.answer, m.answered_at,
+  const { rows } = await sql<PlannedMember>`
+    select m.user_id, m.role_state, m.has_role, m.second_no_at, m.removal_due_at, m.answer, m.answered_at,
       (select r.cause from discord_member_roles r where ${isBeingTaken}) as removal_cause
     from discord_members m
     where m.guild_id = ${guildId} and m.role_state in ('grace', 'braked') and m.is_in_guild
@@ -84,40 +80,25 @@ export async function holdWaitingBatch(trx: Db, guildId: string) {
 }
 export type WaitingBatch = NonNullable<Awaited<ReturnType<typeof holdWaitingBatch>>>;
 
-/** `firstCount`: the number when it was stopped, before it grew or shrank. null: no such id. */
-export async function readBatch(db: Db, id: string) {
-  const { rows } = await sql<{ readonly guildId: string; readonly firstCount: number }>`
-    select b.guild_id, first.removal_count as first_count from discord_removal_batches b
-      -- One that replaces another has the created_at of that one (openBatch).
-      join discord_removal_batches first on first.guild_id = b.guild_id and first.created_at = b.created_at
-    where b.id = ${id} order by first.id limit 1`.execute(db);
-  return rows[0] ?? null;
-}
-
-/**
- * The server's waiting batch. A larger one replaces `waiting`, as an approval of fewer members does not cover more; it keeps the start
- * of the first. Answers its id.
- */
+/** The server's waiting batch. One that grows gets another id, as an approval of fewer members does not cover more. Answers its id. */
 export async function openBatch(
   trx: Db,
   guildId: string,
   figures: { readonly removalCount: number; readonly holderCount: number },
   waiting: WaitingBatch | null,
 ): Promise<string> {
-  if (waiting !== null) await closeBatch(trx, waiting.id, 'obsolete');
-  const { id } = await trx
-    .insertInto('discordRemovalBatches')
-    .values((eb) => ({
-      guildId,
-      ...figures,
-      // To the microsecond, which a Date cannot say.
-      ...(waiting !== null && {
-        createdAt: eb.selectFrom('discordRemovalBatches').select('createdAt').where('id', '=', waiting.id),
-      }),
-    }))
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  const batches =
+    waiting === null
+      ? trx
+          .insertInto('discordRemovalBatches')
+          .values({ guildId, ...figures })
+          .returning('id')
+      : trx
+          .updateTable('discordRemovalBatches')
+          .set({ id: sql`default`, ...figures })
+          .where('id', '=', waiting.id)
+          .returning('id');
+  return (await batches.executeTakeFirstOrThrow()).id;
 }
 
 /** False: it no longer waits. */

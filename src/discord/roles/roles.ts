@@ -27,8 +27,7 @@ export type Roles = ReturnType<typeof createRoles>;
 /** Holders have the role, and no one loses it by mistake (rulings R5). Throws database errors. */
 export function createRoles(deps: RolesDeps) {
   const { db, jobs, log, clock } = deps;
-  const budget = createCheckBudget(() => clock.now().getTime());
-  const requestCheck = createCheckRequests(budget);
+  const requestCheck = createCheckRequests(createCheckBudget(() => clock.now().getTime()));
   const checkAsked = createAskedChecks(deps, requestCheck);
   /** Something may be due now. */
   const wake = (): void => {
@@ -53,7 +52,7 @@ export function createRoles(deps: RolesDeps) {
     await resumeRoleChanges(db, guildId);
     wake();
   };
-  addJobs(deps, budget);
+  addJobs(deps);
   const admin = {
     ...deps,
     wake,
@@ -93,9 +92,9 @@ export function createRoles(deps: RolesDeps) {
 }
 
 /** Without a bot only requested checks run. */
-function addJobs(deps: RolesDeps, budget: ReturnType<typeof createCheckBudget>): void {
+function addJobs(deps: RolesDeps): void {
   const { jobs, platform } = deps;
-  const memberCheck = createMemberCheck({ ...deps, budget });
+  const memberCheck = createMemberCheck(deps);
   jobs.add(memberCheckJob(deps, memberCheck));
   if (platform === null) return;
   jobs.add(dueWorkJob(deps));

@@ -4,13 +4,12 @@ import { databaseNow, databaseNowPlus, statementBegun } from '../../db/expressio
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
-import type { HoldingAnswer } from '../../market/contract.ts';
 import { configsOfPresent, watchUntracked } from '../servers/guild-config-store.ts';
-import { applyGrants, oldestMs } from './member-check.ts';
+import { applyReading, type Reading } from './member-check.ts';
 import { isSwitchedOn } from './member-roles.ts';
-import { holdCasesOf, markDue, type MemberCase, othersOf, saveDecisions } from './member-store.ts';
+import { holdCasesOf, markDue, othersOf } from './member-store.ts';
+import type { MemberCase } from './rules/decide.ts';
 import { dueWork, type RolesDeps, sweeps } from './role-jobs.ts';
-import { decide, isOutdated } from './rules/decide.ts';
 import { isOfConfiguration, type MemberAnswer } from './rules/findings.ts';
 
 type SweepDeps = Pick<
@@ -37,9 +36,10 @@ export const sweepJob = (deps: SweepDeps): JobDefinition<{ nftType: string }> =>
     const { db, recheckIntervalMs, jobs } = deps;
     const due = await readDueSweeps(db, nftType, recheckIntervalMs / 12);
     if (due.length === 0) return;
+    // First: what is traded during the sweep is checked on its own.
+    await watchUntracked(deps, nftType);
     await sweepType(deps, nftType, due, stop);
     await jobs.send(dueWork, {});
-    await watchUntracked(deps, nftType);
   },
 });
 
@@ -71,13 +71,7 @@ export async function isSweepDue(db: Db, guildId: string): Promise<boolean> {
   return (await due.where('sweepDueAt', '<=', databaseNow).execute()).length > 0;
 }
 
-/** What was read, once for all servers with the same collection. */
-interface Reading {
-  readonly nftType: string;
-  readonly answers: ReadonlyMap<string, HoldingAnswer>;
-  readonly begunAt: Date;
-  readonly lookedAt: Date;
-  readonly begunMs: number;
+interface SweepReading extends Reading {
   /** A stable code when nothing could be read: then nothing is changed. */
   readonly failure: string | null;
 }
@@ -99,14 +93,18 @@ async function sweepType(deps: SweepDeps, nftType: string, due: readonly DueSwee
   }
 }
 
-async function readOf(deps: SweepDeps, nftType: string, due: readonly DueSweep[], stop: AbortSignal): Promise<Reading> {
+async function readOf(
+  deps: SweepDeps,
+  nftType: string,
+  due: readonly DueSweep[],
+  stop: AbortSignal,
+): Promise<SweepReading> {
   const begunMs = deps.clock.now().getTime();
   const { now: begunAt } = await deps.db.selectNoFrom(databaseNow.as('now')).executeTakeFirstOrThrow();
   const answers = await deps.ownership.readWallets(nftType, await walletsOf(deps.db, guildIdsOf(due)), stop);
-  const lookedAt = new Date(begunAt.getTime() - oldestMs(answers, begunMs));
   const reasons = [...answers.values()].map((answer) => (answer.kind === 'unknown' ? answer.reason : null));
   const failure = reasons.includes(null) ? null : (reasons[0] ?? null);
-  return { nftType, answers, begunAt, lookedAt, begunMs, failure };
+  return { nftType, answers, begunAt, begunMs, failure };
 }
 
 /** Every wallet linked in these servers, once. */
@@ -125,7 +123,7 @@ async function walletsOf(db: Db, guildIds: readonly string[]): Promise<readonly 
 }
 
 /** One server, in one transaction. */
-async function sweepGuild(deps: SweepDeps, sweep: DueSweep, reading: Reading): Promise<void> {
+async function sweepGuild(deps: SweepDeps, sweep: DueSweep, reading: SweepReading): Promise<void> {
   const { db, clock, recheckIntervalMs, stepBack } = deps;
   const { guildId, dueAt } = sweep;
   const { nftType, failure, begunMs } = reading;
@@ -140,8 +138,8 @@ async function sweepGuild(deps: SweepDeps, sweep: DueSweep, reading: Reading): P
     // Reconfigured meanwhile.
     if (held === undefined) return [];
     const members = await holdCasesOf(trx, guildId);
-    const known = failure === null ? members.filter((member) => isAnswered(member, reading)) : [];
-    const found = await writeInBatches(trx, guildId, known, reading, stepBack);
+    const swept = failure === null ? members.filter((member) => !isCheckDue(member)) : [];
+    const found = await writeInBatches(trx, swept, reading, stepBack);
     const count = (answer: MemberAnswer): number => found.filter((each) => each === answer).length;
     const named = lackOf(reading) ?? failure;
     const lastSweep = {
@@ -180,21 +178,11 @@ function lackOf({ answers }: Reading): string | null {
   return reasons.length * 2 > answers.size ? (reasons[0] ?? null) : null;
 }
 
-/** Linked or checked since the reading began, or about to be checked: that check is newer. */
-const isAnswered = (member: MemberCase, { answers, begunAt }: Reading): boolean =>
-  member.wallets.every(({ wallet }) => answers.has(wallet)) &&
-  (member.answeredAt === null || member.answeredAt <= begunAt) &&
-  (member.checkDueAt === null || member.checkDueAt > member.now);
-
-/** Answers may come from a table that was made before the sweep began. */
-function trueAtOf({ wallets }: MemberCase, { answers, begunAt, begunMs }: Reading): Date {
-  const agesMs = wallets.map(({ wallet }) => begunMs - (answers.get(wallet)?.asOf.getTime() ?? begunMs));
-  return new Date(begunAt.getTime() - Math.max(0, ...agesMs));
-}
+/** That check is newer. */
+const isCheckDue = ({ checkDueAt, now }: MemberCase): boolean => checkDueAt !== null && checkDueAt <= now;
 
 async function writeInBatches(
   trx: Trx,
-  guildId: string,
   members: readonly MemberCase[],
   reading: Reading,
   stepBack: SweepDeps['stepBack'],
@@ -203,25 +191,11 @@ async function writeInBatches(
   let restedMs = 0;
   for (let from = 0; from < members.length; from += membersAtOnceMax) {
     const begunMs = performance.now();
-    found.push(...(await writeMembers(trx, guildId, members.slice(from, from + membersAtOnceMax), reading)));
+    const decided = await applyReading(trx, members.slice(from, from + membersAtOnceMax), reading, 'sweep');
+    found.push(...decided.map(({ decision }) => decision.answer));
     const workedMs = performance.now();
     if (restedMs < restInServerMaxMs) await stepBack?.(workedMs - begunMs);
     restedMs += performance.now() - workedMs;
   }
   return found;
-}
-
-async function writeMembers(trx: Trx, guildId: string, members: readonly MemberCase[], reading: Reading) {
-  const { nftType, lookedAt } = reading;
-  const decided = members
-    .map((held) => {
-      const decision = decide(held, { ...reading, now: held.now, cause: 'sweep' });
-      return { held, userId: held.userId, lookedAt, decision };
-    })
-    .filter(
-      ({ held, decision: { answer } }) => !isOutdated(held, { nftType, answer, trueAt: trueAtOf(held, reading) }),
-    );
-  if (decided.length > 0) await saveDecisions(trx, guildId, decided);
-  await applyGrants(trx, decided, 'sweep');
-  return decided.map(({ decision }) => decision.answer);
 }

@@ -5,7 +5,6 @@ import type { Roles } from '../roles/roles.ts';
 import type { RolesDeps } from '../roles/role-jobs.ts';
 import {
   listener,
-  trackedIdOf,
   type Watching,
   type ConfigFields,
   holdGuild,
@@ -16,7 +15,7 @@ import { forgetRoles, holdMembers } from './guild-member-store.ts';
 import { auditedConfiguration, changedFields, type GuildConfig } from './rules/known-guild.ts';
 
 interface ConfiguringDeps extends Pick<RolesDeps, 'db' | 'audit'> {
-  readonly watching: Omit<Watching, 'setPaused'>;
+  readonly watching: Pick<Watching, 'unwatch'>;
   readonly roles: Pick<Roles, 'reconfigure' | 'wake'>;
   /** After another role was chosen: the copy that holds the gateway asks Discord who has it. */
   readonly announceUnseen: () => Promise<void>;
@@ -47,12 +46,12 @@ export function createConfiguring(deps: ConfiguringDeps) {
   const { db, defaults } = deps;
   return {
     save: async (guildId: string, fields: SavedFields, by: By): Promise<'saved' | 'stale'> => {
-      const trackedId = await trackedIdOf(deps, fields.nftContract);
       const hasNewRole = await transact(db, async (trx) => {
         const { guild, config } = await holdPresent(trx, guildId);
         if (by.ifVersion !== null && by.ifVersion !== (config?.version ?? 0)) return 'stale';
-        const next = nextFields(config, fields, trackedId);
-        if (config !== undefined && isSame(config, next)) await deps.roles.reconfigure(trx, guildId);
+        const next = nextFields(config, fields);
+        if (config !== undefined && changedFields(config, next).length === 0)
+          await deps.roles.reconfigure(trx, guildId);
         else await apply(trx, deps, { guildId, guild, config, next, actor: by.actor });
         return config?.roleId !== next.roleId;
       });
@@ -63,12 +62,10 @@ export function createConfiguring(deps: ConfiguringDeps) {
 
     /** /setup: role, channel and panel; contract and name stay, or are the defaults. `before` undefined: it was not configured. */
     setUp: async ({ guildId, roleId, channelId, panel, actor }: SetUp) => {
-      const isKnown = (await transact(db, (trx) => holdGuild(trx, guildId))).config !== undefined;
-      const trackedId = isKnown ? null : await trackedIdOf(deps, defaults.nftContract);
       const done = await transact(db, async (trx) => {
         const { guild, config } = await holdPresent(trx, guildId);
         const { nftContract, nftName } = config ?? defaults;
-        const next = nextFields(config, { nftContract, nftName, roleId, channelId }, trackedId);
+        const next = nextFields(config, { nftContract, nftName, roleId, channelId });
         await apply(trx, deps, { guildId, guild, config, next, actor, panel });
         return { before: config, nftName };
       });
@@ -99,17 +96,12 @@ export const goneGuild = (): Refused =>
 
 type Held = Awaited<ReturnType<typeof holdPresent>>;
 
-function nextFields(config: Held['config'], fields: SavedFields, trackedId: string | null): ConfigFields {
-  const isSameContract = config?.nftContract === fields.nftContract;
-  return {
-    ...fields,
-    graceMinutes: fields.graceMinutes ?? config?.graceMinutes ?? 0,
-    trackedCollectionId: (isSameContract ? config.trackedCollectionId : null) ?? trackedId,
-  };
-}
-
-const isSame = (config: ConfigFields, next: ConfigFields): boolean =>
-  changedFields(config, next).length === 0 && config.trackedCollectionId === next.trackedCollectionId;
+/** Another collection is watched by the sweep that the save makes due (roles/sweep.ts). */
+const nextFields = (config: Held['config'], fields: SavedFields): ConfigFields => ({
+  ...fields,
+  graceMinutes: fields.graceMinutes ?? config?.graceMinutes ?? 0,
+  trackedCollectionId: config?.nftContract === fields.nftContract ? config.trackedCollectionId : null,
+});
 
 interface Change extends Held, Pick<SetUp, 'guildId' | 'actor'> {
   readonly next: ConfigFields;
@@ -121,9 +113,8 @@ async function apply(trx: Trx, { watching, audit, roles }: ConfiguringDeps, chan
   // The name of a server member is stored only in the log of changes, as the actor.
   const updatedBy = actor.kind === 'discord' ? 'a member, by /setup' : actor.name;
   await writeConfig(trx, guildId, { ...next, ...panel, updatedBy });
-  const [was, is] = [config?.trackedCollectionId ?? null, next.trackedCollectionId];
-  if (was !== null && was !== is) await watching.unwatch(listener, BigInt(was), guildId, trx);
-  if (is !== null && was !== is) await watching.watch(listener, BigInt(is), guildId, trx);
+  const was = config?.trackedCollectionId ?? null;
+  if (was !== null && was !== next.trackedCollectionId) await watching.unwatch(listener, BigInt(was), guildId, trx);
   await holdMembers(trx, guildId);
   if (config !== undefined && config.roleId !== next.roleId) await forgetRoles(trx, guildId);
   await roles.reconfigure(trx, guildId);

@@ -20,7 +20,7 @@ export async function holdGuild(trx: Trx, guildId: string) {
   // Not `for update`: callers that queue a role change only check that the server exists, and must not wait.
   const guild = await trx
     .selectFrom('discordGuilds')
-    .select(['name', 'leftAt', 'roles', 'channels'])
+    .select(['name', 'leftAt', 'roles', 'channels', 'botPermissions', 'botTopPosition'])
     .$narrowType<Pick<DescribedGuild, 'roles' | 'channels'>>()
     .where('guildId', '=', guildId)
     .forNoKeyUpdate()
@@ -96,7 +96,7 @@ interface WatchDeps {
 }
 
 /** null: the marketplace knows none, or cannot be asked now, which is retried later. Holdings come from the chain alone. */
-export async function trackedIdOf({ watching, log }: Omit<WatchDeps, 'db'>, nftType: string): Promise<string | null> {
+async function trackedIdOf({ watching, log }: Omit<WatchDeps, 'db'>, nftType: string): Promise<string | null> {
   try {
     const found = await watching.lookUp(nftType);
     // Whether a collection is vouched for does not matter here: admins name its type.
@@ -109,7 +109,7 @@ export async function trackedIdOf({ watching, log }: Omit<WatchDeps, 'db'>, nftT
   }
 }
 
-/** The servers with that collection in which the marketplace did not know it, or could not be asked, when it was configured. */
+/** The servers with that collection that have none watched: configured since, or the marketplace did not know it or could not be asked. */
 export async function watchUntracked({ db, ...deps }: WatchDeps, nftType: string): Promise<void> {
   const untracked = configsOfPresent(db)
     .select('c.guildId')

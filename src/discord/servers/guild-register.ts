@@ -20,9 +20,7 @@ interface GuildRegisterDeps {
 /** Stores servers that come, change and go, with what follows. Throws database errors. */
 export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) {
   const saveIn = async (trx: Trx, guild: DescribedGuild) => {
-    // Before members, the lock order everywhere.
-    const { config } = await holdGuild(trx, guild.guildId);
-    const saved = await saveGuild(trx, guild);
+    const { config, ...saved } = await saveGuild(trx, guild);
     // The bot gave no role there: after a first connect that may be thousands of servers.
     if (config === undefined) return { isNew: false, hasChanged: false };
     if (!saved.isNew) return saved;
@@ -80,17 +78,13 @@ const named = <Named extends { readonly name: string }>(each: Named): Named => (
 
 /**
  * The bot is in it. `isNew`: it was not before, as far as known. `hasChanged`: its roles or what the bot may do. If the chosen role is
- * gone, no one has it from then on.
+ * gone, no one has it from then on. Holds the server.
  */
 export async function saveGuild(trx: Trx, guild: DescribedGuild) {
   const { guildId, ownerId, botPermissions, botTopPosition } = guild;
   const [roles, channels] = [guild.roles.map(named), guild.channels.map(named)];
-  const before = await trx
-    .selectFrom('discordGuilds')
-    .select(['leftAt', 'roles', 'botPermissions', 'botTopPosition'])
-    .where('guildId', '=', guildId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  // Before members, the lock order everywhere.
+  const { guild: before, config } = await holdGuild(trx, guildId);
   const values = {
     name: cleanText(guild.name, nameMax) || `server ${guildId}`,
     ownerId,
@@ -116,9 +110,9 @@ export async function saveGuild(trx: Trx, guild: DescribedGuild) {
   // What follows changes all of them.
   if (isNew) await holdMembers(trx, guildId);
   await noteGoneRole(trx, guildId);
-  if (isNew) return { isNew, hasChanged: false };
+  if (isNew) return { config, isNew, hasChanged: false };
   const known = [before.roles, before.botPermissions, before.botTopPosition];
-  return { isNew, hasChanged: !isDeepStrictEqual(known, [roles, botPermissions, botTopPosition]) };
+  return { config, isNew, hasChanged: !isDeepStrictEqual(known, [roles, botPermissions, botTopPosition]) };
 }
 
 /** False: it was not present. */

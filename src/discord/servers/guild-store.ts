@@ -5,6 +5,7 @@ import type { Database } from '../../db/schema.ts';
 import { dataDeleted } from '../roles/rules/role-verdict.ts';
 import { isVerified } from '../roles/member-store.ts';
 import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
+import { Refused } from '../../shared/failure.ts';
 import type { AuditTrail } from '../ports.ts';
 import { listener, type Watching } from './guild-config-store.ts';
 import type { Trx } from '../../db/transaction.ts';
@@ -34,6 +35,15 @@ export const createGuildStore = (db: Kysely<Database>) => ({
   },
 });
 export type GuildStore = ReturnType<typeof createGuildStore>;
+
+export const unknownGuild = (): Refused => new Refused('not-found', 'The bot is not in this server. Refresh the list.');
+
+/** Of a server where the bot is or was. Throws Refused. */
+export async function knownGuildName(db: Kysely<Database>, guildId: string): Promise<string> {
+  const guild = await db.selectFrom('discordGuilds').select('name').where('guildId', '=', guildId).executeTakeFirst();
+  if (guild === undefined) throw unknownGuild();
+  return guild.name;
+}
 
 const guildRows = (db: Kysely<Database>) =>
   db

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 
 import { transact, type Trx, waitForLock } from '../../db/transaction.ts';
 import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
@@ -39,7 +39,9 @@ export interface StoredLink {
   readonly userName: string | null;
   readonly expiresAt: Date;
   readonly isExpired: boolean;
-  readonly state: 'open' | 'verifying' | 'used' | 'closed';
+  readonly state: Selectable<Database['discordVerifications']>['state'];
+  /** How many signatures were checked. */
+  readonly attempts: number;
 }
 
 export type LinkedMember = Pick<StoredLink, 'guildId' | 'userId' | 'displayName' | 'userName'>;
@@ -50,11 +52,6 @@ const linkMs = 15 * 60_000;
 export type LinkStore = ReturnType<typeof createLinkStore>;
 
 export function createLinkStore(db: Kysely<Database>) {
-  const endTaken = async (trx: Kysely<Database>, hash: Buffer, state: StoredLink['state']): Promise<boolean> => {
-    const links = trx.updateTable('discordVerifications').set({ state });
-    const taken = links.where((eb) => eb.and({ tokenHash: hash, state: 'verifying' }));
-    return (await taken.executeTakeFirst()).numUpdatedRows === 1n;
-  };
   return {
     /** Ends the member's older links in that server, even one whose signature is being checked. Answers until when the new one is valid. */
     begin: (hash: Buffer, member: LinkedMember): Promise<Date> =>
@@ -65,8 +62,7 @@ export function createLinkStore(db: Kysely<Database>) {
         await trx
           .updateTable('discordVerifications')
           .set({ state: 'closed' })
-          .where((eb) => eb.and({ guildId, userId }))
-          .where('state', 'in', ['open', 'verifying'])
+          .where((eb) => eb.and({ guildId, userId, state: 'open' }))
           .execute();
         const link = { tokenHash: hash, guildId, userId, displayName, userName, expiresAt: databaseNowPlus(linkMs) };
         const made = trx.insertInto('discordVerifications').values(link).returning('expiresAt');
@@ -76,7 +72,7 @@ export function createLinkStore(db: Kysely<Database>) {
     read: async (hash: Buffer): Promise<StoredLink | null> => {
       const link = await db
         .selectFrom('discordVerifications')
-        .select(['guildId', 'userId', 'displayName', 'userName', 'expiresAt', 'state'])
+        .select(['guildId', 'userId', 'displayName', 'userName', 'expiresAt', 'state', 'attempts'])
         .select((eb) => eb('expiresAt', '<=', databaseNow).as('isExpired'))
         .where('tokenHash', '=', hash)
         .executeTakeFirst();
@@ -96,23 +92,18 @@ export function createLinkStore(db: Kysely<Database>) {
 
     takeMessage: (hash: Buffer, wallet: string) => takeMessage(db, hash, wallet),
 
-    /** After a message was taken. False: the link was closed meanwhile by a newer one, or is gone. */
-    settle: (hash: Buffer, state: 'open' | 'closed'): Promise<boolean> => endTaken(db, hash, state),
-
-    /**
-     * Uses the link up, together with what `work` writes; null, and nothing is done: the member deleted their data meanwhile, or has a
-     * newer link. If `work` throws, the link stays taken.
-     */
+    /** Uses the link up, together with what `work` writes; null, and nothing is done: the member deleted their data, or has a newer link. */
     use: <T>(hash: Buffer, work: (trx: Trx) => Promise<T>): Promise<T | null> =>
-      transact(db, async (trx) => ((await endTaken(trx, hash, 'used')) ? work(trx) : null)),
+      transact(db, async (trx) => {
+        const links = trx.updateTable('discordVerifications').set({ state: 'used' });
+        const used = links.where((eb) => eb.and({ tokenHash: hash, state: 'open' }));
+        return (await used.executeTakeFirst()).numUpdatedRows === 1n ? work(trx) : null;
+      }),
   };
 }
 
-/**
- * Takes the message, so that it is checked only once; null: there is none for that wallet. The caller must end the link or open it
- * again: after a crash in between it stays closed.
- */
-async function takeMessage(db: Kysely<Database>, hash: Buffer, wallet: string) {
+/** Takes the message, so that it is checked only once; null: there is none for that wallet. */
+async function takeMessage(db: Kysely<Database>, hash: Buffer, wallet: string): Promise<string | null> {
   const taken = await db
     .with('taken', (query) =>
       query
@@ -125,10 +116,9 @@ async function takeMessage(db: Kysely<Database>, hash: Buffer, wallet: string) {
     )
     .updateTable('discordVerifications as link')
     .from('taken')
-    .set((eb) => ({ state: 'verifying', wallet: null, message: null, attempts: eb('link.attempts', '+', 1) }))
+    .set((eb) => ({ wallet: null, message: null, attempts: eb('link.attempts', '+', 1) }))
     .whereRef('link.tokenHash', '=', 'taken.tokenHash')
-    .returning(['taken.message', 'link.attempts'])
-    .$narrowType<{ message: string }>()
+    .returning('taken.message')
     .executeTakeFirst();
-  return taken ?? null;
+  return taken?.message ?? null;
 }

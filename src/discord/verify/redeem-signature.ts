@@ -19,8 +19,6 @@ export interface RedeemDeps {
   readonly checkWithinMs?: number;
 }
 
-/** A wrong signature may be a wrong account; many are an attack on the link. */
-const attemptsMax = 5;
 /** Proxies and the page itself wait for a minute; many wallets and kiosks take longer at a public node. */
 const checkWithinMs = 20_000;
 
@@ -42,19 +40,11 @@ export async function redeemSignature(
 ): Promise<Omit<VerifyOutcomeAnswer['data'], 'receipt'> | VerificationRefusal> {
   const { store } = deps;
   const { hash, link, wallet, signature } = signed;
-  const taken = await store.takeMessage(hash, wallet);
-  if (taken === null) return 'no-message';
-  const check = await checkSignature(deps, { message: taken.message, signature, wallet });
-  if (check.kind === 'unavailable') {
-    await store.settle(hash, 'closed');
-    return 'chain-unavailable';
-  }
-  if (check.kind === 'invalid') {
-    const isOver = taken.attempts >= attemptsMax;
-    const isSettled = await store.settle(hash, isOver ? 'closed' : 'open');
-    if (!isSettled) return 'link-used';
-    return isOver ? 'too-many-attempts' : 'bad-signature';
-  }
+  const message = await store.takeMessage(hash, wallet);
+  if (message === null) return 'no-message';
+  const check = await checkSignature(deps, { message, signature, wallet });
+  if (check.kind === 'unavailable') return 'chain-unavailable';
+  if (check.kind === 'invalid') return 'bad-signature';
   const linked = await linkAndUse(deps, store, signed, check.scheme);
   if (linked === null) return 'link-used';
   if (linked === 'taken-by-another') return 'wallet-taken';

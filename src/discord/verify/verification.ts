@@ -52,6 +52,8 @@ const databaseWithinMs = 3_000;
 /** zkLogin signatures have 1 to 2 kB, a multisig of several of them more. */
 const signatureBytes = 32 * 1_024;
 const nonceBytes = 16;
+/** A wrong signature may be a wrong account; but some are checked by the chain, which everybody else needs as well. */
+const attemptsMax = 5;
 
 interface OpenLink {
   readonly hash: Buffer;
@@ -86,6 +88,7 @@ async function findOpen({ store, tokens, guilds }: Parts, token: string): Promis
   if (link === null) return 'no-such-link';
   if (link.state !== 'open') return 'link-used';
   if (link.isExpired) return 'link-expired';
+  if (link.attempts >= attemptsMax) return 'too-many-attempts';
   const guild = await guilds.read(link.guildId);
   return guild?.isPresent === true ? { hash, link, guild } : 'server-gone';
 }

@@ -166,6 +166,7 @@ export async function online(page: Page, guilds: readonly DiscordGuild[]): Promi
   await answering(page, '/api/discord/status', status({ guildCount: guilds.length }));
   await answering(page, '/api/discord/invite-url', invite);
   await answering(page, '/api/discord/guilds', guilds);
+  for (const { id } of guilds) await answering(page, `/api/discord/guilds/${id}/unverified-holders`, null);
 }
 
 /** The bot is offline: what the server says then. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { verificationRefusals } from './verification-texts.ts';
 
 /** After these the same link goes on with another message or account. */
-const goesOn: ReadonlySet<string> = new Set(['malformed-wallet', 'no-message', 'bad-signature']);
+const goesOn: ReadonlySet<string> = new Set(['malformed-wallet', 'no-message', 'bad-signature', 'chain-unavailable']);
 /** No new link helps there. */
 const nothingToVerifyFor = 'server-gone';
 

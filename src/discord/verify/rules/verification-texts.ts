@@ -87,7 +87,7 @@ export const verificationRefusals = {
   },
   'too-many-attempts': {
     status: 410,
-    message: 'Too many wrong signatures: this link is closed. Use /verify in your Discord server to get a new one.',
+    message: 'Too many signatures were tried with this link. Use /verify in your Discord server to get a new one.',
   },
   'wallet-taken': {
     status: 409,
@@ -101,7 +101,7 @@ export const verificationRefusals = {
   'chain-unavailable': {
     status: 503,
     message:
-      'The signature of this wallet can only be checked on the Sui network, which does not answer right now. Nothing was changed. Use /verify again in a few minutes.',
+      'The signature of this wallet can only be checked on the Sui network, which does not answer right now. Nothing was changed: choose the wallet again in a minute.',
   },
 } as const satisfies Readonly<Record<string, { readonly status: number; readonly message: string }>>;
 

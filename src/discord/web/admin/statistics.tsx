@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Age, Ahead } from '../../../ui/age.tsx';
 import { hasStatus } from '../../../ui/api/api-client.ts';
-import { useAnswer, useApiMutation, useRefresh } from '../../../ui/api/use-answer.ts';
+import { useAnswer, useRefresh } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { whole, wholeOrUnknown } from '../../../ui/decimal-text.ts';
@@ -148,32 +148,21 @@ function UnverifiedHolders({ guildId }: { readonly guildId: string }) {
 type Failed = NonNullable<GuildStatistics['failedActions']>[number];
 
 function FailedActions({ actions }: { readonly actions: readonly Failed[] }) {
-  const { send, busy, sending } = useApiMutation<string>({
-    call: (id) => ({ method: 'POST', path: `/api/discord/actions/${encodeURIComponent(id)}/retry` }),
-    success: { title: 'Queued again', description: 'It will be tried again shortly.' },
-    failure: 'Retry Failed',
-  });
-  const retryButton = (id: string, name: string) => (
-    <Button size="small" about={`for ${name}`} busy={sending === id} disabled={busy} onClick={() => send(id)}>
-      Retry
-    </Button>
-  );
   if (actions.length === 0) return null;
   return (
     <Part id="discord-failures" title="What Discord refused">
+      <p className="mt-1 text-quiet">The bot tries it again by itself, at the latest an hour later.</p>
       <Lines labelledBy="discord-failures" className="mt-2">
-        {actions.map(({ id, kind, member, at, failure }, index) => {
-          const name = member === null ? 'a member' : shownMember(member);
-          return (
-            <Line key={id ?? index} end={id !== null && retryButton(id, name)}>
-              <p>
-                <span className="font-semibold">{actionInWords(kind)}</span>: <bdi title={member?.userId}>{name}</bdi>{' '}
-                <Age asOf={at} className="text-sm text-quiet" />
-              </p>
-              {failure !== null && <p className="text-sm text-danger">{failure}</p>}
-            </Line>
-          );
-        })}
+        {actions.map(({ id, kind, member, at, failure }, index) => (
+          <Line key={id ?? index} end={null}>
+            <p>
+              <span className="font-semibold">{actionInWords(kind)}</span>:{' '}
+              <bdi title={member?.userId}>{member === null ? 'a member' : shownMember(member)}</bdi>{' '}
+              <Age asOf={at} className="text-sm text-quiet" />
+            </p>
+            {failure !== null && <p className="text-sm text-danger">{failure}</p>}
+          </Line>
+        ))}
       </Lines>
     </Part>
   );

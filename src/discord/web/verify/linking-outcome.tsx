@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { shortAddress } from '../../../shared/sui-address.ts';
+import { useAtTime } from '../../../ui/age.tsx';
 import { ExternalLinkButton } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { askProgress, type LinkEnd, type Outcome, type Progress, troubleOf } from './use-linking.ts';
+import { type LinkEnd, type Outcome, useProgress } from './use-linking.ts';
 
 /** This site does not know the servers' addresses: Discord opens where the member was last. */
 const backToDiscord = (
@@ -10,6 +11,9 @@ const backToDiscord = (
     Back to Discord
   </ExternalLinkButton>
 );
+
+/** A role is given within seconds; after this something blocks it, which /why explains. */
+const lateMs = 90_000;
 
 interface LinkingOutcomeProps {
   readonly token: string;
@@ -19,9 +23,11 @@ interface LinkingOutcomeProps {
 
 /** Whether there is a role, what was found, then the rest, updated while the role is on its way. */
 export function LinkingOutcome({ token, outcome, guildName }: LinkingOutcomeProps) {
-  const { progress, isLate } = useProgress(token, outcome);
+  const { isFollowed, progress } = useProgress(token, outcome);
   const { outcome: now, sentences } = progress ?? outcome;
   const isGiven = progress?.isGiven === true;
+  const [beganAtMs] = useState(() => Date.now());
+  const isLate = useAtTime((nowMs) => nowMs - beganAtMs > lateMs, false) && isFollowed;
   return (
     <Card as="section" {...(isGiven || now === 'role-coming' ? { tone: 'glow' as const } : {})}>
       <div aria-live="polite">
@@ -80,44 +86,4 @@ export const outcomeTitle = (outcome: Outcome['outcome'], isGiven: boolean): str
 export function inReadingOrder(sentences: readonly string[] | null): readonly string[] {
   const [rule, ...others] = sentences ?? [];
   return rule === undefined ? [] : [...others, rule];
-}
-
-/** A role is given within seconds; after a minute and a half something blocks it, which /why explains. */
-const pausesMs = [1_000, 1_000, 2_000, 3_000, 5_000, 8_000, 13_000, 21_000, 34_000] as const;
-
-interface Followed {
-  /** null: nothing newer than the answer to the signature. */
-  readonly progress: Progress | null;
-  /** It was asked for long enough, and is still open. */
-  readonly isLate: boolean;
-}
-
-/** What may still end in the role: it is on its way, or what the member holds is not known yet. */
-const isOpen = (outcome: Outcome['outcome']): boolean =>
-  outcome === null || outcome === 'role-coming' || outcome === 'unknown';
-
-/** Follows the outcome while the page is open, less and less often, for a limited time. */
-function useProgress(token: string, { outcome, receipt }: Outcome): Followed {
-  const [followed, setFollowed] = useState<Followed>({ progress: null, isLate: false });
-  useEffect(() => {
-    if (receipt === null || !isOpen(outcome)) return undefined;
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    const follow = async (): Promise<void> => {
-      for (const pauseMs of pausesMs) {
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
-        try {
-          const progress = await askProgress(token, receipt, signal);
-          setFollowed({ progress, isLate: false });
-          if (progress.isGiven === true || !isOpen(progress.outcome)) return;
-        } catch (error) {
-          if (signal.aborted || troubleOf(error).over !== null) return;
-        }
-      }
-      setFollowed((last) => ({ ...last, isLate: true }));
-    };
-    void follow();
-    return () => leaving.abort();
-  }, [token, outcome, receipt]);
-  return followed;
 }

@@ -1,7 +1,9 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Problem } from '../../../ui/placeholders.tsx';
+import { useInBrowser } from '../../../ui/server-written.tsx';
+import { useCopy } from '../../../ui/toast/toast-provider.tsx';
 import { isOnNetwork, type SuiWallet, Waiting, WalletChoice } from '../../../ui/wallets/sui-wallets.tsx';
 import type { Linking, Step } from './use-linking.ts';
 
@@ -118,34 +120,23 @@ const ReadyToSign = ({ wallet, message, linking }: ReadyProps) => (
   </div>
 );
 
-const NoWallet = () => (
-  <div className="space-y-4">
-    <h2 className="title-3">No Sui wallet in this browser</h2>
-    <ul className="list-disc space-y-2 pl-5">
-      <li>On a computer: install your wallet&rsquo;s browser extension, unlock it, and it appears here by itself.</li>
-      <li>On a phone: copy this link and open it in the browser inside your wallet&rsquo;s app.</li>
-    </ul>
-    <CopyLink />
-    <p className="text-quiet">
-      The link is yours alone: anybody who opens it can link a wallet to your Discord account.
-    </p>
-  </div>
-);
-
-function CopyLink() {
-  const [said, setSaid] = useState('');
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(window.location.href);
-      setSaid('Copied. Paste it in your wallet’s browser.');
-    } catch {
-      setSaid('This browser does not let us copy. Copy the link from the address bar.');
-    }
-  };
+function NoWallet() {
+  const copy = useCopy(
+    useInBrowser(() => window.location.href, ''),
+    'Paste it in your wallet’s browser',
+    'Copy the link from the address bar',
+  );
   return (
-    <div className="flex flex-wrap items-center gap-3">
+    <div className="space-y-4">
+      <h2 className="title-3">No Sui wallet in this browser</h2>
+      <ul className="list-disc space-y-2 pl-5">
+        <li>On a computer: install your wallet&rsquo;s browser extension, unlock it, and it appears here by itself.</li>
+        <li>On a phone: copy this link and open it in the browser inside your wallet&rsquo;s app.</li>
+      </ul>
       <Button onClick={() => void copy()}>Copy link</Button>
-      <p role="status">{said}</p>
+      <p className="text-quiet">
+        The link is yours alone: anybody who opens it can link a wallet to your Discord account.
+      </p>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Router } from 'wouter';
 import { type Json, variantsOf } from '../../../../tests/support/answer-variants.ts';
 import { createQueryClient } from '../../../ui/api/query-client.ts';
+import { ToastProvider } from '../../../ui/toast/toast-provider.tsx';
 import { LinkingOutcome } from './linking-outcome.tsx';
 import { linkAnswer, outcomeAnswer } from './use-linking.ts';
 import { VerifyPage } from './verify-page.tsx';
@@ -16,7 +17,9 @@ function shown(content: ReactNode, link: Json = null): string {
   if (link !== null) client.setQueryData([`/api/verify/${token}`], linkAnswer.parse(link));
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
-      <Router ssrPath={`/verify/${token}`}>{content}</Router>
+      <Router ssrPath={`/verify/${token}`}>
+        <ToastProvider>{content}</ToastProvider>
+      </Router>
     </QueryClientProvider>,
   );
 }

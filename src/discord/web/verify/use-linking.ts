@@ -118,7 +118,7 @@ const progressAnswer = z.object({ ...howItStands, isGiven: flag });
 
 export type Link = z.infer<typeof linkAnswer>;
 export type Outcome = z.infer<typeof outcomeAnswer>;
-export type Progress = z.infer<typeof progressAnswer>;
+type Progress = z.infer<typeof progressAnswer>;
 
 interface CallTrouble {
   readonly sentence: string;
@@ -131,7 +131,7 @@ export type LinkEnd = 'unusable' | 'not-linked';
 
 const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
 /** These use the link up, and the problem lies elsewhere. */
-const endingCodes: ReadonlySet<string> = new Set(['wallet-taken', 'too-many-wallets', 'chain-unavailable']);
+const endingCodes: ReadonlySet<string> = new Set(['wallet-taken', 'too-many-wallets']);
 
 export const troubleOf = (error: unknown): CallTrouble => ({
   sentence: failureText(error),
@@ -162,5 +162,28 @@ const askMessage = async (token: string, wallet: string): Promise<string> =>
 const sendSignature = (token: string, wallet: string, signature: string): Promise<Outcome> =>
   readAnswer(posted(token, 'signature', { wallet, signature }), outcomeAnswer);
 
-export const askProgress = (token: string, receipt: string, signal: AbortSignal): Promise<Progress> =>
-  readAnswer({ ...posted(token, 'outcome', { receipt }), signal }, progressAnswer);
+/** What may still end in the role: it is on its way, or what the member holds is not known yet. */
+const isOpen = (outcome: Outcome['outcome']): boolean =>
+  outcome === null || outcome === 'role-coming' || outcome === 'unknown';
+
+/** Between two questions; then it is no longer asked. */
+const pausesMs = [1_000, 1_000, 2_000, 3_000, 5_000, 8_000, 13_000, 21_000, 34_000] as const;
+
+/** Follows the outcome while the page is open, less and less often. `isFollowed`: the role may still come. */
+export function useProgress(token: string, { outcome, receipt }: Outcome) {
+  const isOver = (progress: Progress | undefined, error: Error | null): boolean =>
+    receipt === null ||
+    progress?.isGiven === true ||
+    !isOpen((progress ?? { outcome }).outcome) ||
+    (error !== null && troubleOf(error).over !== null);
+  const { data, error } = useQuery({
+    enabled: !isOver(undefined, null),
+    queryKey: [pathOf(token), receipt],
+    queryFn: ({ signal }) => readAnswer({ ...posted(token, 'outcome', { receipt }), signal }, progressAnswer),
+    refetchInterval: ({ state: { data, error, dataUpdateCount, errorUpdateCount } }) =>
+      !isOver(data, error) && (pausesMs[dataUpdateCount + errorUpdateCount] ?? false),
+    refetchIntervalInBackground: true,
+    networkMode: 'always',
+  });
+  return { progress: data ?? null, isFollowed: !isOver(data, error) };
+}
