@@ -14,14 +14,15 @@ import { createMetrics, type Metrics } from './http/operations.ts';
 import { loadStaticFiles } from './http/ready/static-files.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { type Collections, createCollections } from './market/collections.ts';
+import { eventPurge } from './market/poll/event-store.ts';
 import { collectionFigures } from './market/poll/tracked-store.ts';
 import { rocksFrom } from './market/rocks/rocks.ts';
-import { createOwnerAlarm, voiceOf } from './owner-alarm/owner-alarm.ts';
+import { ownerAlarmJob, voiceOf } from './owner-alarm/owner-alarm.ts';
 import { createChangeSignal } from './db/change-signal.ts';
 import { createDatabaseCheck } from './db/outage.ts';
 import { addDatabaseGauges, createFigureReader, type Figure } from './db/figures.ts';
 import { createLogger } from './process/logger.ts';
-import { purgeJob, retentionFigures } from './retention/purge.ts';
+import { purgeJob, purgesOf, retentionFigures } from './retention/purge.ts';
 import { keptSessionSecret } from './process/session-secret.ts';
 import { createStopStack, startFailureSentence, watchForEnd } from './process/start-and-stop.ts';
 import { systemClock as clock } from './process/in-time.ts';
@@ -164,8 +165,10 @@ function sourcesOf({ treasury, rocks }: Parts) {
 
 /** Expired rows are deleted, and the owner is notified of failures. */
 function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurged }: Metrics, parts: Parts): void {
-  const { auth, audit, treasury, ledger, payouts, collections, telegram, discord } = parts;
-  const alarm = createOwnerAlarm({
+  const { ledger, payouts, telegram, discord } = parts;
+  const purges = purgesOf(database, [eventPurge(database, telegram), ...telegram.purges, discord.purge]);
+  jobs.add(purgeJob({ database, purges, onPurged, log }));
+  const alarm = ownerAlarmJob({
     database,
     settings: { productName, publicUrl: config.PUBLIC_URL, refreshMs: config.TREASURY_REFRESH_MS },
     voice: voiceOf(config.ALARM_CHAT, { telegram: telegram.say, discord: discord.voice }),
@@ -177,10 +180,7 @@ function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurge
     now: clock.now,
     log,
   });
-  const withPurges = [auth, audit, treasury, telegram, discord, alarm];
-  const purges = [...collections.purges(telegram), ...withPurges.flatMap((each) => each.purges)];
-  jobs.add(purgeJob({ database, purges, onPurged, log }));
-  if (alarm.job !== null) jobs.add(alarm.job);
+  if (alarm !== null) jobs.add(alarm);
 }
 
 async function startAuth(config: Config, platform: Platform, audit: Audit): Promise<Auth> {

@@ -46,18 +46,6 @@ export const keptRows: readonly (readonly [table: string, row: Row])[] = [
   ...ledgerRows,
   ['coin_metadata', { network, coin_type: '0x2::rock::ROCK', found: false, read_at: ago(2) }],
   [
-    'collection_facts',
-    {
-      network,
-      collection_type: rocks,
-      market_id: 'm1',
-      name: oddText,
-      is_verified: true,
-      source: 'tradeport',
-      as_of: ago(1),
-    },
-  ],
-  [
     'users',
     {
       id: 7,
