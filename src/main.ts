@@ -32,6 +32,7 @@ import { createSharePictures } from './site/share-pictures.ts';
 import { loadSitePages } from './site/site-pages.ts';
 import { createSourceWatch } from './site/source-watch.ts';
 import { createClients } from './sources/create-clients.ts';
+import { createImageShrinker } from './sources/pictures/shrink-image.ts';
 import { telegramFigures } from './telegram/admin/bot-status.ts';
 import { telegramFrom, type Telegram } from './telegram/telegram.ts';
 import { treasuryFigures } from './treasury/treasury-store.ts';
@@ -90,9 +91,11 @@ async function start(config: Config): Promise<void> {
 
   const collections = collectionsFrom(config, platform, clients);
   const treasury = treasuryFrom(config, platform, clients, collections);
+  const shrinker = createImageShrinker();
+  stops.add('pictures', () => shrinker.stop());
   const visitors = createVisitorsFirst();
   const { activity, ownership } = collections;
-  const reading = { ...platform, ...clients, activity, ownership, clock, log };
+  const reading = { ...platform, ...clients, activity, ownership, shrinker, clock, log };
   const rocks = rocksFrom(config, { ...reading, treasuryUsd: () => treasury.snapshot()?.totalUsdValue ?? null });
   const ledgerDeps = { ...reading, audit: audit.trail, collections, treasury, rocks: rocks.book, productName };
   const settings = { ...treasurySettings(config), productName, publicUrl: config.PUBLIC_URL };
@@ -118,7 +121,7 @@ async function start(config: Config): Promise<void> {
   const sources = await createSourceWatch({ readings, refreshMs: config.TREASURY_REFRESH_MS, clock, log });
   stops.add('sources', () => sources.stop());
   const pages = { files, pagesFolder: join(distFolder, 'pages'), statements: ledger.statements, payouts };
-  const shares = sharesFrom(rocks);
+  const shares = createSharePictures({ find: rocks.book.find, shrinker, clock });
   const site = await loadSitePages({ ...pages, config, clock, treasury, rocks: rocks.book, sources });
   const server = await createServer({
     publicUrl: config.PUBLIC_URL,
@@ -228,12 +231,6 @@ function treasuryFrom(config: Config, platform: Platform, clients: Clients, coll
     settings: treasurySettings(config),
     readers: { ...clients, collections },
   });
-}
-
-function sharesFrom({ book }: Rocks) {
-  const shares = createSharePictures({ find: book.find, clock });
-  stops.add('share pictures', () => shares.stop());
-  return shares;
 }
 
 function treasurySettings(config: Config) {

@@ -441,6 +441,7 @@ export interface Database {
     kioskId: string | null;
     listPriceMist: Numeric | null;
     listMarket: string | null;
+    readAt: Date;
   };
   schemaMigrations: {
     name: string;

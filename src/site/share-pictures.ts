@@ -5,10 +5,9 @@ import { makePackedAnswer, type ReadyAnswer } from '../http/ready/ready-answer.t
 import { defineRoute, type Route } from '../http/route.ts';
 import type { RockAnswer } from '../market/rocks-contract.ts';
 import { inTime } from '../process/in-time.ts';
-import { createTurns } from '../process/taking-turns.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
 import { rockColors } from '../shared/rock-colors.ts';
-import { createImageShrinker } from '../sources/pictures/shrink-image.ts';
+import type { ImageShrinker } from '../sources/pictures/shrink-image.ts';
 import { rockNumberIn } from './web/rocks/rock-addresses.ts';
 import { suiText } from './web/rocks/rock-words.ts';
 
@@ -19,6 +18,7 @@ type Shared = Pick<RockAnswer, 'color' | 'listing'>;
 export interface SharePicturesDeps {
   /** null: no rock of that number is minted; undefined: nothing was ever read. */
   readonly find: (number: number) => Shared | null | undefined;
+  readonly shrinker: Pick<ImageShrinker, 'shrink'>;
   readonly clock: { now(): Date };
   /** Changed only by tests. */
   readonly drawnAMinute?: number;
@@ -28,8 +28,6 @@ export interface SharePicturesDeps {
 const keptMax = 600;
 /** Its turn after others included. */
 const waitMs = 15_000;
-/** Own drawings: some 300 ms each, and the start of the process for the first one, on a busy machine too. */
-const drawLimits = { decodeWithinMs: 12_000, idleMs: 30_000 };
 const minuteMs = 60_000;
 const busyMs = 10_000;
 
@@ -39,10 +37,8 @@ interface Drawn {
   readonly picture: Promise<ReadyAnswer>;
 }
 
-/** Drawn when first asked for, in a process of its own, and again when the color or the price is another. */
-export function createSharePictures({ find, clock, drawnAMinute = 120 }: SharePicturesDeps) {
-  const shrinker = createImageShrinker(undefined, drawLimits);
-  const inTurn = createTurns(1);
+/** Drawn when first asked for, and again when the color or the price is another. */
+export function createSharePictures({ find, shrinker, clock, drawnAMinute = 120 }: SharePicturesDeps) {
   /** By the number of the rock. */
   const drawn = new Map<number, Drawn>();
   let drawnAtMs: readonly number[] = [];
@@ -54,7 +50,7 @@ export function createSharePictures({ find, clock, drawnAMinute = 120 }: SharePi
     if (drawnAtMs.length >= drawnAMinute) throw busy();
     drawnAtMs = [...drawnAtMs, nowMs];
     const { signal } = new AbortController();
-    const png = await inTurn(() => shrinker.shrink(Buffer.from(svg), signal, 'card')).catch((error: unknown) => {
+    const png = await shrinker.shrink(Buffer.from(svg), signal, 'card').catch((error: unknown) => {
       throw new Unavailable('picture-not-drawn', 'The preview could not be drawn', error, busyMs);
     });
     return makePackedAnswer(png, pictureOptions);
@@ -83,7 +79,6 @@ export function createSharePictures({ find, clock, drawnAMinute = 120 }: SharePi
         });
       }),
     ],
-    stop: () => shrinker.stop(),
   };
 }
 

@@ -9,6 +9,7 @@ import type { TelegramSettings } from './bot/bot-deps.ts';
 import { createChatLog } from './configs/chat-changes.ts';
 import { createDeliveryStore } from './send/delivery-store.ts';
 import { ipfsGateway } from '../sources/pictures/read-picture.ts';
+import type { ImageShrinker } from '../sources/pictures/shrink-image.ts';
 import { createPictures } from './send/pictures.ts';
 import type { AuditTrail } from '../audit/contract.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -25,6 +26,7 @@ export interface DeliveriesOptions {
   readonly tracking: CollectionTracking;
   readonly history: CollectionHistory;
   readonly prices: SuiPrice;
+  readonly shrinker: Pick<ImageShrinker, 'shrink'>;
   /** Left out: nothing is said of the product's own collection. */
   readonly rocks?: OwnRocks | undefined;
   readonly audit: AuditTrail;
@@ -51,7 +53,7 @@ export function createDeliveries(options: DeliveriesOptions) {
   const rockPage = rocks && ((objectId: string) => rocks.pageOf(objectId));
   const cards = createEventCards({ history, tracking, prices, explorerUrl, rockPage });
   const images = { trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: limits.pictureWaitMs };
-  const pictures = createPictures(database, images, log);
+  const pictures = createPictures(database, images, options.shrinker, log);
   const transport = createTransport({ token: token ?? 'none', apiUrl });
   const sender = createSender({
     ...options,
@@ -72,9 +74,9 @@ export function createDeliveries(options: DeliveriesOptions) {
     /** Sends what waits until then; by one copy at a time. */
     send: async (over: AbortSignal): Promise<void> => {
       // At the abort, and again for what the sender began meanwhile.
-      over.addEventListener('abort', () => void pictures.stop(), { once: true });
+      over.addEventListener('abort', () => pictures.stop(), { once: true });
       await sender.send(over);
-      await pictures.stop();
+      pictures.stop();
     },
   };
 }

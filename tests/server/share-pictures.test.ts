@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { RockAnswer } from '../../src/market/rocks-contract.ts';
 import { createSharePictures } from '../../src/site/share-pictures.ts';
+import { createImageShrinker } from '../../src/sources/pictures/shrink-image.ts';
 import { askRoute } from '../support/route-request.ts';
 
 type Shared = Pick<RockAnswer, 'color' | 'listing'>;
@@ -15,11 +16,13 @@ beforeEach(() => {
   nowMs = 0;
   pictures = open();
 });
-afterEach(() => pictures.stop());
+afterEach(() => shrinker.stop());
 
+const shrinker = createImageShrinker();
 const open = (drawnAMinute = 120) =>
   createSharePictures({
     find: (number) => rocks.get(number) ?? null,
+    shrinker,
     clock: { now: () => new Date(nowMs) },
     drawnAMinute,
   });
@@ -61,7 +64,6 @@ test('of each rock only the newest is kept: prices that change crowd no other ro
 });
 
 test('nobody can keep the server drawing: so many a minute, and what is drawn is answered all the while', async () => {
-  await pictures.stop();
   pictures = open(2);
   rocks.set(13, { color: null, listing: null });
   rocks.set(14, { color: null, listing: null });

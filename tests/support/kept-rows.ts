@@ -142,7 +142,16 @@ export const keptRows: readonly (readonly [table: string, row: Row])[] = [
   ['parent_fields', { network, field_id: '0xf', parent_id: '0xk', is_kiosk: true }],
   [
     'rocks',
-    { network, collection_type: rocks, object_id: wallet, number: 7, name: oddText, place: 'wallet', owner: wallet },
+    {
+      network,
+      collection_type: rocks,
+      object_id: wallet,
+      number: 7,
+      name: oddText,
+      place: 'wallet',
+      owner: wallet,
+      read_at: ago(1),
+    },
   ],
   [
     'rock_events',
