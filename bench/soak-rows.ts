@@ -1,5 +1,5 @@
-import { retention } from '../src/shared/retention.ts';
 import { atLeast, atMost, median, type Row } from './row.ts';
+import { stays } from '../tests/support/what-stays.ts';
 import type { SoakSample } from './soak-samples.ts';
 import type { SoakDoings } from './soak-world.ts';
 
@@ -19,7 +19,7 @@ const grownMax = 1.1;
 const purgesAfterMinutes = 17;
 /** Connections open and close: that many more at one moment than at another mean nothing. */
 const handlesMoreMax = 8;
-/** These grow with what happens, and say so in src/shared/retention.ts. */
+/** These grow with what happens (tests/support/what-stays.ts). */
 const growsWithEvents = new Set(['telegram_deliveries', 'purge_runs', 'leases']);
 
 /** Issue figures: memory of the last third within 10 % of the first; no growth of handles, queues or database beyond retention. */
@@ -58,9 +58,7 @@ export const soakRows = ({ minutes, samples, before, after, purgedRows, overdueR
   ];
 };
 
-const staying = Object.entries(retention).flatMap(([table, rule]) =>
-  'stays' in rule && !growsWithEvents.has(table) ? [table] : [],
-);
+const staying = Object.keys(stays).filter((table) => !growsWithEvents.has(table));
 
 const databaseNote = (first: readonly SoakSample[], last: readonly SoakSample[]): string =>
   `database ${first[0]?.databaseMb.toFixed(1)} → ${last.at(-1)?.databaseMb.toFixed(1)} MB`;

@@ -144,7 +144,7 @@ const watchForServers = `
   insert into collection_watches (tracked_collection_id, listener, watcher)
   select tracked_collection_id, 'discord', guild_id from configs`;
 
-/** A minute of the soak is fifteen days of whatever is over: retention (src/shared/retention.ts) has something to remove. */
+/** A minute of the soak is fifteen days of whatever is over: retention (src/retention/retention.ts) has something to remove. */
 const olderByDays = [
   "update telegram_messages set created_at = created_at - interval '15 days' where state not in ('pending', 'sending')",
   "update audit_entries set at = at - interval '60 days'",

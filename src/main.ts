@@ -14,14 +14,15 @@ import { createMetrics, type Metrics } from './http/operations.ts';
 import { loadStaticFiles } from './http/ready/static-files.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { type Collections, createCollections } from './market/collections.ts';
+import { eventPurge } from './market/poll/event-store.ts';
 import { collectionFigures } from './market/poll/tracked-store.ts';
 import { rocksFrom } from './market/rocks/rocks.ts';
-import { createOwnerAlarm, voiceOf } from './owner-alarm/owner-alarm.ts';
+import { ownerAlarmJob, voiceOf } from './owner-alarm/owner-alarm.ts';
 import { createChangeSignal } from './db/change-signal.ts';
 import { createDatabaseCheck } from './db/outage.ts';
 import { addDatabaseGauges, createFigureReader, type Figure } from './db/figures.ts';
 import { createLogger } from './process/logger.ts';
-import { purgeJob, retentionFigures } from './retention/purge.ts';
+import { purgeJob, purgesOf, retentionFigures } from './retention/purge.ts';
 import { keptSessionSecret } from './process/session-secret.ts';
 import { createStopStack, startFailureSentence, watchForEnd } from './process/start-and-stop.ts';
 import { systemClock as clock } from './process/in-time.ts';
@@ -31,6 +32,7 @@ import { createSharePictures } from './site/share-pictures.ts';
 import { loadSitePages } from './site/site-pages.ts';
 import { createSourceWatch } from './site/source-watch.ts';
 import { createClients } from './sources/create-clients.ts';
+import { createImageShrinker } from './sources/pictures/shrink-image.ts';
 import { telegramFigures } from './telegram/admin/bot-status.ts';
 import { telegramFrom, type Telegram } from './telegram/telegram.ts';
 import { treasuryFigures } from './treasury/treasury-store.ts';
@@ -89,9 +91,11 @@ async function start(config: Config): Promise<void> {
 
   const collections = collectionsFrom(config, platform, clients);
   const treasury = treasuryFrom(config, platform, clients, collections);
+  const shrinker = createImageShrinker();
+  stops.add('pictures', () => shrinker.stop());
   const visitors = createVisitorsFirst();
   const { activity, ownership } = collections;
-  const reading = { ...platform, ...clients, activity, ownership, clock, log };
+  const reading = { ...platform, ...clients, activity, ownership, shrinker, clock, log };
   const rocks = rocksFrom(config, { ...reading, treasuryUsd: () => treasury.snapshot()?.totalUsdValue ?? null });
   const ledgerDeps = { ...reading, audit: audit.trail, collections, treasury, rocks: rocks.book, productName };
   const settings = { ...treasurySettings(config), productName, publicUrl: config.PUBLIC_URL };
@@ -117,7 +121,7 @@ async function start(config: Config): Promise<void> {
   const sources = await createSourceWatch({ readings, refreshMs: config.TREASURY_REFRESH_MS, clock, log });
   stops.add('sources', () => sources.stop());
   const pages = { files, pagesFolder: join(distFolder, 'pages'), statements: ledger.statements, payouts };
-  const shares = sharesFrom(rocks);
+  const shares = createSharePictures({ find: rocks.book.find, shrinker });
   const site = await loadSitePages({ ...pages, config, clock, treasury, rocks: rocks.book, sources });
   const server = await createServer({
     publicUrl: config.PUBLIC_URL,
@@ -164,8 +168,10 @@ function sourcesOf({ treasury, rocks }: Parts) {
 
 /** Expired rows are deleted, and the owner is notified of failures. */
 function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurged }: Metrics, parts: Parts): void {
-  const { auth, audit, treasury, ledger, payouts, collections, telegram, discord } = parts;
-  const alarm = createOwnerAlarm({
+  const { ledger, payouts, telegram, discord } = parts;
+  const purges = purgesOf(database, [eventPurge(database, telegram), ...telegram.purges, discord.purge]);
+  jobs.add(purgeJob({ database, purges, onPurged, log }));
+  const alarm = ownerAlarmJob({
     database,
     settings: { productName, publicUrl: config.PUBLIC_URL, refreshMs: config.TREASURY_REFRESH_MS },
     voice: voiceOf(config.ALARM_CHAT, { telegram: telegram.say, discord: discord.voice }),
@@ -177,10 +183,7 @@ function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurge
     now: clock.now,
     log,
   });
-  const withPurges = [auth, audit, treasury, telegram, discord, alarm];
-  const purges = [...collections.purges(telegram), ...withPurges.flatMap((each) => each.purges)];
-  jobs.add(purgeJob({ database, purges, onPurged, log }));
-  if (alarm.job !== null) jobs.add(alarm.job);
+  if (alarm !== null) jobs.add(alarm);
 }
 
 async function startAuth(config: Config, platform: Platform, audit: Audit): Promise<Auth> {
@@ -228,12 +231,6 @@ function treasuryFrom(config: Config, platform: Platform, clients: Clients, coll
     settings: treasurySettings(config),
     readers: { ...clients, collections },
   });
-}
-
-function sharesFrom({ book }: Rocks) {
-  const shares = createSharePictures({ find: book.find });
-  stops.add('share pictures', () => shares.stop());
-  return shares;
 }
 
 function treasurySettings(config: Config) {

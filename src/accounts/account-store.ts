@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
-import { type Purge, purgeOf } from '../retention/purge.ts';
 import type { Rights } from '../shared/rights.ts';
 
 type Db = Kysely<Database>;
@@ -138,9 +137,3 @@ export const createAttemptStore = (db: Db) => ({
     }
   },
 });
-
-export const accountPurges = (db: Db): readonly Purge[] => [
-  purgeOf(db, { table: 'sessions', oldestBy: 'idle_expires_at' }),
-  purgeOf(db, { table: 'login_attempts', oldestBy: 'window_ends_at' }),
-  purgeOf(db, { table: 'factor_challenges', oldestBy: 'expires_at' }),
-];

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../db/schema.ts';
 import { Invalid } from '../shared/failure.ts';
-import { accountPurges, createAttemptStore, createUserStore } from './account-store.ts';
+import { createAttemptStore, createUserStore } from './account-store.ts';
 import { ensureAdmin } from './accounts.ts';
 import { accountsRoutes, ownAccountRoutes } from './accounts-routes.ts';
 import { authRoutes } from './auth-routes.ts';
@@ -55,8 +55,6 @@ export function createAuth({ db, audit, clock, settings }: AuthDeps) {
   };
   return {
     routes: [authRoutes, factorRoutes, ownAccountRoutes, accountsRoutes].flatMap((routesOf) => routesOf(deps)),
-    /** What it keeps for a time only (src/shared/retention.ts). */
-    purges: accountPurges(db),
     authorize: authorizeWith(deps),
     /** Creates or updates the admin of the environment. Throws Invalid for a name that cannot be. */
     start: async (): Promise<void> => {

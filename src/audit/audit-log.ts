@@ -2,7 +2,6 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
-import { type Purge, purgeOf } from '../retention/purge.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import {
   auditAnswer,
@@ -94,18 +93,11 @@ const beginningOf = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
-/** The log of changes has an end: it names people. */
-export const auditPurges = (db: Kysely<Database>): readonly Purge[] => [
-  purgeOf(db, { table: 'audit_entries', oldestBy: 'at' }),
-];
-
 export type Audit = ReturnType<typeof createAudit>;
 
 /** Rulings R6: who changed what, before, after, when. */
 export const createAudit = ({ db }: { readonly db: Kysely<Database> }) => ({
   routes: [listRoute(db)],
-  /** What it keeps for a time only (src/shared/retention.ts). */
-  purges: auditPurges(db),
   trail: createAuditTrail(),
 });
 

@@ -7,16 +7,7 @@ import type { Log } from '../process/logger.ts';
 
 const channel = 'product_changes';
 
-export interface ChangeSignal {
-  /**
-   * `onChange` runs after every publish of that topic by any copy of the product, and after each reconnect, because signals sent
-   * meanwhile are lost: it must find out itself what changed. Returns how to stop listening.
-   */
-  subscribe(topic: string, onChange: () => void): () => void;
-  /** Resolves when the database took the signal. */
-  publish(topic: string): Promise<void>;
-  stop(): Promise<void>;
-}
+export type ChangeSignal = Awaited<ReturnType<typeof createChangeSignal>>;
 
 /** Goes out with the transaction's commit. */
 export const publishWithin = async <Tables>(trx: Kysely<Tables>, topic: string): Promise<void> => {
@@ -39,7 +30,7 @@ const answerWithinMs = 10_000;
  * of its own). Resolves when it listens; from then on it reconnects by itself, also after a restart of the database.
  * Throws the connection's own error when the first connect fails.
  */
-export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions): Promise<ChangeSignal> {
+export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions) {
   const listeners = new Map<string, Set<() => void>>();
   const stopped = new AbortController();
   const call = (topic: string): void => {
@@ -64,15 +55,20 @@ export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions
   }
 
   return {
-    subscribe: (topic, onChange) => {
+    /**
+     * `onChange` runs after every publish of that topic by any copy of the product, and after each reconnect, because signals sent
+     * meanwhile are lost: it must find out itself what changed. Returns how to stop listening.
+     */
+    subscribe: (topic: string, onChange: () => void): (() => void) => {
       const others = listeners.get(topic) ?? new Set();
       listeners.set(topic, others.add(onChange));
       return () => others.delete(onChange);
     },
-    publish: async (topic) => {
+    /** Resolves when the database took the signal. */
+    publish: async (topic: string): Promise<void> => {
       await pool.query('select pg_notify($1, $2)', [channel, topic]);
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       stopped.abort();
       await connected.connection.close();
       await keeping;

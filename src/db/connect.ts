@@ -18,15 +18,7 @@ export interface DatabaseOptions {
   readonly onLost?: ((failure: Error) => void) | undefined;
 }
 
-export interface ProductDatabase {
-  /** The pool with generated row types in camelCase (docs/decisions/0031). */
-  readonly database: Kysely<Database>;
-  readonly pool: Pool;
-  /** For what needs a connection of its own, e.g. LISTEN. May carry a password: never log it. */
-  readonly url: string;
-  /** Ends the pool and, when embedded, the server: at most 5 s. Call it last. */
-  readonly stop: () => Promise<void>;
-}
+export type ProductDatabase = Awaited<ReturnType<typeof createDatabase>>;
 
 /** How long a caller waits for the database at most (docs/decisions/0020). */
 export interface DatabaseLimits {
@@ -53,7 +45,7 @@ const oldestServer = 140_000;
  * Wire types are pg's own: `timestamptz` is a Date, `int8` and `numeric` are decimal strings (adapters make them bigint).
  * Throws Unavailable: `database-unreachable`, `database-too-old`, or a reason of `PostgresFailure`.
  */
-export async function createDatabase(options: DatabaseOptions): Promise<ProductDatabase> {
+export async function createDatabase(options: DatabaseOptions) {
   const { dataDir, log, onLost } = options;
   const embedded = options.url === null ? await startEmbedded({ dataDir, log, onLost }) : null;
   const url = embedded?.url ?? options.url ?? '';
@@ -69,7 +61,15 @@ export async function createDatabase(options: DatabaseOptions): Promise<ProductD
     await stop();
     throw error;
   }
-  return { database: typedKysely(pool), pool, url, stop };
+  return {
+    /** The pool with generated row types in camelCase (docs/decisions/0031). */
+    database: typedKysely(pool),
+    pool,
+    /** For what needs a connection of its own, e.g. LISTEN. May carry a password: never log it. */
+    url,
+    /** Ends the pool and, when embedded, the server: at most 5 s. Call it last. */
+    stop,
+  };
 }
 
 /** Of the embedded server's role and socket: with another name an existing database would not be found. */

@@ -63,23 +63,22 @@ export function createDatabaseCheck(pool: Pick<Pool, 'query'>, withinMs = 2_000)
   return () => (running ??= check().finally(() => void (running = null)));
 }
 
-/** Logs once that a repeated action fails, and once that it works again. */
-export interface OutageNote {
-  readonly failed: (error: unknown) => void;
-  readonly done: () => void;
-}
+export type OutageNote = ReturnType<typeof createOutageNote>;
 
-/** `sentence` has no full stop: 'Recaps could not be made'. A failure of another kind than the one before is logged. */
-export function createOutageNote(log: Pick<Log, 'info' | 'warn'>, sentence: string): OutageNote {
+/**
+ * Logs once that a repeated action fails, and once that it works again; a failure of another kind is logged anew. `sentence` has no full
+ * stop: 'Recaps could not be made'.
+ */
+export function createOutageNote(log: Pick<Log, 'info' | 'warn'>, sentence: string) {
   let reported: string | null = null;
   return {
-    failed: (error) => {
+    failed: (error: unknown): void => {
       // An outage shows as different errors in turn: refused, terminated, timed out.
       const kind = databaseOutage(error) === null ? String(error) : 'database';
       if (kind !== reported) log.warn({ err: error }, `${sentence}; trying again`);
       reported = kind;
     },
-    done: () => {
+    done: (): void => {
       if (reported !== null) log.info({}, `${sentence} for a while; it works again`);
       reported = null;
     },

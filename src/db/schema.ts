@@ -66,18 +66,6 @@ export interface Database {
     iconUrl: string | null;
     readAt: Date;
   };
-  collectionFacts: {
-    network: string;
-    collectionType: string;
-    marketId: string | null;
-    name: string | null;
-    isVerified: boolean;
-    floorMist: Numeric | null;
-    bestBidMist: Numeric | null;
-    mintedCount: Int8 | null;
-    source: string;
-    asOf: Date;
-  };
   collectionWatches: {
     trackedCollectionId: Int8;
     listener: string;
@@ -453,6 +441,7 @@ export interface Database {
     kioskId: string | null;
     listPriceMist: Numeric | null;
     listMarket: string | null;
+    readAt: Date;
   };
   schemaMigrations: {
     name: string;

@@ -3,12 +3,7 @@ import { createOutageNote } from './outage.ts';
 import { openConnection, type OwnConnection } from './guard-connections.ts';
 import type { Log } from '../process/logger.ts';
 
-export interface SessionLock {
-  /** Tries to get the lock from here on, and again whenever it was lost. */
-  start(): void;
-  /** Releases it: another copy may have it at once. Resolves when `onHeld` is over. */
-  stop(): Promise<void>;
-}
+export type SessionLock = ReturnType<typeof createSessionLock>;
 
 export interface SessionLockOptions {
   /** Of the product's database. May carry a password: never logged. */
@@ -38,7 +33,7 @@ const usualPace: SessionLockPace = { askEveryMs: 1_000, answerWithinMs: 3_000, s
  *
  * Asked for again and again rather than waited for: a statement that waits would keep the database from cleaning up dead rows meanwhile.
  */
-export function createSessionLock(options: SessionLockOptions): SessionLock {
+export function createSessionLock(options: SessionLockOptions) {
   const { name, log, pace = usualPace } = options;
   const stopping = new AbortController();
   const note = createOutageNote(log, `The lock '${name}' could not be kept`);
@@ -54,8 +49,10 @@ export function createSessionLock(options: SessionLockOptions): SessionLock {
     }
   };
   return {
-    start: () => void (running = run()),
-    stop: async () => {
+    /** Tries to get the lock from here on, and again whenever it was lost. */
+    start: (): void => void (running = run()),
+    /** Releases it: another copy may have it at once. Resolves when `onHeld` is over. */
+    stop: async (): Promise<void> => {
       stopping.abort();
       await running;
     },

@@ -20,7 +20,7 @@ import { listener, type Watching } from './servers/guild-config-store.ts';
 import { createConfiguring } from './servers/configuring.ts';
 import { createGuildMemberStore } from './servers/guild-member-store.ts';
 import { createGuildRegister } from './servers/guild-register.ts';
-import { createGuildStore, discordPurges } from './servers/guild-store.ts';
+import { createGuildStore, guildPurge } from './servers/guild-store.ts';
 import { createVerification } from './verify/verification.ts';
 
 export interface DiscordDeps {
@@ -65,7 +65,7 @@ export async function createDiscord(deps: DiscordDeps) {
     routes: [...adminRoutes(parts), ...roles.routes, unverified, ...links.routes],
     /** Receives purchases and sales; null without a bot, so that nothing is read in vain. */
     listener: calls === null ? null : roles.listener,
-    purges: discordPurges(db, parts),
+    purge: guildPurge(db, parts),
     /** Sends plain text to a channel; null without a bot. */
     voice: calls?.voice ?? null,
     /** What the team posts in channels. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { isIP, BlockList } from 'node:net';
+import { isIP } from 'node:net';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyRequest, FastifyReply } from 'fastify';
+import ipaddr from 'ipaddr.js';
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Client, CookieToken, RouteAnswer } from './route.ts';
@@ -115,11 +116,6 @@ export function createOriginCheck(publicUrl: string): (headers: IncomingHttpHead
   };
 }
 
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-loopback.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
-
 /** By any of these a proxy says that it forwards a request. */
 const forwarded = /^(?:forwarded|via|x-forwarded-.+|x-real-ip|cf-.+|true-client-ip)$/;
 
@@ -129,8 +125,7 @@ const forwarded = /^(?:forwarded|via|x-forwarded-.+|x-real-ip|cf-.+|true-client-
  */
 export function isFromThisMachine({ raw, host }: Pick<FastifyRequest, 'raw' | 'host'>): boolean {
   const address = raw.socket.remoteAddress ?? '';
-  const family = isIP(address);
-  if (family === 0 || !loopback.check(address, family === 4 ? 'ipv4' : 'ipv6')) return false;
+  if (!ipaddr.isValid(address) || ipaddr.process(address).range() !== 'loopback') return false;
   if (Object.keys(raw.headers).some((name) => forwarded.test(name))) return false;
   return loopbackHosts.has(host.replace(/:\d+$/, '').toLowerCase());
 }

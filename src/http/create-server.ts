@@ -31,15 +31,10 @@ export interface ServerDeps extends OperationsDeps {
   readonly onRequest?: () => void;
 }
 
-export interface RunningServer {
-  /** Resolves to the address it listens on. Rejects with the system's error, e.g. EADDRINUSE. */
-  listen(place: { readonly port: number; readonly host: string }): Promise<string>;
-  /** Stops accepting, lets running answers finish, and is done within `limits.stopWithinMs`. */
-  stop(): Promise<void>;
-}
+export type RunningServer = Awaited<ReturnType<typeof createServer>>;
 
 /** The HTTP app: ready answers first, then the framework with its routes as data (docs/decisions/0004 and 0005). */
-export async function createServer(deps: ServerDeps): Promise<RunningServer> {
+export async function createServer(deps: ServerDeps) {
   const limits = { ...defaultLimits, ...deps.limits };
   const commonHeaders = securityHeaders(deps.publicUrl);
   const send = createReadySender(commonHeaders);
@@ -76,8 +71,11 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
   registerRoutes(app, routes, deps.publicUrl);
   await app.ready();
   return {
-    listen: ({ port, host }) => app.listen({ port, host, backlog: limits.waitingConnections }),
-    stop: async () => {
+    /** Resolves to the address it listens on. Rejects with the system's error, e.g. EADDRINUSE. */
+    listen: ({ port, host }: { readonly port: number; readonly host: string }): Promise<string> =>
+      app.listen({ port, host, backlog: limits.waitingConnections }),
+    /** Stops accepting, lets running answers finish, and is done within `limits.stopWithinMs`. */
+    stop: async (): Promise<void> => {
       stopping = true;
       const closed = app.close();
       await inTime(closed, limits.stopWithinMs, () => app.server.closeAllConnections());

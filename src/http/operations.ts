@@ -133,7 +133,7 @@ export function createMetrics() {
       attempts.observe({ upstream, operation, outcome }, durationMs / 1_000);
       if (outcome === 'ok') successes.setToCurrentTime({ upstream });
     },
-    /** Rows that were removed because they are over (src/shared/retention.ts). */
+    /** Rows that were removed because they are over (src/retention/retention.ts). */
     onPurged: (table: string, rows: number): void => purged.inc({ table }, rows),
     /** A figure that is read for each request of the metrics; null leaves it out. */
     addGauge: (name: string, help: string, read: ReadFigure): void =>

@@ -1,8 +1,9 @@
+import { chunksOf } from '../shared/chunks.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
+import { readCollectionsAndBids } from '../sources/tradeport/collections.ts';
+import type { MarketCall } from '../sources/tradeport/market-call.ts';
 import { isOfType, mayBeCollected } from './core/held-types.ts';
-import { describeMarketFacts } from './core/market-facts.ts';
-import { collectionPurges, type EventUse } from './poll/event-store.ts';
-import { createFactReader } from './facts/kept-facts.ts';
+import { factsOf, matchListings, slugsOf } from './core/market-facts.ts';
 import {
   type CapType,
   frameworkCapTypes,
@@ -29,16 +30,13 @@ export type Collections = ReturnType<typeof createCollections>;
 
 /** What is true of collections: who holds what, and what the marketplace says of them. Adds its jobs. */
 export function createCollections(deps: CollectionsDeps) {
-  const { settings, sui, marketplace: market, database, clock, log } = deps;
+  const { settings, sui } = deps;
   const { network, collectionType } = settings;
   const capTypes = settings.capTypes ?? (network === 'mainnet' ? mainnetCapTypes : frameworkCapTypes);
-  const readFacts = createFactReader({ market, database, network, clock, log });
   return {
     /** Collections that are tracked, and what happens in them. Add listeners before the start. */
     activity: createActivity(deps),
     ownership: createOwnership({ ...deps, settings: { network, capTypes } }),
-    /** What it keeps for a time only (src/shared/retention.ts). */
-    purges: (use: EventUse) => collectionPurges(database, use),
     /** Throws Unavailable when any part of the wallet could not be read. */
     readHoldings: (owner: string, stop?: AbortSignal) => readHoldings(sui, capTypes, owner, stop),
     isCap: (objectType: string): boolean => isCap(capTypes, objectType),
@@ -48,8 +46,44 @@ export function createCollections(deps: CollectionsDeps) {
     readKiosksOf: (owner: string, stop?: AbortSignal) => readCaps(sui, capTypes, owner, stop),
     /** Which kiosk each cap opens now. Throws Unavailable. */
     readKiosksOfCaps: (capIds: readonly string[], stop?: AbortSignal) => readKiosksOfCaps(sui, capTypes, capIds, stop),
-    /** Absent: not on the marketplace. Throws Unavailable without a last good answer. */
-    readMarketFacts: async (collectionTypes: readonly string[], stop?: AbortSignal) =>
-      describeMarketFacts(await readFacts(collectionTypes, stop)),
+    readMarketFacts: createFactReader(deps),
+  };
+}
+
+interface FactReaderDeps {
+  readonly marketplace: MarketCall;
+  readonly clock: { now(): Date };
+}
+
+/** No real type comes near; longer ones (nested to absurdity) do not fit a query. */
+const typeLengthMax = 1_000;
+/** Slugs of so many types still make a request of a size that any server takes. */
+const typesPerCallMax = 200;
+
+/** What the marketplace says of collections; one that it does not know is absent. Throws Unavailable. */
+function createFactReader({ marketplace, clock }: FactReaderDeps) {
+  /** With the ids of the last answer, collections and bids come in one call; otherwise the bids follow in a second one. */
+  const knownIds = new Map<string, string>();
+
+  const readChunk = async (types: readonly string[], stop?: AbortSignal) => {
+    const bidsOf = [...new Set(types.flatMap((type) => knownIds.get(type) ?? []))];
+    const slugs = [...new Set(types.flatMap(slugsOf))];
+    const first = await readCollectionsAndBids(marketplace, { slugs, bidsOf }, stop);
+    const listings = matchListings(types, first.collections);
+    for (const [type, { marketId }] of listings) knownIds.set(type, marketId);
+    const lateIds = [...new Set([...listings.values()].map(({ marketId }) => marketId))].filter(
+      (id) => !bidsOf.includes(id),
+    );
+    const late =
+      lateIds.length === 0
+        ? []
+        : (await readCollectionsAndBids(marketplace, { slugs: [], bidsOf: lateIds }, stop)).bids;
+    return factsOf(listings, [...first.bids, ...late], clock.now());
+  };
+
+  return async (collectionTypes: readonly string[], stop?: AbortSignal) => {
+    const types = [...new Set(collectionTypes)].filter((type) => type.length <= typeLengthMax);
+    const chunks = await Promise.all(chunksOf(types, typesPerCallMax).map((chunk) => readChunk(chunk, stop)));
+    return new Map(chunks.flat().map((fact) => [fact.collectionType, fact]));
   };
 }

@@ -15,7 +15,6 @@ import {
 import { mayBeCollected, mayHoldType, typeArguments } from './core/held-types.ts';
 import { slugsOf } from './core/market-facts.ts';
 import { Unavailable } from '../shared/failure.ts';
-import { atUpstream } from './owners/at-upstream.ts';
 import { createKeptAnswers } from '../process/kept-answers.ts';
 
 export interface LookUpDeps {
@@ -110,55 +109,17 @@ const isCoin = async (sui: ChainSource, type: string): Promise<boolean> => (awai
 
 interface ReadNftTypeDeps {
   readonly sui: ChainSource & Pick<SuiClient, 'readDatatype'>;
-  readonly market: MarketCall;
   readonly collectionsOf: CollectionsOf;
 }
 
-const malformed: NftTypeAnswer = { kind: 'malformed' };
 const missing: NftTypeAnswer = { kind: 'missing' };
 const coin: NftTypeAnswer = { kind: 'not-an-nft', problem: 'coin' };
 const noObject: NftTypeAnswer = { kind: 'not-an-nft', problem: 'no-object' };
 
-/**
- * What a server's NFT is set to: a type, a piece of it, or a package or marketplace link that can mean one
- * collection only. Where several are possible the whole type has to be given: `malformed`. Throws Unavailable.
- */
+/** Whether a server's NFT can be this type. Throws Unavailable. */
 export async function readNftType(deps: ReadNftTypeDeps, text: string, stop?: AbortSignal): Promise<NftTypeAnswer> {
-  const parsed = parseCollectionText(text);
-  if (parsed.kind === 'malformed') return parsed.problem === 'coin' ? coin : malformed;
-  if (parsed.kind === 'type') return checkType(deps, parsed.type, stop);
-  if (parsed.kind === 'address') return checkAddress(deps, parsed.address, stop);
-  const query =
-    parsed.kind === 'market-id'
-      ? ({ by: 'id', id: parsed.marketId } as const)
-      : ({ by: 'slug', slugs: [parsed.slug] } as const);
-  const found = await findCollections(deps.market, query);
-  if (found.length > 0) return checkOnly(deps, found, stop);
-  // A word that names nothing is no type that could be missing.
-  return parsed.kind === 'slug' && parsed.slug === text.trim() ? malformed : missing;
-}
-
-/** An address is a package's or, where it is none, a piece's own. */
-async function checkAddress(deps: ReadNftTypeDeps, address: string, stop?: AbortSignal): Promise<NftTypeAnswer> {
-  const type = await objectTypeOf(deps.sui, address);
-  if (type === null) return missing;
-  if (type !== 'package') return checkType(deps, type, stop);
-  return checkOnly(deps, await findCollections(deps.market, { by: 'package', address }), stop);
-}
-
-/** The one type that these collections can mean; of several the only verified one. */
-async function checkOnly(
-  deps: ReadNftTypeDeps,
-  found: readonly MarketCollection[],
-  stop?: AbortSignal,
-): Promise<NftTypeAnswer> {
-  const typesOf = (collections: readonly MarketCollection[]): readonly string[] => [
-    ...new Set(collections.flatMap(({ slug }) => canonicalType(slug) ?? [])),
-  ];
-  const verified = typesOf(found.filter(({ isVerified }) => isVerified));
-  const all = typesOf(found);
-  const [type, ...others] = verified.length > 0 ? verified : all;
-  return type === undefined || others.length > 0 ? malformed : checkType(deps, type, stop);
+  const type = canonicalType(text.trim());
+  return type === null ? { kind: 'malformed' } : checkType(deps, type, stop);
 }
 
 async function checkType(deps: ReadNftTypeDeps, type: string, stop?: AbortSignal): Promise<NftTypeAnswer> {
@@ -196,7 +157,7 @@ export function createMarketCollections(market: MarketCall, clock: { now(): Date
   const kept = createKeptAnswers<CollectionsOfType>(clock, ({ collections }) =>
     collections.length === 0 ? keepUnknownMs : keepMs,
   );
-  return (nftType) => kept(nftType, () => atUpstream('marketplace', () => collectionsOfType(market, nftType)));
+  return (nftType) => kept(nftType, () => collectionsOfType(market, nftType));
 }
 
 async function collectionsOfType(market: MarketCall, nftType: string): Promise<CollectionsOfType> {

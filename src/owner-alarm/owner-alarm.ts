@@ -5,7 +5,6 @@ import type { JobDefinition } from '../jobs/jobs.ts';
 import type { FigureValues } from '../db/figures.ts';
 import { untilAborted } from '../process/in-time.ts';
 import type { Logger } from '../process/logger.ts';
-import { type Purge, purgeOf } from '../retention/purge.ts';
 import { Unavailable } from '../shared/failure.ts';
 import type { SourceReading } from '../shared/source-status.ts';
 import { alarmRules, payoutRules } from './core/alarm-rules.ts';
@@ -66,11 +65,12 @@ export function voiceOf(chat: string | null, { telegram, discord }: Voices): Own
   return discord && ((text) => discord.say(chatId, text));
 }
 
-/** Notifies the owner of what fails and when it is well again, once each (docs/decisions/0023). `job` null: without a voice. */
-export function createOwnerAlarm(deps: OwnerAlarmDeps) {
-  const { database, voice, now } = deps;
+/** Notifies the owner of what fails and when it is well again, once each (docs/decisions/0023). null: without a voice. */
+export function ownerAlarmJob(deps: OwnerAlarmDeps): JobDefinition<object> | null {
+  const { voice, now } = deps;
+  if (voice === null) return null;
   const startedAt = now();
-  const job: JobDefinition<object> | null = voice && {
+  return {
     name: 'owner-alarm',
     payload: z.object({}),
     repeats: { payload: {}, everyMs: checkEveryMs },
@@ -80,7 +80,6 @@ export function createOwnerAlarm(deps: OwnerAlarmDeps) {
       await sendWaiting(deps, voice, stop);
     },
   };
-  return { purges: ownerAlarmPurges(database), job };
 }
 
 async function readFacts(
@@ -202,8 +201,3 @@ const unlessStopped = <T>(answer: Promise<T>, stop: AbortSignal): Promise<T | nu
     if (stop.aborted) return null;
     throw error;
   });
-
-/** What was sent is of no use after a while. */
-export const ownerAlarmPurges = (db: Kysely<Database>): readonly Purge[] => [
-  purgeOf(db, { table: 'owner_messages', oldestBy: 'told_at' }),
-];

@@ -14,7 +14,7 @@ const paidMessages = {
   key: ({ payout }) => String(payout),
 } satisfies JobName<{ payout: number }>;
 
-/** Older payments are no news: notes of who was notified are kept longer than that (src/shared/retention.ts). */
+/** Older payments are no news: notes of who was notified are kept longer than that (src/retention/retention.ts). */
 const newsForMs = 30 * 86_400_000;
 
 /** Each time the chain pays more lines of a payout, a job tells who asked for it. Whichever copy runs it, a note keeps it at one message. */

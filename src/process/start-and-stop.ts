@@ -21,16 +21,10 @@ export function startFailureSentence(error: unknown, place: { readonly port: num
   return sentence ?? `The start failed: ${error.message.split('\n', 1).join('')}.`;
 }
 
-export interface StopStack {
-  /** What was started last is stopped first. */
-  add(name: string, stop: () => Promise<void> | void): void;
-  /** Stops everything, even if a part fails to stop; a second call waits for the first. */
-  stopAll(): Promise<void>;
-}
-
-/** Remembers how to undo each step of a start. */
-export function createStopStack(log: Pick<Log, 'error'>): StopStack {
-  const steps: { readonly name: string; readonly stop: () => Promise<void> | void }[] = [];
+/** Remembers how to undo each step of a start: what was started last is stopped first. */
+export function createStopStack(log: Pick<Log, 'error'>) {
+  type Stop = () => Promise<void> | void;
+  const steps: { readonly name: string; readonly stop: Stop }[] = [];
   let stopped: Promise<void> | undefined;
   const stopEach = async (): Promise<void> => {
     for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
@@ -42,8 +36,9 @@ export function createStopStack(log: Pick<Log, 'error'>): StopStack {
     }
   };
   return {
-    add: (name, stop) => void steps.push({ name, stop }),
-    stopAll: () => (stopped ??= stopEach()),
+    add: (name: string, stop: Stop): void => void steps.push({ name, stop }),
+    /** Stops everything, even if a part fails to stop; a second call waits for the first. */
+    stopAll: (): Promise<void> => (stopped ??= stopEach()),
   };
 }
 
@@ -54,17 +49,11 @@ interface End {
   readonly cause?: unknown;
 }
 
-export interface EndWatch {
-  /** Resolves with the first reason to end. */
-  readonly ended: Promise<End>;
-  readonly end: (end: End) => void;
-}
-
 /**
- * Waits for SIGINT, SIGTERM, SIGHUP or an uncaught error. The first one asks for a clean stop; a second signal ends the
+ * Waits for SIGINT, SIGTERM, SIGHUP or an uncaught error: `ended` resolves with the first. That one asks for a clean stop; a second signal ends the
  * process at once, and so does a stop that takes longer than `stopWithinMs`.
  */
-export function watchForEnd(stopWithinMs: number): EndWatch {
+export function watchForEnd(stopWithinMs: number) {
   const { promise: ended, resolve } = Promise.withResolvers<End>();
   let ending = false;
   const end = (reason: End): void => {

@@ -27,12 +27,13 @@ export async function concurrently<T, R>(
   return results;
 }
 
-/** Runs at most that many at a time, the others in order. */
-export function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs at most that many at a time, the others in order; what is urgent comes before them. */
+export function createTurns(most: number): <T>(work: () => Promise<T>, isUrgent?: boolean) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
-  return async (work) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+  return async (work, isUrgent = false) => {
+    if (running >= most)
+      await new Promise<void>((resolve) => (isUrgent ? waiting.unshift(resolve) : waiting.push(resolve)));
     else running += 1;
     try {
       return await work();

@@ -1,4 +1,4 @@
-import { type Expression, type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
 import { databaseNow } from '../db/expressions.ts';
@@ -7,7 +7,7 @@ import { databaseOutage } from '../db/outage.ts';
 import type { Database } from '../db/schema.ts';
 import type { JobDefinition } from '../jobs/jobs.ts';
 import type { Logger } from '../process/logger.ts';
-import { type PurgedTable, retention } from '../shared/retention.ts';
+import { keptSince, type PurgedTable, retention, type RetentionRule } from './retention.ts';
 
 export interface PurgeStep {
   readonly purgedRows: number;
@@ -23,23 +23,18 @@ export interface Purge {
 
 export const rowsAtOnceMax = 5_000;
 
-/** When that which expires now began. Constant within a statement, so that an index on the time can be used. */
-export const keptSince = (table: PurgedTable): RawBuilder<Date> =>
-  sql<Date>`(statement_timestamp() - ${retention[table].days} * interval '1 day')`;
-
-interface Due {
-  readonly table: PurgedTable;
-  /** Left out: what is older than its rule by `oldestBy`. */
-  readonly isDue?: Expression<SqlBool>;
-  /** The column that says how old a row is; the oldest go first. With an index where there may be many rows. */
-  readonly oldestBy?: string;
+/** A purge for every table: those of the capabilities in their order, then one by its rule for each other. */
+export function purgesOf(db: Kysely<Database>, own: readonly Purge[]): readonly Purge[] {
+  const rules: readonly (readonly [string, RetentionRule])[] = Object.entries(retention);
+  const others = rules.filter(([, { purgedBy }]) => purgedBy === undefined);
+  return [...own, ...others.map(([table, rule]) => purgeOf(db, table as PurgedTable, rule))];
 }
 
-/** A purge with a single condition. Locked rows are left for the next time, so no lock is waited for. */
-export function purgeOf(db: Kysely<Database>, { table, isDue, oldestBy }: Due): Purge {
+/** Locked rows are left for the next time, so no lock is waited for. */
+function purgeOf(db: Kysely<Database>, table: PurgedTable, { oldestBy, isDue }: RetentionRule): Purge {
   const name = sql.table(table);
   const oldest = oldestBy === undefined ? null : sql.ref(oldestBy);
-  const due = isDue ?? sql`${oldest} < ${keptSince(table)}`;
+  const due = isDue?.(keptSince(table)) ?? sql`${oldest} < ${keptSince(table)}`;
   const order = oldest === null ? sql`` : sql`order by ${oldest}`;
   return {
     table,
@@ -65,7 +60,7 @@ export interface PurgeJobOptions {
 
 const everyMs = 10 * 60_000;
 
-/** Deletes expired rows (src/shared/retention.ts). A table that fails keeps no other from being purged. */
+/** Deletes expired rows (retention.ts). A table that fails keeps no other from being purged. */
 export const purgeJob = (options: PurgeJobOptions): JobDefinition<object> => ({
   name: 'purge',
   payload: z.object({}),

@@ -7,7 +7,7 @@ import type { RockAnswer } from '../market/rocks-contract.ts';
 import { createTurns } from '../process/taking-turns.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
 import { rockColors } from '../shared/rock-colors.ts';
-import { createImageShrinker } from '../sources/pictures/shrink-image.ts';
+import type { ImageShrinker } from '../sources/pictures/shrink-image.ts';
 import { rockNumberIn } from './web/rocks/rock-addresses.ts';
 import { suiText } from './web/rocks/rock-words.ts';
 
@@ -18,12 +18,11 @@ type Shared = Pick<RockAnswer, 'color' | 'listing'>;
 export interface SharePicturesDeps {
   /** null: no rock of that number is minted; undefined: nothing was ever read. */
   readonly find: (number: number) => Shared | null | undefined;
+  readonly shrinker: Pick<ImageShrinker, 'shrink'>;
 }
 
 /** Some 15 kB each, one for each rock there can be. */
 const keptMax = 600;
-/** Own drawings: some 300 ms each, and the start of the process for the first one, on a busy machine too. */
-const drawLimits = { decodeWithinMs: 12_000, idleMs: 30_000 };
 const againAfterMs = 10_000;
 
 interface Drawn {
@@ -32,9 +31,8 @@ interface Drawn {
   readonly picture: Promise<ReadyAnswer>;
 }
 
-/** Drawn when first asked for, in a process of its own, and again when the color or the price is another. */
-export function createSharePictures({ find }: SharePicturesDeps) {
-  const shrinker = createImageShrinker(undefined, drawLimits);
+/** Drawn when first asked for, one at a time, so that other pictures have their turn between; again when the color or the price is another. */
+export function createSharePictures({ find, shrinker }: SharePicturesDeps) {
   const inTurn = createTurns(1);
   /** By the number of the rock. */
   const drawn = new Map<number, Drawn>();
@@ -68,7 +66,6 @@ export function createSharePictures({ find }: SharePicturesDeps) {
         return pictureOf(number, rock ?? null);
       }),
     ],
-    stop: () => shrinker.stop(),
   };
 }
 

@@ -1,15 +1,6 @@
 import { pause, untilAborted } from '../process/in-time.ts';
 
-/**
- * One door for all calls to an upstream that counts requests per address (public Sui full nodes: about 100 in 30 s).
- * At most `requests` pass in any window of `perMs`; the others wait in the order they came.
- */
-export interface RateGate {
-  /** Resolves when the caller may go. Rejects with the signal's reason when it aborts first. */
-  readonly take: (signal: AbortSignal) => Promise<void>;
-  /** Pauses all calls: the upstream has asked for it. Never shortens an earlier pause. */
-  readonly pause: (pauseMs: number) => void;
-}
+export type RateGate = ReturnType<typeof createRateGate>;
 
 export interface RateGateOptions {
   readonly requests: number;
@@ -20,8 +11,12 @@ export interface RateGateOptions {
   readonly nowMs?: () => number;
 }
 
-/** A sliding window, not a bucket: a full bucket plus its refill can exceed the limit within one window. */
-export function createRateGate(options: RateGateOptions): RateGate {
+/**
+ * One door for all calls to an upstream that counts requests per address (public Sui full nodes: about 100 in 30 s).
+ * At most `requests` pass in any window of `perMs`; the others wait in the order they came. A sliding window, not a bucket: a full bucket
+ * plus its refill can exceed the limit within one window.
+ */
+export function createRateGate(options: RateGateOptions) {
   const { requests, perMs, pauseMaxMs = 60_000, nowMs = () => performance.now() } = options;
   const passedAtMs: number[] = [];
   let pausedUntilMs = 0;
@@ -40,11 +35,13 @@ export function createRateGate(options: RateGateOptions): RateGate {
   };
 
   return {
-    take: (signal) => {
+    /** Resolves when the caller may go. Rejects with the signal's reason when it aborts first. */
+    take: (signal: AbortSignal): Promise<void> => {
       lastTurn = lastTurn.then(() => pass(signal));
       return untilAborted(lastTurn, signal);
     },
-    pause: (pauseMs) => {
+    /** Pauses all calls: the upstream has asked for it. Never shortens an earlier pause. */
+    pause: (pauseMs: number): void => {
       pausedUntilMs = Math.max(pausedUntilMs, nowMs() + Math.min(pauseMs, pauseMaxMs));
     },
   };

@@ -9,7 +9,8 @@ import { compactChat, createEventCards } from './notify/event-cards.ts';
 import { createDeliveryListener } from './notify/delivery-listener.ts';
 import { recapsJob } from './notify/recaps.ts';
 
-type Given = 'db' | 'changes' | 'tracking' | 'history' | 'prices' | 'rocks' | 'audit' | 'clock' | 'log' | 'isOn';
+type Given =
+  'shrinker' | 'db' | 'changes' | 'tracking' | 'history' | 'prices' | 'rocks' | 'audit' | 'clock' | 'log' | 'isOn';
 
 export interface DeliveriesDeps extends Pick<TelegramParts, Given> {
   /** Without a token nothing is sent, and planned messages wait. */
@@ -28,7 +29,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
   const limits = { ...senderLimits, pictureWaitMs, ...deps.limits };
   const cards = createEventCards(deps);
   const images = { trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: limits.pictureWaitMs };
-  const pictures = createPictures(db, images, log);
+  const pictures = createPictures(db, images, deps.shrinker, log);
   const transport = createTransport({ token: settings.botToken ?? 'none', apiUrl: settings.apiUrl });
   const compact = (chatId: string): Promise<void> => compactChat(db, cards, chatId);
   const sender = createSender({ ...deps, ...limits, chatLog: createChatLog(audit), transport, pictures, compact });
@@ -41,9 +42,9 @@ export function createDeliveries(deps: DeliveriesDeps) {
     /** Sends what waits until then; by one copy at a time. */
     send: async (over: AbortSignal): Promise<void> => {
       // At the abort, and again for what the sender began meanwhile.
-      over.addEventListener('abort', () => void pictures.stop(), { once: true });
+      over.addEventListener('abort', () => pictures.stop(), { once: true });
       await sender.send(over);
-      await pictures.stop();
+      pictures.stop();
     },
   };
 }

@@ -1,10 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
 import { excluded } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
 import type { Figure } from '../db/figures.ts';
-import { keptSince, type Purge, purgeOf } from '../retention/purge.ts';
 import type { TreasuryKey } from './ledger/ledger-store.ts';
 
 type Db = Kysely<Database>;
@@ -104,29 +103,6 @@ async function savePoint(trx: Trx, key: TreasuryKey, at: Date, totals: HistoryTo
 }
 
 const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
-
-const dayOf = (hour: string) => sql`date_trunc('day', ${sql.ref(hour)}, 'UTC')`;
-
-/** Value over time by the hour, then by the day: of each day that is wholly over its last point stays for ever. */
-export const treasuryPurges = (db: Db): readonly Purge[] => [
-  purgeOf(db, {
-    table: 'treasury_history',
-    isDue: sql`hour < date_trunc('day', ${keptSince('treasury_history')}, 'UTC') and exists (
-      select 1 from treasury_history later
-      where later.network = treasury_history.network and later.treasury_address = treasury_history.treasury_address
-        and later.hour > treasury_history.hour and ${dayOf('later.hour')} = ${dayOf('treasury_history.hour')})`,
-    oldestBy: 'hour',
-  }),
-  // A coin that is held is read again every day. While nothing can be read at all, nothing grows old beside anything else.
-  purgeOf(db, {
-    table: 'coin_metadata',
-    isDue: sql`read_at < ${keptSince('coin_metadata')} and read_at < (
-      select max(newest.read_at) - interval '30 days' from coin_metadata newest
-      where newest.network = coin_metadata.network) and not exists (
-      select 1 from ledger_coins moved where moved.network = coin_metadata.network
-        and moved.coin_type = coin_metadata.coin_type and moved.is_known)`,
-  }),
-];
 
 /** What an operator needs to know of the treasury beyond this copy's snapshot. Times by the database's clock. */
 export const treasuryFigures: readonly Figure[] = [

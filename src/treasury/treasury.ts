@@ -27,7 +27,7 @@ import { treasuryNoscriptHtml, treasuryValueHtml } from './noscript-html.ts';
 import type { TreasuryLog, TreasuryReaders } from './read-treasury.ts';
 import { refreshJob } from './refresh-job.ts';
 import { createKeptReading, createServedSnapshot, type ServedSnapshot } from './served-snapshot.ts';
-import { createTreasuryStore, treasuryPurges } from './treasury-store.ts';
+import { createTreasuryStore } from './treasury-store.ts';
 
 export interface TreasuryDeps {
   readonly settings: ValuationSettings;
@@ -71,8 +71,6 @@ export function createTreasury(deps: TreasuryDeps) {
 
   return {
     routes: treasuryRoutes(served, history),
-    /** What it keeps for a time only (src/shared/retention.ts). */
-    purges: treasuryPurges(database),
     /** Resolves when the last good snapshot of the database is shown. */
     start: async (): Promise<void> => {
       unsubscribes.push(

@@ -110,20 +110,7 @@ describe('market facts', () => {
     expect([await callsOf(), await callsOf(), await callsOf()]).toEqual([2, 1, 1]);
   });
 
-  test('survive an outage and a restart with the time they are from', async () => {
-    const before = await open().readMarketFacts(asked());
-    await sandbox().faults.set('market', { kind: 'refused' });
-    const after = await open().readMarketFacts(asked());
-    expect(after).toEqual(before);
-  });
-
-  test('of a collection that was never answered are Unavailable during an outage: not "unknown there"', async () => {
-    await open().readMarketFacts([typeOf('rocks')]);
-    await sandbox().faults.set('market', { kind: '500' });
-    await expect(open().readMarketFacts([typeOf('rocks'), typeOf('cave-bats')])).rejects.toThrow(Unavailable);
-  });
-
-  describeOutages('MarketReader without a last good answer', {
+  describeOutages('MarketReader', {
     sandbox,
     services: ['market'],
     kinds: ['429', '503', 'hang', 'malformed', 'wrong-types', 'empty', 'reset'],

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Database } from '../../src/db/schema.ts';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
-import { discordPurges } from '../../src/discord/servers/guild-store.ts';
+import { guildPurge } from '../../src/discord/servers/guild-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { rowsAtOnceMax as rowsMax } from '../../src/retention/purge.ts';
+import { purgesOf, rowsAtOnceMax as rowsMax } from '../../src/retention/purge.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
 import { guildId, type RoleWorld, startRoleWorld } from '../support/role-world.ts';
@@ -22,7 +22,7 @@ afterEach(() => world.end());
 const db = () => typedKysely(world.database.pool);
 const purgeIn = (on: Kysely<Database>, table: string) => {
   const ports = { watching: { unwatch: async () => {} }, audit: createAuditTrail() };
-  return discordPurges(on, ports)
+  return purgesOf(on, [guildPurge(on, ports)])
     .find((purge) => purge.table === table)
     ?.step();
 };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { readGuildFigures } from '../../src/discord/admin/statistics-store.ts';
-import { discordPurges, createGuildStore } from '../../src/discord/servers/guild-store.ts';
+import { createGuildStore, guildPurge } from '../../src/discord/servers/guild-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { Invalid, Refused } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';
@@ -231,7 +231,7 @@ describe('The figures of a server and its members', () => {
 describe('Long after', () => {
   const purged = () => {
     const ports = { watching: { unwatch: async () => {} }, audit: createAuditTrail() };
-    return purgeAll(discordPurges(typedKysely(world.database.pool), ports));
+    return purgeAll([guildPurge(typedKysely(world.database.pool), ports)]);
   };
 
   it('a server that the bot left 30 days ago is removed with everything, and not a day before', async () => {

@@ -4,6 +4,7 @@ import { readDueWork } from '../../src/discord/roles/due-work.ts';
 import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { readHead, readSentLately, readWaitingChats } from '../../src/telegram/send/message-store.ts';
+import { purgesOf } from '../../src/retention/purge.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import { readRecapConfigurations } from '../../src/telegram/notify/recaps.ts';
 import { createUpdateStore } from '../../src/telegram/bot/update-jobs.ts';
@@ -75,12 +76,14 @@ const works: readonly (readonly [string, () => Promise<unknown>])[] = [
   [
     'what the group-chat bot has kept for long enough',
     async () => {
-      const purges = telegramPurges(typedKysely(counting.pool), {
-        tracking: { unwatch: unused },
-        audit: { record: unused, redact: unused },
-      });
+      const db = typedKysely(counting.pool);
+      const ports = { tracking: { unwatch: unused }, audit: { record: unused, redact: unused } };
+      const own = telegramPurges(db, ports);
       // Messages are looked through from the oldest, 5,000 at a time.
-      for (const { table, step } of purges) if (table !== 'telegram_messages') await step();
+      const purges = purgesOf(db, own).filter(
+        ({ table }) => table.startsWith('telegram_') && table !== 'telegram_messages',
+      );
+      for (const { step } of purges) await step();
     },
   ],
   ['checks, role changes, sweeps and removals that are due', () => readDueWork(discord())],

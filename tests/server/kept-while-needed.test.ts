@@ -126,28 +126,7 @@ describe('Messages', () => {
   });
 });
 
-describe('Facts and coin metadata', () => {
-  const fact = (type: string, days: number) =>
-    rows(
-      `insert into collection_facts (network, collection_type, is_verified, source, as_of) values ('mainnet', $1, true, 'x', ${ago(days)})`,
-      [type],
-    );
-
-  it('that nobody asked for since 90 days go', async () => {
-    await fact('forgotten', 91);
-    await fact('young', 89);
-    await fact('asked for', 0);
-    await purgeAll(purges());
-    expect(await idsIn('collection_facts', 'collection_type')).toEqual(['asked for', 'young']);
-  });
-
-  it('stay while the marketplace is silent, however long', async () => {
-    await fact('last good answer', 120);
-    await fact('another', 125);
-    await purgeAll(purges());
-    expect(await idsIn('collection_facts', 'collection_type')).toEqual(['another', 'last good answer']);
-  });
-
+describe('Coin metadata', () => {
   it('of a coin that was sold long ago stays: its days of the past are made of it', async () => {
     await rows(
       `insert into ledger_coins (network, treasury_address, coin_type, in_raw, out_raw, is_known)

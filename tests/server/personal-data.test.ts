@@ -1,7 +1,7 @@
 import { isValidElement, type ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { confirmDeletionText, deletedText, helpText } from '../../src/discord/commands/rules/bot-texts.ts';
-import { retention } from '../../src/shared/retention.ts';
+import { retention } from '../../src/retention/retention.ts';
 import { privacySections } from '../../src/site/web/privacy-page.tsx';
 import { nameOf } from '../../src/telegram/bot/group-admins.ts';
 import { testDatabase } from '../support/database.ts';
@@ -87,7 +87,6 @@ test('what the policy says of answers and commands is what is done with them', (
   expect(policy).toContain(
     'what the group-chat bot answered, and what is left of a command, after about an hour, or after a day if it was never answered',
   );
-  expect(retention.telegram_messages.after).toContain('replies go after an hour');
   expect(policy).toContain(
     'The note of when the bot wrote to a member is deleted after 90 days. It says which payout it was about, or that a role would be taken.',
   );

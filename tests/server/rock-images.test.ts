@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { createRockImages } from '../../src/market/rocks/rock-images.ts';
+import { createImageShrinker } from '../../src/sources/pictures/shrink-image.ts';
 import { createPictureReader, type PictureReader } from '../../src/sources/pictures/read-picture.ts';
 
 let host: Server;
@@ -22,14 +23,16 @@ beforeEach(async () => {
   reader = open([hostName()]);
 });
 afterEach(async () => {
-  await reader.stop();
+  reader.stop();
+  await shrinker.stop();
   host.closeAllConnections();
   host.close();
 });
 
+const shrinker = createImageShrinker();
 const hostName = (): string => `127.0.0.1:${(host.address() as AddressInfo).port}`;
 const open = (trustedHosts: readonly string[]): PictureReader =>
-  createPictureReader({ trustedHosts, ipfsGateway: 'https://127.0.0.1/ipfs/', waitMs: 30_000 });
+  createPictureReader({ trustedHosts, ipfsGateway: 'https://127.0.0.1/ipfs/', waitMs: 30_000 }, shrinker);
 const served =
   (body: Buffer): RequestListener =>
   (_request, response) =>
@@ -74,7 +77,7 @@ test('a rock without a picture, or with one that fails, is drawn in its color, a
 
 test('an address inside our own network is never asked', async () => {
   answer = served(await square(8));
-  await reader.stop();
+  reader.stop();
   reader = open([]);
   for (const imageUrl of [
     `http://${hostName()}/1.png`,

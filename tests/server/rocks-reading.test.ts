@@ -68,6 +68,27 @@ test('rocks that the marketplace does not give for a while stay, and all keep th
   expect(copy.book.firstPage().data).toMatchObject({ asOf, total });
 }, 60_000);
 
+test('a rock that the marketplace has lost for a day keeps its own age, and the others move on', async () => {
+  copy = openRocks(sandbox, database);
+  await copy.start();
+  const [listed] = copy.book.page(byPrice, 1).data.rocks;
+  const lost = ownRocks().find(({ id }) => id !== listed?.objectId);
+  sandbox.world.state.missedByIndexer.add(lost?.id ?? '');
+  await database.pool.query("update rocks set read_at = read_at - interval '25 hours' where object_id = $1", [
+    lost?.id,
+  ]);
+  await database.pool.query("update rock_readings set rocks_as_of = rocks_as_of - interval '25 hours'");
+  const startedMs = Date.now();
+  const buyer = `0x${'c'.repeat(64)}`;
+  sandbox.world.buy({ nftId: listed?.objectId ?? '', buyer });
+  await until('it is read again', () => copy.book.find(listed?.number ?? 0)?.owner?.address === buyer, 40_000);
+  const ageOf = ({ asOf }: { readonly asOf: string | null }): number => startedMs - Date.parse(asOf ?? '');
+  expect(ageOf(copy.book.firstPage().data)).toBeLessThan(60_000);
+  const page = await copy.book.rock(lost?.number ?? 0);
+  expect(page?.data).toMatchObject({ objectId: lost?.id, state: 'stale' });
+  expect(ageOf(page?.data ?? { asOf: null })).toBeGreaterThan(24 * 3_600_000);
+}, 60_000);
+
 test('a rock that is handed to the marketplace for sale stays its seller’s, who holds others as well', async () => {
   copy = openRocks(sandbox, database);
   await copy.start();

@@ -3,17 +3,19 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { RockAnswer } from '../../src/market/rocks-contract.ts';
 import { createSharePictures } from '../../src/site/share-pictures.ts';
+import { createImageShrinker } from '../../src/sources/pictures/shrink-image.ts';
 import { askRoute } from '../support/route-request.ts';
 
 type Shared = Pick<RockAnswer, 'color' | 'listing'>;
 
+const shrinker = createImageShrinker();
 let rocks: Map<number, Shared>;
 let pictures: ReturnType<typeof createSharePictures>;
 beforeEach(() => {
   rocks = new Map([[12, { color: 'Azure Pulse', listing: { priceMist: '12500000000', market: 'tradeport' } }]]);
-  pictures = createSharePictures({ find: (number) => rocks.get(number) ?? null });
+  pictures = createSharePictures({ find: (number) => rocks.get(number) ?? null, shrinker });
 });
-afterEach(() => pictures.stop());
+afterEach(() => shrinker.stop());
 
 async function ask(number: string) {
   const [route] = pictures.routes;

@@ -96,6 +96,7 @@ describe('Pictures', () => {
     await drainedInNoTime();
     expect(processes()).toBe(before + 1);
     await deliveries.stop();
+    await delivering.shrinker.stop();
     // Left alone it would stay for half a minute.
     await until('its process is gone', () => processes() === before, 2_000);
     deliveries.start();

@@ -172,6 +172,21 @@ describe('worse days', () => {
       expect(second.snapshot()).toMatchObject({ asOf: first.snapshot()?.asOf, state: 'stale' });
     });
 
+    test('after a restart with the marketplace down its last floors stay, with the time they are from', async () => {
+      const first = await startWorld();
+      const before = first.snapshot();
+      await first.stop();
+      await break_('refused', 'market');
+      const second = world.copy();
+      await second.start();
+      const during = await world.refresh(second, 3 * refreshMs);
+      expect(during).toMatchObject({
+        asOf: world.clock.now().toISOString(),
+        nftTotalValueSui: before?.nftTotalValueSui,
+        figures: { nftTotalValueSui: { state: 'stale', asOf: before?.figures.nftTotalValueSui.asOf } },
+      });
+    });
+
     test('a figure turns stale by age alone, and the ready answer says so without any new refresh', async () => {
       const treasury = await startWorld();
       const live = findReadyAmong(treasury.routes)('/api/treasury/balance');

@@ -1,3 +1,4 @@
+import { createImageShrinker, type ImageShrinker } from '../../src/sources/pictures/shrink-image.ts';
 import type { Kysely } from 'kysely';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/start-sandbox.ts';
@@ -37,6 +38,8 @@ interface SentRow {
 /** The deliveries of the product on a real database, with the sandbox's Telegram at the other end. */
 export interface Delivering {
   readonly sandbox: Sandbox;
+  /** The one decoder of pictures. */
+  readonly shrinker: ImageShrinker;
   readonly database: TestDatabase;
   readonly db: Kysely<Database>;
   readonly collection: TrackedCollection;
@@ -110,12 +113,14 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
     );
     return String(chatId);
   };
+  const shrinker = createImageShrinker();
   return {
     sandbox,
     database,
     db,
     collection,
     outbox: createDeliveryStore(db),
+    shrinker,
     log: () => logged.join(''),
     copy: ({ tokenOf, limits, ...given } = {}) => {
       const history = createActivityHistory(db, systemClock);
@@ -126,6 +131,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
         history,
         prices: async () => '3.5',
         audit: createAuditTrail(),
+        shrinker,
         clock: systemClock,
         isOn: async () => true,
         log,
@@ -233,6 +239,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
         .map(({ text }) => text),
     end: async () => {
       await Promise.all(running.map((deliveries) => deliveries.stop()));
+      await shrinker.stop();
       await changes.stop();
       await sandbox.stop();
       await database.drop();

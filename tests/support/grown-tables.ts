@@ -98,8 +98,6 @@ const others = [
   `insert into audit_entries (at, actor_kind, actor_id, actor_name, action, subject_kind, subject_id, subject_label, before, after)
    select ${inTheLast90Days}, 'admin', '1', 'chief ' || i % 50, (array['telegram-configured', 'role-removed', 'login'])[1 + i % 3],
      'member', 'grown ' || i, 'Member ' || i, null, '{}' ${series} order by i desc`,
-  `insert into collection_facts (network, collection_type, is_verified, source, as_of)
-   select 'mainnet', ${hexOf('i')} || '::pebble::Pebble', true, 'tradeport', clock_timestamp() ${tenth}`,
   `insert into coin_metadata (network, coin_type, found, decimals, symbol, name, read_at)
    select 'mainnet', ${hexOf('i')} || '::coin::COIN', true, 9, 'C' || i, 'Coin', clock_timestamp() ${tenth}`,
   // Hours, then days: this table grows by one row a day.

@@ -46,18 +46,6 @@ export const keptRows: readonly (readonly [table: string, row: Row])[] = [
   ...ledgerRows,
   ['coin_metadata', { network, coin_type: '0x2::rock::ROCK', found: false, read_at: ago(2) }],
   [
-    'collection_facts',
-    {
-      network,
-      collection_type: rocks,
-      market_id: 'm1',
-      name: oddText,
-      is_verified: true,
-      source: 'tradeport',
-      as_of: ago(1),
-    },
-  ],
-  [
     'users',
     {
       id: 7,
@@ -154,7 +142,16 @@ export const keptRows: readonly (readonly [table: string, row: Row])[] = [
   ['parent_fields', { network, field_id: '0xf', parent_id: '0xk', is_kiosk: true }],
   [
     'rocks',
-    { network, collection_type: rocks, object_id: wallet, number: 7, name: oddText, place: 'wallet', owner: wallet },
+    {
+      network,
+      collection_type: rocks,
+      object_id: wallet,
+      number: 7,
+      name: oddText,
+      place: 'wallet',
+      owner: wallet,
+      read_at: ago(1),
+    },
   ],
   [
     'rock_events',

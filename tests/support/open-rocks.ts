@@ -8,6 +8,7 @@ import { createRocks } from '../../src/market/rocks/rocks.ts';
 import { systemClock } from '../../src/process/in-time.ts';
 import { hostsOfMarketHere } from '../../src/sources/pictures/download-image.ts';
 import type { Clock } from '../../src/shared/clock.ts';
+import { createImageShrinker } from '../../src/sources/pictures/shrink-image.ts';
 import { createMarketCall, type MarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import type { TestDatabase } from './database.ts';
@@ -35,6 +36,7 @@ export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, opti
   const { activityRowsMax = Infinity, collectionType = facts.collectionType, clock = systemClock } = options;
   const log = { ...silentLog, warn: (_details: object, message: string) => options.onWarning?.(message) };
   const jobs = createJobs({ url: database.url, log });
+  const shrinker = createImageShrinker();
   const subscribers = new Set<() => void>();
   const sui = createSuiClient({ network: 'mainnet', baseUrl: urls.sui });
   const market = createMarketCall({ url: urls.market, user: facts.marketUser, key: facts.marketKey });
@@ -51,6 +53,7 @@ export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, opti
       },
     },
     jobs,
+    shrinker,
     clock,
     log,
   };
@@ -84,6 +87,7 @@ export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, opti
     stop: async () => {
       await jobs.stop();
       await rocks.stop();
+      await shrinker.stop();
     },
   };
 }

@@ -1,16 +1,13 @@
 import type { Pool } from 'pg';
 import { afterEach, beforeEach } from 'vitest';
 
-import { createAuditTrail, auditPurges } from '../../src/audit/audit-log.ts';
-import { accountPurges } from '../../src/accounts/account-store.ts';
-import { collectionPurges } from '../../src/market/poll/event-store.ts';
-import { discordPurges } from '../../src/discord/servers/guild-store.ts';
+import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import { eventPurge } from '../../src/market/poll/event-store.ts';
+import { guildPurge } from '../../src/discord/servers/guild-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import type { Purge } from '../../src/retention/purge.ts';
-import { ownerAlarmPurges } from '../../src/owner-alarm/owner-alarm.ts';
+import { type Purge, purgesOf } from '../../src/retention/purge.ts';
 import { eventsInUse } from '../../src/telegram/notify/delivery-listener.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
-import { treasuryPurges } from '../../src/treasury/treasury-store.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
 /** Every purge of the product, as `src/main.ts` puts them together. */
@@ -18,15 +15,11 @@ function allPurges(pool: Pool): readonly Purge[] {
   const database = typedKysely(pool);
   const ports = { tracking: { unwatch: async () => {} }, watching: { unwatch: async () => {} } };
   const audit = createAuditTrail();
-  return [
-    ...collectionPurges(database, { eventsInUse: (ids) => eventsInUse(database, ids) }),
-    ...ownerAlarmPurges(database),
-    ...accountPurges(database),
-    ...auditPurges(database),
-    ...treasuryPurges(database),
+  return purgesOf(database, [
+    eventPurge(database, { eventsInUse: (ids) => eventsInUse(database, ids) }),
     ...telegramPurges(database, { ...ports, audit }),
-    ...discordPurges(typedKysely(pool), { ...ports, audit }),
-  ];
+    guildPurge(database, { ...ports, audit }),
+  ]);
 }
 
 /** A database of each test's own, with everything that is purged in it. */

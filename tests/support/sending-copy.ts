@@ -31,6 +31,7 @@ const deliveries = createDeliveries({
   history: { sales: unused, summary: unused, mintCount: unused, events: unused },
   prices: async () => null,
   audit: { record: unused, redact: unused },
+  shrinker: { shrink: unused },
   clock: systemClock,
   isOn: unused,
   log,

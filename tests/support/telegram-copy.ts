@@ -1,3 +1,4 @@
+import { createImageShrinker } from '../../src/sources/pictures/shrink-image.ts';
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { systemClock } from '../../src/process/in-time.ts';
 import { createTelegram, type Telegram, type TelegramDeps } from '../../src/telegram/telegram.ts';
@@ -33,7 +34,8 @@ export async function startTelegramCopy(deps: CopyDeps): Promise<TelegramCopy> {
 export function telegramOn(ground: CopyGround, deps: Omit<CopyDeps, 'databaseUrl' | 'write'>): Telegram {
   const { urls, facts, pace, name: _name, port = 0, clock = systemClock, deliveryLimits, prices, ...settings } = deps;
   const { collections, audit } = ground;
-  return createTelegram({
+  const shrinker = createImageShrinker();
+  const telegram = createTelegram({
     ...ground,
     settings: {
       botToken: facts.telegramBotToken,
@@ -49,8 +51,14 @@ export function telegramOn(ground: CopyGround, deps: Omit<CopyDeps, 'databaseUrl
     history: collections.activity,
     prices: prices ?? (async () => '3.5'),
     audit: audit.trail,
+    shrinker,
     clock,
     ...(deliveryLimits !== undefined && { deliveryLimits }),
     ...(pace !== undefined && { pace }),
   });
+  const stop = async (): Promise<void> => {
+    await telegram.stop();
+    await shrinker.stop();
+  };
+  return { ...telegram, stop };
 }

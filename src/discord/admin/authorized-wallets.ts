@@ -4,7 +4,7 @@ import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { type Admin, adminOf, failure, defineRoute, type Route } from '../../http/route.ts';
-import { keptSince } from '../../retention/purge.ts';
+import { keptSince } from '../../retention/retention.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid, Refused } from '../../shared/failure.ts';
 import { guildParams } from '../contract.ts';

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 
 import type { GuildConfig, KnownGuild } from './rules/known-guild.ts';
 import type { Database } from '../../db/schema.ts';
-import { dataDeleted } from '../roles/rules/role-verdict.ts';
 import { isVerified } from '../roles/member-store.ts';
-import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
+import { type Purge, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
+import { keptSince } from '../../retention/retention.ts';
 import { Refused } from '../../shared/failure.ts';
 import type { AuditTrail } from '../ports.ts';
 import { listener, type Watching } from './guild-config-store.ts';
@@ -88,24 +88,10 @@ interface GuildPurgePorts {
   readonly audit: AuditTrail;
 }
 
-export const discordPurges = (db: Kysely<Database>, ports: GuildPurgePorts): readonly Purge[] => [
-  { table: 'discord_guilds', step: () => purgeGuild(db, ports) },
-  purgeOf(db, {
-    table: 'discord_authorized_wallets',
-    isDue: sql`coalesce(removed_at, expires_at) < ${keptSince('discord_authorized_wallets')}`,
-  }),
-  purgeOf(db, { table: 'discord_direct_messages', oldestBy: 'told_at' }),
-  purgeOf(db, {
-    table: 'discord_member_roles',
-    isDue: sql`cause = ${dataDeleted} and wanted is not null and changed_at < ${keptSince('discord_member_roles')}`,
-  }),
-  purgeOf(db, { table: 'discord_posts', oldestBy: 'done_at' }),
-  purgeOf(db, {
-    table: 'discord_removal_batches',
-    isDue: sql`state <> 'waiting' and decided_at < ${keptSince('discord_removal_batches')}`,
-  }),
-  purgeOf(db, { table: 'discord_verifications', oldestBy: 'expires_at' }),
-];
+export const guildPurge = (db: Kysely<Database>, ports: GuildPurgePorts): Purge => ({
+  table: 'discord_guilds',
+  step: () => purgeGuild(db, ports),
+});
 
 /** Each after the tables that refer to it. */
 const tablesOfGuild = [

@@ -100,17 +100,10 @@ export interface PagesDeps {
   readonly parameterPages?: readonly ParameterPage[];
 }
 
-export interface Pages {
-  readonly find: (path: string) => ReadyAnswer | undefined;
-  readonly notFound: () => ReadyAnswer;
-  /** To be called when the snapshot behind a marker has changed: makes the pages that show it again. */
-  readonly refresh: (marker: string) => void;
-  /** To be called when what fills the pages of this name has changed. */
-  readonly refill: (name: string) => void;
-}
+export type Pages = Awaited<ReturnType<typeof loadPages>>;
 
 /** Loads the prerendered pages once. Throws Unavailable (one sentence) when there is no build. */
-export async function loadPages(deps: PagesDeps): Promise<Pages> {
+export async function loadPages(deps: PagesDeps) {
   const parameterPages = [verifyPage, ...(deps.parameterPages ?? [])];
   const names = [...Object.values(servedPages), ...parameterPages.map(({ name }) => name), notFoundName];
   const templates = new Map<string, Template>();
@@ -146,7 +139,7 @@ export async function loadPages(deps: PagesDeps): Promise<Pages> {
     });
   };
   return {
-    find: (path) => {
+    find: (path: string): ReadyAnswer | undefined => {
       keepYear();
       if (Object.hasOwn(servedPages, path)) return bodies.get(servedPages[path] ?? '');
       for (const page of parameterPages) {
@@ -155,18 +148,20 @@ export async function loadPages(deps: PagesDeps): Promise<Pages> {
       }
       return undefined;
     },
-    notFound: () => {
+    notFound: (): ReadyAnswer => {
       keepYear();
       return bodies.get(notFoundName) as ReadyAnswer;
     },
-    refresh: (marker) => {
+    /** To be called when the snapshot behind a marker has changed: makes the pages that show it again. */
+    refresh: (marker: string): void => {
       for (const [name, { html }] of templates) {
         if (!html.includes(`<!--${marker}-->`)) continue;
         filled.forget(name);
         make(name);
       }
     },
-    refill: (name) => filled.forget(name),
+    /** To be called when what fills the pages of this name has changed. */
+    refill: (name: string): void => filled.forget(name),
   };
 }
 

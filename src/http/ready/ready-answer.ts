@@ -88,18 +88,13 @@ export const makeReadyJson = (value: unknown): ReadyAnswer => makeReadyAnswer(JS
 export const makeReadyJsonAside = (value: unknown): Promise<ReadyAnswer> =>
   makeReadyAnswerAside(JSON.stringify(value), jsonOptions);
 
-/** A ready answer made on the first request after a change, once for all who ask meanwhile. */
-export interface LazyAnswer {
-  /** undefined: it is not made yet. */
-  ready(): ReadyAnswer | undefined;
-  /** Rejects as `make` did; the next one who asks begins it anew. */
-  whenReady(): Promise<ReadyAnswer>;
-  /** What it is made of has changed. */
-  forget(): void;
-}
+export type LazyAnswer = ReturnType<typeof createLazyAnswer>;
 
-/** `make` never runs twice at once: those who ask meanwhile share its result, even one from before a change. */
-export function createLazyAnswer(make: () => Promise<ReadyAnswer>): LazyAnswer {
+/**
+ * A ready answer made on the first request after a change. `make` never runs twice at once: those who ask meanwhile share its result,
+ * even one from before a change.
+ */
+export function createLazyAnswer(make: () => Promise<ReadyAnswer>) {
   let made: ReadyAnswer | undefined;
   let making: Promise<ReadyAnswer> | undefined;
   let changes = 0;
@@ -116,12 +111,15 @@ export function createLazyAnswer(make: () => Promise<ReadyAnswer>): LazyAnswer {
   };
 
   return {
+    /** undefined: it is not made yet. */
     ready: () => made,
+    /** Rejects as `make` did; the next one who asks begins it anew. */
     whenReady: () => {
       if (made !== undefined) return Promise.resolve(made);
       making ??= makeOnce();
       return making;
     },
+    /** What it is made of has changed. */
     forget: () => {
       changes += 1;
       made = undefined;

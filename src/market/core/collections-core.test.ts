@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { MarketCollection } from '../../sources/tradeport/rows.ts';
 import { countHoldings, countsAsNft, type DirectObject, mayBeCollected } from './held-types.ts';
-import { describeMarketFacts, makeFacts, matchListings, slugsOf } from './market-facts.ts';
+import { factsOf, matchListings, slugsOf } from './market-facts.ts';
 import { collectionNoscriptHtml, describeOwnCollection } from './own-collection.ts';
 
 const address = (digit: string): string => `0x${digit.repeat(64)}`;
@@ -123,7 +123,7 @@ describe('market facts', () => {
   const asOf = new Date('2026-11-20T10:00:00Z');
   const bid = (priceMist: bigint, expiresAt: Date | null = null) => ({ marketId: 'm1', priceMist, expiresAt });
   const factOf = (changes: Partial<MarketCollection>, bids: readonly ReturnType<typeof bid>[] = []) =>
-    makeFacts([rock], { listings: new Map([[rock, listing(changes)]]), bids, source: 'tradeport', asOf })[0];
+    factsOf(new Map([[rock, listing(changes)]]), bids, asOf)[0];
 
   test('the best bid is the highest active, unexpired collection bid', () => {
     const bids = [bid(5n), bid(9n, asOf), bid(7n, new Date(asOf.getTime() + 1)), { ...bid(99n), marketId: 'm2' }];
@@ -135,16 +135,8 @@ describe('market facts', () => {
     expect(factOf({ isVerified: false }, [bid(5n)])).toMatchObject({ floorMist: null, bestBidMist: null });
   });
 
-  test('a type that the marketplace does not know is absent, and one without a title is named by its type', () => {
-    const facts = makeFacts([rock, capType], {
-      listings: new Map([[rock, listing({ name: null })]]),
-      bids: [],
-      source: 'tradeport',
-      asOf,
-    });
-    const described = describeMarketFacts(new Map(facts.map((fact) => [fact.collectionType, fact])));
-    expect([...described.keys()]).toEqual([rock]);
-    expect(described.get(rock)?.name).toBe('Nft (0xaaaa…aaaa)');
+  test('a collection without a title is named by its type', () => {
+    expect(factOf({ name: null })?.name).toBe('Nft (0xaaaa…aaaa)');
   });
 });
 

@@ -1,19 +1,6 @@
 import { baseType, canonicalAddress, canonicalType, shortAddress, shortType } from '../../shared/sui-address.ts';
 import type { MarketBid, MarketCollection } from '../../sources/tradeport/rows.ts';
 
-/** The last good answer about one type. `marketId` null: the marketplace does not know it. */
-export interface CollectionFact {
-  readonly collectionType: string;
-  readonly marketId: string | null;
-  readonly name: string | null;
-  readonly isVerified: boolean;
-  readonly floorMist: bigint | null;
-  readonly bestBidMist: bigint | null;
-  readonly mintedCount: number | null;
-  readonly source: string;
-  readonly asOf: Date;
-}
-
 /**
  * The forms under which a marketplace may know a type: TradePort's `slug` is "the on-chain type string or package
  * address", as written when the collection was added there.
@@ -56,35 +43,17 @@ function canonicalSlug(slug: string): string | null {
   return canonicalType(slug) ?? canonicalAddress(slug);
 }
 
-export interface MarketAnswer {
-  readonly listings: ReadonlyMap<string, MarketCollection>;
-  readonly bids: readonly MarketBid[];
-  readonly source: string;
-  readonly asOf: Date;
+/** What the marketplace says of each type that it lists. */
+export function factsOf(listings: ReadonlyMap<string, MarketCollection>, bids: readonly MarketBid[], asOf: Date) {
+  return [...listings].map(([collectionType, listing]) => {
+    const { marketId, isVerified: verified, mintedCount } = listing;
+    const name = listing.name ?? nameOfType(collectionType);
+    // Rulings R3: floors (and with them bids) count for verified collections only; anybody can set up the others.
+    const floorMist = verified ? listing.floorMist : null;
+    const bestBidMist = verified ? highestBid(marketId, bids, asOf) : null;
+    return { collectionType, name, verified, floorMist, bestBidMist, mintedCount, asOf, source: 'tradeport' };
+  });
 }
-
-/** One fact for each asked type; a type without a listing is one that the marketplace does not know. */
-export function makeFacts(collectionTypes: readonly string[], answer: MarketAnswer): readonly CollectionFact[] {
-  return collectionTypes.map((collectionType) => factOf(collectionType, answer.listings.get(collectionType), answer));
-}
-
-function factOf(collectionType: string, listing: MarketCollection | undefined, answer: MarketAnswer): CollectionFact {
-  const { source, asOf } = answer;
-  if (listing === undefined) return { collectionType, ...unknownThere, source, asOf };
-  const { marketId, name, isVerified, floorMist, mintedCount } = listing;
-  // Rulings R3: floors (and with them bids) count for verified collections only; anybody can set up the others.
-  const prices = isVerified ? { floorMist, bestBidMist: highestBid(marketId, answer.bids, asOf) } : noPrices;
-  return { collectionType, marketId, name, isVerified, ...prices, mintedCount, source, asOf };
-}
-
-const noPrices = { floorMist: null, bestBidMist: null };
-const unknownThere = {
-  marketId: null,
-  name: null,
-  isVerified: false,
-  ...noPrices,
-  mintedCount: null,
-};
 
 /** Rulings R3: the highest active, unexpired collection bid. */
 function highestBid(marketId: string, bids: readonly MarketBid[], now: Date): bigint | null {
@@ -94,19 +63,6 @@ function highestBid(marketId: string, bids: readonly MarketBid[], now: Date): bi
     if (stands && (highest === null || bid.priceMist > highest)) highest = bid.priceMist;
   }
   return highest;
-}
-
-/** What a marketplace says of the collections that it knows; the others are absent. */
-export function describeMarketFacts(facts: ReadonlyMap<string, CollectionFact>) {
-  return new Map(
-    [...facts].flatMap(([collectionType, fact]) => {
-      if (fact.marketId === null) return [];
-      const { isVerified: verified, floorMist, bestBidMist, mintedCount, asOf, source } = fact;
-      const name = fact.name ?? nameOfType(collectionType);
-      const described = { collectionType, name, verified, floorMist, bestBidMist, mintedCount, asOf, source };
-      return [[collectionType, described] as const];
-    }),
-  );
 }
 
 /** `Rock (0x1234…abcd)`, for a collection without a title. */

@@ -18,6 +18,8 @@ export interface Rock {
   readonly place: RockAnswer['place'];
   readonly kioskId: string | null;
   readonly listing: { readonly priceMist: bigint; readonly marketName: string | null } | null;
+  /** As of when all this is known. */
+  readonly readAt: Date;
 }
 
 /** What an object says of itself; it does not change from one reading to the next. */
@@ -49,9 +51,22 @@ export function rocksOf(
         color: traits?.color ?? null,
         ...whereabouts(piece, table.holders, personalKiosks),
         listing,
+        readAt: table.asOf,
       };
     })
     .sort((one, other) => one.number - other.number);
+}
+
+/** Until then, what was not read again may be back soon. */
+const lostAfterMs = 86_400_000;
+
+/**
+ * The age of them all: that of the one that was read longest ago. What nobody could read for a day has an age of its own, and keeps the
+ * others from getting younger no more.
+ */
+export function commonAge(rocks: readonly Rock[], asOf: Date): Date {
+  const timesMs = rocks.map(({ readAt }) => readAt.getTime()).filter((ms) => asOf.getTime() - ms < lostAfterMs);
+  return new Date(Math.min(asOf.getTime(), ...timesMs));
 }
 
 const nameNumber = /#\s*(\d{1,6})\s*$/;

@@ -1,15 +1,6 @@
 import { Unavailable } from '../../shared/failure.ts';
 import { untilAborted } from '../../process/in-time.ts';
-
-/** Runs `work`; an outage is rethrown with the stable reason of an answer 'unknown', anything else as it is. */
-export async function atUpstream<T>(side: AskedSide, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof Unavailable)) throw error;
-    throw new Unavailable(unknownReason(side, error.reason), error.message, error, error.retryAfterMs, error.upstream);
-  }
-}
+import { marketUpstream } from '../../sources/tradeport/market-call.ts';
 
 /** The outage that `work` ended in, or what it gave. */
 export async function outageOf<T>(work: Promise<T>): Promise<{ readonly value: T } | { readonly outage: Unavailable }> {
@@ -32,8 +23,6 @@ export async function untilStopped<T>(work: Promise<T>, stop: AbortSignal | unde
   }
 }
 
-type AskedSide = 'node' | 'marketplace';
-
 /** Says more than that there was no answer. */
 const telling = new Set(['too-many-kiosks', 'malformed-answer', 'marketplace-key-missing', 'stopped']);
 const sameAs: Readonly<Record<string, string>> = {
@@ -43,6 +32,7 @@ const sameAs: Readonly<Record<string, string>> = {
 };
 
 /** The stable code of an answer 'unknown' (rulings R5) from the technical reason of an outage. */
-function unknownReason(side: AskedSide, reason: string): string {
-  return sameAs[reason] ?? (telling.has(reason) ? reason : `${side}-unavailable`);
+export function unknownReason({ reason, upstream }: Unavailable): string {
+  const silent = upstream === marketUpstream ? 'marketplace-unavailable' : 'node-unavailable';
+  return sameAs[reason] ?? (telling.has(reason) ? reason : silent);
 }

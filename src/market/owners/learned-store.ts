@@ -3,7 +3,7 @@ import { anyOf, databaseNow, excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { FieldParent } from '../core/owner-table.ts';
 import { chunksOf } from '../../shared/chunks.ts';
-import type { HeldCap, OwnerReader } from './holdings.ts';
+import { type HeldCap, kioskFieldId, type OwnerSource } from './holdings.ts';
 
 export type LearnedStore = ReturnType<typeof createLearnedStore>;
 
@@ -85,14 +85,14 @@ function sortedChunks<T>(items: readonly T[], keyOf: (item: T) => string): reado
  * kiosks use proves a kiosk. Throws Unavailable.
  */
 export async function findParents(
-  { reader, store }: { readonly reader: OwnerReader; readonly store: LearnedStore },
+  { sui, store }: { readonly sui: OwnerSource; readonly store: LearnedStore },
   pieces: readonly { readonly objectId: string; readonly fieldId: string }[],
   stop?: AbortSignal,
 ): Promise<ReadonlyMap<string, FieldParent>> {
   const known = await store.parentsOf(pieces.map(({ fieldId }) => fieldId));
   const unknown = pieces.filter(({ fieldId }) => !known.has(fieldId));
   if (unknown.length === 0) return known;
-  const fields = await reader.readOwners(
+  const fields = await sui.readOwners(
     unknown.map(({ fieldId }) => fieldId),
     stop,
   );
@@ -100,7 +100,7 @@ export async function findParents(
     const owner = fields.get(fieldId)?.owner;
     if (owner?.kind !== 'object') return [];
     const { objectId: parentId } = owner;
-    return [{ fieldId, parentId, isKiosk: reader.kioskFieldId(parentId, objectId) === fieldId }];
+    return [{ fieldId, parentId, isKiosk: kioskFieldId(parentId, objectId) === fieldId }];
   });
   await store.learnParents(learned);
   return new Map([...known, ...learned.map((parent): [string, FieldParent] => [parent.fieldId, parent])]);

@@ -16,13 +16,14 @@ import {
   withParents,
 } from '../core/owner-table.ts';
 import type { CollectionsOfType } from '../look-up-collection.ts';
-import { atUpstream, outageOf } from './at-upstream.ts';
-import type { HeldCap, OwnerReader } from './holdings.ts';
+import { outageOf, unknownReason } from './at-upstream.ts';
+import { type CapType, type HeldCap, kioskFieldId, type OwnerSource, readCaps } from './holdings.ts';
 import { createKeptAnswers } from '../../process/kept-answers.ts';
 import { findParents, type LearnedStore } from './learned-store.ts';
 
 export interface TableDeps {
-  readonly reader: OwnerReader;
+  readonly sui: OwnerSource;
+  readonly capTypes: readonly CapType[];
   readonly store: LearnedStore;
   readonly market: MarketCall;
   readonly clock: { now(): Date };
@@ -75,8 +76,8 @@ async function beginTable(
   { collections, isComplete }: CollectionsOfType,
 ): Promise<LiveTable> {
   const asOf = deps.clock.now();
-  const listed = await atUpstream('marketplace', () => readAllPieces(deps.market, collections));
-  const owners = await atUpstream('node', () => deps.reader.readOwners([...listed.pieces.keys()]));
+  const listed = await readAllPieces(deps.market, collections);
+  const owners = await deps.sui.readOwners([...listed.pieces.keys()]);
   const pieces = [...listed.pieces.values()].flatMap((piece) => placed(nftType, piece, owners.get(piece.objectId)));
   const table = { asOf, isComplete: isComplete && listed.isComplete, pieces, holders: new Map<string, Set<string>>() };
   const parents = await deps.store.parentsOf(
@@ -114,9 +115,9 @@ function spotOf(object: OwnedThing | undefined): PieceSpot {
 }
 
 /** Whose wallets hold the caps that were learned of these kiosks: read anew, as a cap may be handed on. Throws Unavailable. */
-async function holdKnownKiosks({ reader, store }: TableDeps, table: OwnerTable): Promise<OwnerTable> {
+async function holdKnownKiosks({ sui, store }: TableDeps, table: OwnerTable): Promise<OwnerTable> {
   const caps = await store.capsOfKiosks(unheldKiosks(table));
-  const owners = await atUpstream('node', () => reader.readOwners(caps.map(({ capId }) => capId)));
+  const owners = await sui.readOwners(caps.map(({ capId }) => capId));
   // A cap that is gone was burned, or wrapped in one of another kind, which must be found again.
   await store.forgetCaps(caps.filter(({ capId }) => !owners.has(capId)).map(({ capId }) => capId));
   return withHolders(
@@ -173,7 +174,7 @@ async function readHintedWallets(deps: TableDeps, live: LiveTable, wallets: Wall
     const caps = await capsOf(deps, wallet);
     await deps.store.learnCaps(caps);
     live.askedWallets.add(wallet);
-    const parents = provenParents(deps, live.table.pieces, wallet, caps);
+    const parents = provenParents(live.table.pieces, wallet, caps);
     await deps.store.learnParents([...parents.values()]);
     const holders = caps.map(({ kioskId }) => ({ kioskId, wallet }));
     live.table = withHolders(withParents(live.table, parents), holders);
@@ -186,18 +187,17 @@ function hintsOf({ spot, hint }: TablePiece, kioskHints: LiveTable['kioskHints']
 }
 
 /** One wallet full of junk must not leave the others without an answer: it is read on its own later. */
-async function capsOf({ reader }: TableDeps, wallet: string): Promise<readonly HeldCap[]> {
+async function capsOf({ sui, capTypes }: TableDeps, wallet: string): Promise<readonly HeldCap[]> {
   try {
-    return await atUpstream('node', () => reader.readCaps(wallet));
+    return await readCaps(sui, capTypes, wallet);
   } catch (error) {
-    if (error instanceof Unavailable && error.reason !== 'node-unavailable') return [];
+    if (error instanceof Unavailable && unknownReason(error) !== 'node-unavailable') return [];
     throw error;
   }
 }
 
 /** Pieces that lie in a kiosk of the wallet, without a request: the id of the field says so. None where that would take long. */
 function provenParents(
-  { reader }: TableDeps,
   pieces: readonly TablePiece[],
   wallet: string,
   caps: readonly HeldCap[],
@@ -208,7 +208,7 @@ function provenParents(
   );
   if (hinted.length * kioskIds.length > fieldIdsMax) return new Map();
   const proven = hinted.flatMap(({ objectId, fieldId }): FieldParent[] => {
-    const parentId = kioskIds.find((kioskId) => reader.kioskFieldId(kioskId, objectId) === fieldId);
+    const parentId = kioskIds.find((kioskId) => kioskFieldId(kioskId, objectId) === fieldId);
     return parentId === undefined ? [] : [{ fieldId, parentId, isKiosk: true }];
   });
   return new Map(proven.map((parent) => [parent.fieldId, parent]));
@@ -218,8 +218,8 @@ async function readFieldsAndKiosks(deps: TableDeps, live: LiveTable): Promise<vo
   const inFields = live.table.pieces.flatMap(({ objectId, spot }) =>
     spot.kind === 'field' ? [{ objectId, fieldId: spot.fieldId }] : [],
   );
-  const parents = await atUpstream('node', () => findParents(deps, inFields));
+  const parents = await findParents(deps, inFields);
   live.table = await holdKnownKiosks(deps, withParents(live.table, parents));
   const kioskIds = unheldKiosks(live.table);
-  live.kioskHints = await atUpstream('node', () => deps.reader.readKioskOwnerFields(kioskIds));
+  live.kioskHints = await deps.sui.readKioskOwnerFields(kioskIds);
 }

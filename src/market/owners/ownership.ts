@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
+import { createKeptAnswers } from '../../process/kept-answers.ts';
 import { createTurns } from '../../process/taking-turns.ts';
+import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { HeldPiece, HoldingAnswer } from '../contract.ts';
 import { isCertain, type OwnerTable, piecesByWallet } from '../core/owner-table.ts';
@@ -12,15 +14,15 @@ import {
   createMarketCollections,
   readNftType,
 } from '../look-up-collection.ts';
-import { outageOf, untilStopped } from './at-upstream.ts';
-import { type CapType, createOwnerReader, type OwnerSource } from './holdings.ts';
+import { outageOf, unknownReason, untilStopped } from './at-upstream.ts';
+import type { CapType, OwnerSource } from './holdings.ts';
 import { createLearnedStore } from './learned-store.ts';
 import { createOwnerTables, type OwnerTables, readWholeTable } from './owner-tables.ts';
 import { createReadWallet, type ReadWallet, type WalletQuestion } from './read-wallet.ts';
 
 export interface OwnershipDeps {
   readonly settings: { readonly network: string; readonly capTypes: readonly CapType[] };
-  readonly sui: OwnerSource & ChainSource;
+  readonly sui: OwnerSource & ChainSource & Pick<SuiClient, 'readDatatype'>;
   /** For whole collections, which nobody waits for. */
   readonly backgroundSui: OwnerSource;
   readonly marketplace: MarketCall;
@@ -32,13 +34,12 @@ export type Ownership = ReturnType<typeof createOwnership>;
 
 /** Who holds what of a collection (rulings R5). */
 export function createOwnership({ settings, sui, backgroundSui, marketplace: market, database, clock }: OwnershipDeps) {
-  const reader = createOwnerReader(sui, settings.capTypes);
-  const tableReader = createOwnerReader(backgroundSui, settings.capTypes);
-  const store = createLearnedStore(database, settings.network);
+  const { capTypes, network } = settings;
+  const store = createLearnedStore(database, network);
   const collectionsOf = createMarketCollections(market, clock);
-  const tableDeps = { reader: tableReader, store, market, clock };
+  const tableDeps = { sui: backgroundSui, capTypes, store, market, clock };
   const tables = createOwnerTables(tableDeps);
-  const readWallet = createReadWallet({ reader, store, market, tables, collectionsOf, clock });
+  const readWallet = createReadWallet({ sui, capTypes, store, market, tables, collectionsOf, clock });
   const own = createOwnReadings(readWallet, clock);
   return {
     /** The whole truth about one wallet, read now: its own objects, every kiosk whose cap it holds, the marketplace's listings. Never throws Unavailable. */
@@ -58,7 +59,7 @@ export function createOwnership({ settings, sui, backgroundSui, marketplace: mar
       return { table, personalKiosks: new Set(personal.map(({ kioskId }) => kioskId)) };
     },
     /** Throws Unavailable. */
-    readNftType: (text: string, stop?: AbortSignal) => readNftType({ sui, market, collectionsOf }, text, stop),
+    readNftType: (text: string, stop?: AbortSignal) => readNftType({ sui, collectionsOf }, text, stop),
   };
 }
 
@@ -85,7 +86,7 @@ async function readWallets(
   const asOf = deps.clock.now();
   if (wallets.size === 0) return new Map();
   const reading = await outageOf(untilStopped(readTable(deps, nftType, wallets), stop));
-  if ('outage' in reading) return everybody(wallets, { kind: 'unknown', reason: reading.outage.reason, asOf });
+  if ('outage' in reading) return everybody(wallets, { kind: 'unknown', reason: unknownReason(reading.outage), asOf });
   if (reading.value === null) return readEach(deps, nftType, [...wallets], stop);
   const { table, outage } = reading.value;
   const held = piecesByWallet(table);
@@ -93,7 +94,7 @@ async function readWallets(
   const rest =
     outage === null
       ? await answerOthers(deps, { nftType, table }, others, stop)
-      : everybody(others, { kind: 'unknown', reason: outage.reason, asOf: table.asOf });
+      : everybody(others, { kind: 'unknown', reason: unknownReason(outage), asOf: table.asOf });
   return new Map(
     [...wallets].flatMap((wallet) => {
       const pieces = held.get(wallet);
@@ -155,42 +156,28 @@ const walletsAtOnceMax = 8;
 const sameAnswerMs = 60_000;
 /** After that even a complete table is not enough to say 'no': the marketplace may have missed a piece. */
 const emptyForMs = 6 * 3_600_000;
-const rememberedMax = 100_000;
 
 export function createOwnReadings(readWallet: ReadWallet, clock: { now(): Date }) {
-  const empty = new Map<string, HoldingAnswer>();
+  const emptyAtMs = new Map<string, number>();
   const inTurn = createTurns(walletsAtOnceMax);
+  const kept = createKeptAnswers<HoldingAnswer>(clock, ({ kind }) => (kind === 'does-not-hold' ? sameAnswerMs : 0));
 
-  const remember = (key: string, answer: HoldingAnswer): void => {
-    empty.delete(key);
-    if (answer.kind !== 'does-not-hold') return;
-    empty.set(key, answer);
-    // The oldest come first.
-    for (const oldest of empty.keys()) {
-      if (empty.size <= rememberedMax) break;
-      empty.delete(oldest);
-    }
-  };
-  const isYounger = (before: HoldingAnswer | undefined, thanMs: number): before is HoldingAnswer => {
-    if (before === undefined) return false;
-    const ageMs = clock.now().getTime() - before.asOf.getTime();
-    // From the future: the clock was set back, so the age is unknown.
-    return ageMs >= 0 && ageMs < thanMs;
-  };
-
-  const readUnlessEmpty = async (question: WalletQuestion, stop?: AbortSignal): Promise<HoldingAnswer> => {
-    const key = keyOf(question);
-    const before = empty.get(key);
-    if (isYounger(before, sameAnswerMs)) return before;
+  const readNow = async (question: WalletQuestion, stop?: AbortSignal): Promise<HoldingAnswer> => {
     const answer = await readWallet(question, stop);
-    if (answer.kind !== 'unknown') remember(key, answer);
+    if (answer.kind === 'does-not-hold') emptyAtMs.set(keyOf(question), answer.asOf.getTime());
+    if (answer.kind === 'holds') emptyAtMs.delete(keyOf(question));
     return answer;
   };
 
   return {
-    read: (question: WalletQuestion, stop?: AbortSignal) => inTurn(() => readUnlessEmpty(question, stop)),
+    read: (question: WalletQuestion, stop?: AbortSignal) =>
+      inTurn(() => kept(keyOf(question), () => readNow(question, stop))),
     /** It was read on its own and held nothing, recently enough for a table to confirm it. */
-    wasEmpty: (question: WalletQuestion) => isYounger(empty.get(keyOf(question)), emptyForMs),
+    wasEmpty: (question: WalletQuestion): boolean => {
+      const ageMs = clock.now().getTime() - (emptyAtMs.get(keyOf(question)) ?? -Infinity);
+      // From the future: the clock was set back, so the age is unknown.
+      return ageMs >= 0 && ageMs < emptyForMs;
+    },
   };
 }
 

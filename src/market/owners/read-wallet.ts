@@ -5,7 +5,8 @@ import type { HeldPiece, HoldingAnswer } from '../contract.ts';
 import { isOfType } from '../core/held-types.ts';
 import { piecesInKiosks } from '../core/owner-table.ts';
 import type { CollectionsOf } from '../look-up-collection.ts';
-import { atUpstream, outageOf, untilStopped } from './at-upstream.ts';
+import { outageOf, unknownReason, untilStopped } from './at-upstream.ts';
+import { readCaps } from './holdings.ts';
 import { findParents } from './learned-store.ts';
 import type { OwnerTables, TableDeps } from './owner-tables.ts';
 
@@ -37,14 +38,14 @@ export function createReadWallet(deps: ReadWalletDeps): ReadWallet {
       outageOf(readOnChain(deps, question, stop)),
       outageOf(readForSale(deps, question, stop)),
     ]);
-    if ('outage' in onChain) return { kind: 'unknown', reason: onChain.outage.reason, asOf };
+    if ('outage' in onChain) return { kind: 'unknown', reason: unknownReason(onChain.outage), asOf };
     const { kioskCount, pieces } = onChain.value;
     const handedOver =
       'outage' in forSale
         ? forSale
-        : await outageOf(atUpstream('node', () => confirmForSale(deps, question, unseen(forSale.value, pieces), stop)));
+        : await outageOf(confirmForSale(deps, question, unseen(forSale.value, pieces), stop));
     if ('outage' in handedOver && pieces.length === 0) {
-      return { kind: 'unknown', reason: handedOver.outage.reason, asOf };
+      return { kind: 'unknown', reason: unknownReason(handedOver.outage), asOf };
     }
     const all = 'outage' in handedOver ? pieces : [...pieces, ...handedOver.value];
     return all.length > 0
@@ -65,13 +66,13 @@ async function readOnChain(deps: ReadWalletDeps, question: WalletQuestion, stop?
   const { nftType, wallet } = question;
   const asOf = deps.clock.now();
   const [direct, inKiosks] = await Promise.all([
-    atUpstream('node', () => deps.reader.readDirect(nftType, wallet, stop)),
+    deps.sui.listOwnedObjects({ owner: wallet, objectType: nftType, include: 'display' }, stop),
     outageOf(readKiosks(deps, question, stop)),
   ]);
   // Each once, by its id: what moved while the wallet was read may have been seen in two places.
   const found = new Map<string, HeldPiece>();
-  for (const { objectId, objectType, name } of direct) {
-    if (isOfType(nftType, objectType)) found.set(objectId, { ...inWallet, objectId, name });
+  for (const { objectId, objectType, display } of direct) {
+    if (isOfType(nftType, objectType)) found.set(objectId, { ...inWallet, objectId, name: display?.name ?? null });
   }
   if ('outage' in inKiosks) {
     // Caps can be sent to anybody: what lies beside them is still the wallet's.
@@ -83,29 +84,27 @@ async function readOnChain(deps: ReadWalletDeps, question: WalletQuestion, stop?
 }
 
 /** Not a passing outage: there is more than is read, and no marketplace that lists every piece. */
-const isForGood = ({ reason }: Unavailable): boolean =>
-  ['too-many-kiosks', 'too-many-objects', 'marketplace-key-missing'].includes(reason);
+const isForGood = (outage: Unavailable): boolean =>
+  ['too-many-kiosks', 'too-many-objects', 'marketplace-key-missing'].includes(unknownReason(outage));
 
 async function readKiosks(deps: ReadWalletDeps, question: WalletQuestion, stop?: AbortSignal): Promise<OnChain> {
-  const { reader, store, clock } = deps;
+  const { sui, capTypes, store, clock } = deps;
   const asOf = clock.now();
-  const caps = await atUpstream('node', () => reader.readCaps(question.wallet, stop));
+  const caps = await readCaps(sui, capTypes, question.wallet, stop);
   // Two caps may open the same kiosk.
   const kioskIds = [...new Set(caps.map(({ kioskId }) => kioskId))];
   const kioskCount = kioskIds.length;
   if (kioskCount > kiosksMax) return { kioskCount, ...(await readManyKiosks(deps, question, kioskIds, stop)) };
   await store.learnCaps(caps);
   const kiosks = await outageOf(
-    atUpstream('node', () =>
-      concurrently(kioskIds, kiosksAtOnceMax, async (kioskId) => {
-        const items = await reader.readKiosk(kioskId, stop);
-        return items.map((item) => ({ ...item, kioskId }));
-      }),
-    ),
+    concurrently(kioskIds, kiosksAtOnceMax, async (kioskId) => {
+      const items = await sui.readKiosk(kioskId, stop);
+      return items.map((item) => ({ ...item, kioskId }));
+    }),
   );
   if ('outage' in kiosks) {
     // Filling a kiosk is free: a seller could keep the role by it, as with many kiosks.
-    if (kiosks.outage.reason !== 'too-many-objects') throw kiosks.outage;
+    if (unknownReason(kiosks.outage) !== 'too-many-objects') throw kiosks.outage;
     return { kioskCount, ...(await readManyKiosks(deps, question, kioskIds, stop)) };
   }
   const pieces = kiosks.value
@@ -149,8 +148,8 @@ async function readForSale(
   stop?: AbortSignal,
 ): Promise<readonly MarketPiece[]> {
   const { collections } = await collectionsOf(nftType);
-  const listed = await atUpstream('marketplace', () =>
-    Promise.all(collections.map(({ marketId }) => readListedPieces(market, { marketId, owner: wallet }, stop))),
+  const listed = await Promise.all(
+    collections.map(({ marketId }) => readListedPieces(market, { marketId, owner: wallet }, stop)),
   );
   return listed.flat();
 }
@@ -172,7 +171,7 @@ async function confirmForSale(
   stop?: AbortSignal,
 ): Promise<readonly HeldPiece[]> {
   if (forSale.length === 0) return [];
-  const owners = await deps.reader.readOwners(
+  const owners = await deps.sui.readOwners(
     forSale.map(({ objectId }) => objectId),
     stop,
   );

@@ -5,10 +5,10 @@ import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { retention } from '../../shared/retention.ts';
 import type { ActivityEvent, ActivityTransfer, CollectionHistory, SalesWanted } from '../contract.ts';
 import type { EventDraft } from '../core/activity-rules.ts';
-import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax } from '../../retention/purge.ts';
+import { type Purge, type PurgeStep, rowsAtOnceMax } from '../../retention/purge.ts';
+import { keptSince, retention } from '../../retention/retention.ts';
 
 type Db = Kysely<Database>;
 type EventRow = Selectable<Database['activityEvents']>;
@@ -160,22 +160,6 @@ export interface EventUse {
   eventsInUse(eventIds: readonly bigint[], trx: Trx): Promise<ReadonlySet<bigint>>;
 }
 
-export const collectionPurges = (db: Db, use: EventUse): readonly Purge[] => [
-  createEventPurge(db, use),
-  purgeOfFacts(db),
-  purgeOf(db, { table: 'kiosk_caps', oldestBy: 'learned_at' }),
-  purgeOf(db, { table: 'parent_fields', oldestBy: 'learned_at' }),
-];
-
-/** Facts that are asked for are always new. While the marketplace is silent, its last good answers stay however old (rulings R3). */
-const purgeOfFacts = (db: Db): Purge =>
-  purgeOf(db, {
-    table: 'collection_facts',
-    isDue: sql`as_of < ${keptSince('collection_facts')} and as_of < (
-      select max(newest.as_of) - interval '30 days' from collection_facts newest
-      where newest.network = collection_facts.network)`,
-  });
-
 /**
  * Polls read again what is just before the newest event (core/activity-rules.ts): that much of every collection stays, however old,
  * because a deleted event would be reported again.
@@ -193,7 +177,7 @@ const isInBacklog = sql`exists (
   where waiting.tracked_collection_id = e.tracked_collection_id and waiting.first_event_id <= e.id)`;
 
 /** From the oldest to the newest that is due; what stays is skipped, and checked again next time. */
-function createEventPurge(db: Db, use: EventUse): Purge {
+export function eventPurge(db: Db, use: EventUse): Purge {
   let passedId = '0';
   const step = (): Promise<PurgeStep> =>
     db.transaction().execute(async (trx) => {

@@ -88,7 +88,7 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, collect
   let receipts = noReceipts;
   const shown = (rock: KnownRock): RockAnswer => shownRock(rock, (address) => now().names.get(address) ?? null);
   const missing = (): null | undefined => (now().asOf === null ? undefined : null);
-  const figures = () => figuresOf(now().asOf, clock.now());
+  const figures = (asOf = now().asOf) => figuresOf(asOf, clock.now());
   const page = (query: GalleryQuery, number: number): RocksAnswer => {
     const { rocks: all, colors } = now();
     const found = filteredRocks(all, query);
@@ -119,7 +119,7 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, collect
       const history = await historyOf(store, rock.objectId);
       const beside = { previous: rocks[at - 1]?.number ?? null, next: rocks[at + 1]?.number ?? null };
       const payouts = [...receipts.ofRock(number)];
-      return { data: { ...figures(), ...shown(rock), history, isHistoryComplete, payouts, ...beside } };
+      return { data: { ...figures(rock.readAt), ...shown(rock), history, isHistoryComplete, payouts, ...beside } };
     },
     /** null: no rock of that number is minted; undefined: nothing was ever read. */
     find: (number: number): RockAnswer | null | undefined => {
@@ -134,12 +134,13 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, collect
     /** Nothing until rocks were read. `askedName`: by which it was asked for, and which leads to it now. */
     holder: (address: string, treasuryUsd: number | null, askedName?: string): HolderAnswer => {
       const own = now().rocks.filter(({ owner }) => owner === address);
+      const age = figures(oldestOf(own));
       const rocks = own.map((rock) => ({ ...shown(rock), since: rock.since?.toISOString() ?? null }));
       const percent = percentOfCollection(own.length);
       const usd = treasuryUsd === null ? null : (treasuryUsd * percent) / 100;
       const name = now().names.get(address) ?? askedName ?? null;
       const payouts = [...receipts.ofAddress(address)];
-      return { data: { address, name, ...figures(), count: own.length, rocks, share: { usd, percent }, payouts } };
+      return { data: { address, name, ...age, count: own.length, rocks, share: { usd, percent }, payouts } };
     },
     /** How many rocks were minted when, at some round numbers; none while the past is still being read. */
     mintMilestones: async () => (now().isHistoryComplete ? mintMilestones(await store.mints()) : []),
@@ -151,6 +152,11 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, collect
     onChange,
     stop,
   };
+}
+
+/** undefined: of none. */
+function oldestOf(rocks: readonly KnownRock[]): Date | undefined {
+  return rocks.length === 0 ? undefined : new Date(Math.min(...rocks.map(({ readAt }) => readAt.getTime())));
 }
 
 async function readAll(store: RockStore, ownerNames: OwnerNames): Promise<Loaded> {

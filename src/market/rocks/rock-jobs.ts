@@ -8,13 +8,22 @@ import { untilAborted } from '../../process/in-time.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { readActivity } from '../../sources/tradeport/activity.ts';
+import type { ImageShrinker } from '../../sources/pictures/shrink-image.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { CollectionLookup, FoundCollection } from '../contract.ts';
 import { historyReach, historyText } from '../../shared/history-reach.ts';
 import { historyTypes } from '../core/activity-rules.ts';
 import { rocksRefreshMs } from '../core/own-collection.ts';
-import { colorNamed, cursorAfterPage, pastEventsOf, type Rock, rocksOf, type RockTraits } from '../core/rocks.ts';
+import {
+  colorNamed,
+  commonAge,
+  cursorAfterPage,
+  pastEventsOf,
+  type Rock,
+  rocksOf,
+  type RockTraits,
+} from '../core/rocks.ts';
 import type { Ownership } from '../owners/ownership.ts';
 import type { Activity } from '../poll/activity.ts';
 import { type OwnerNames, readNames } from './owner-names.ts';
@@ -38,6 +47,7 @@ export interface RocksDeps {
   readonly database: Kysely<Database>;
   readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
+  readonly shrinker: Pick<ImageShrinker, 'shrink'>;
   /** What the treasury holds, for the arithmetic of shares; null: not known. */
   readonly treasuryUsd: () => number | null;
   readonly clock: Clock;
@@ -80,9 +90,8 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
     const isWhole = reading.table.isComplete && rocks.length > 0;
     const missed = isWhole ? [] : withoutThese(await store.rocks(), rocks);
     const known = [...rocks, ...missed];
-    // All have one age: that of the last reading in which none of them was missing.
-    const isNewer = missed.length === 0 && (rocks.length > 0 || reading.table.isComplete);
-    await store.saveRocks(known, isNewer ? reading.table.asOf : null);
+    const isAnswer = rocks.length > 0 || (reading.table.isComplete && missed.length === 0);
+    await store.saveRocks(known, isAnswer ? commonAge(known, reading.table.asOf) : null);
     await deps.publish();
     await nameOwners(deps, known, stop);
   },

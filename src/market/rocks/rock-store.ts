@@ -56,7 +56,7 @@ const storedRocks = (db: Db, of: Of) => ({
       .execute();
     return new Map(rows.map(({ objectId, ...traits }) => [objectId, traits]));
   },
-  /** `rocks`: all there are. `asOf` null: some were not read again, so the previous time stays. */
+  /** `rocks`: all there are. `asOf` null: none was read, so the previous time stays. */
   saveRocks: (rocks: readonly Rock[], asOf: Date | null) =>
     db.transaction().execute(async (trx) => {
       // Numbers and objects of an older reading never stay beside those of this one.

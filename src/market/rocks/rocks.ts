@@ -38,7 +38,10 @@ export function createRocks(deps: RocksDeps) {
   const store = createRockStore(database, settings);
   const names = createOwnerNames(database, network);
   const book = createRockBook(store, names, collectionType, clock);
-  const reader = createPictureReader({ trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: pictureWaitMs });
+  const reader = createPictureReader(
+    { trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: pictureWaitMs },
+    deps.shrinker,
+  );
   const images = createRockImages({ find: book.find, reader, clock, log });
   const topic = `rocks ${network} ${collectionType}`;
   const publish = () => changes.publish(topic);
@@ -85,7 +88,7 @@ export function createRocks(deps: RocksDeps) {
     stop: async (): Promise<void> => {
       unsubscribe();
       book.stop();
-      await reader.stop();
+      reader.stop();
     },
   };
 }

@@ -2,7 +2,7 @@ import { untilAborted } from '../../process/in-time.ts';
 import { createTurns } from '../../process/taking-turns.ts';
 import { BadPicture, downloadImage, type DownloadSettings } from './download-image.ts';
 import type { PictureShape } from './picture-wire.ts';
-import { createImageShrinker } from './shrink-image.ts';
+import type { ImageShrinker } from './shrink-image.ts';
 
 /** Gateway for `ipfs://`. */
 export const ipfsGateway = 'https://ipfs.io/ipfs/';
@@ -26,12 +26,10 @@ export type ReadPicture =
 
 export type PictureReader = ReturnType<typeof createPictureReader>;
 
-/** Pictures from the web, drawn anew: at most four downloads and one decoding at a time. */
-export function createPictureReader(settings: PictureSettings) {
+/** Pictures from the web, at most four downloads at a time, drawn anew. */
+export function createPictureReader(settings: PictureSettings, shrinker: Pick<ImageShrinker, 'shrink'>) {
   const hosts = createHostWatch();
   const download = createTurns(downloadsMax);
-  const decode = createTurns(1);
-  const shrinker = createImageShrinker();
   let stopping = new AbortController();
   return {
     /** `imageUrl` is untrusted. */
@@ -45,7 +43,7 @@ export function createPictureReader(settings: PictureSettings) {
         return downloadImage(imageUrl, settings, limit);
       };
       try {
-        const made = download(begin).then((raw) => decode(() => shrinker.shrink(raw, limit, shape)));
+        const made = download(begin).then((raw) => shrinker.shrink(raw, limit, shape));
         // The decoder cannot be interrupted everywhere; who waits for the picture does not wait for it.
         const bytes = await untilAborted(made, limit);
         hosts.answered(imageUrl);
@@ -59,11 +57,10 @@ export function createPictureReader(settings: PictureSettings) {
         return { kind: 'failed', reason, host: hostOf(imageUrl), isForGood: isBad && error.isForGood };
       }
     },
-    /** Interrupts what is being read and ends the decoding process. Pictures may be read again afterwards. */
-    stop: async (): Promise<void> => {
+    /** Interrupts what is being read. Pictures may be read again afterwards. */
+    stop: (): void => {
       stopping.abort();
       stopping = new AbortController();
-      await shrinker.stop();
     },
   };
 }

@@ -9,12 +9,12 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { until } from '../../../tests/support/until.ts';
-import { shapes, writeFrame } from './picture-wire.ts';
+import { type PictureShape, shapes, writeFrame } from './picture-wire.ts';
 import { createImageShrinker, type ImageShrinker, startImageDecoder } from './shrink-image.ts';
 
 /** Rulings R4: strangers' pictures are decoded with bounds, and what they do to a decoder reaches nothing else. */
 const photo = Buffer.of(shapes.photo);
-const limits = { decodeWithinMs: 10_000, idleMs: 30_000 };
+const limits = { decodeWithinMs: 10_000, drawWithinMs: 10_000, idleMs: 30_000 };
 let decoders: ReturnType<typeof startImageDecoder>[];
 let shrinkers: ImageShrinker[];
 beforeEach(() => {
@@ -57,6 +57,24 @@ describe('Decoding pictures', () => {
       const made = await sharp(await shrink(shrinker, await png(width, height))).metadata();
       expect(made).toMatchObject({ format: 'jpeg', width: width * 0.64, height: height * 0.64 });
     }
+    expect(decoders).toHaveLength(1);
+  });
+
+  it('makes one picture at a time of all who ask, the photo of a message before the others that wait', async () => {
+    const made: string[] = [];
+    const shrinker = start();
+    const picture = await png(64, 64);
+    const { signal } = new AbortController();
+    const make = async (name: string, shape: PictureShape): Promise<void> => {
+      await shrinker.shrink(picture, signal, shape);
+      made.push(name);
+    };
+    await Promise.all([
+      make('first of a page', 'small'),
+      make('second of a page', 'small'),
+      make('of a message', 'photo'),
+    ]);
+    expect(made).toEqual(['first of a page', 'of a message', 'second of a page']);
     expect(decoders).toHaveLength(1);
   });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { inTime } from '../../process/in-time.ts';
+import { createTurns } from '../../process/taking-turns.ts';
 import { BadPicture } from './download-image.ts';
 import {
   answerMaxBytes,
@@ -27,23 +28,41 @@ const signatures: readonly { readonly at: number; readonly hex: string }[] = [
 /** A comment must not contain its own end: several in a row would otherwise backtrack for ever. */
 const svgStart = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*(?:<!DOCTYPE[^>[]*>\s*)?<svg[\s>]/i;
 
-/** Includes the start of the process for its first picture. */
-const shrinkLimits = { decodeWithinMs: 3_000, idleMs: 30_000 };
+/** Includes the start of the process for its first picture; a card is a drawing of our own, some 300 ms of work. */
+const shrinkLimits = { decodeWithinMs: 3_000, drawWithinMs: 12_000, idleMs: 30_000 };
 
 export type ImageShrinker = ReturnType<typeof createImageShrinker>;
 
 /**
- * Decodes in a process of its own, started by the first picture and ended when idle: a product whose bot is off never
- * pays for it, and malicious bytes meet a decoder that has no secrets.
+ * Decodes in a process of its own, the only one of the product, started by the first picture and ended when idle: malicious bytes
+ * meet a decoder that has no secrets.
  */
 export function createImageShrinker(startDecoder = startImageDecoder, limits = shrinkLimits) {
   let decoder: ReturnType<typeof startDecoder> | null = null;
   let idle = new AbortController();
+  const inTurn = createTurns(1);
   const stop = async (): Promise<void> => {
     idle.abort();
     const ending = decoder;
     decoder = null;
     await ending?.end();
+  };
+  const shrinkNow = async (bytes: Buffer, signal: AbortSignal, shape: PictureShape): Promise<Buffer> => {
+    signal.throwIfAborted();
+    idle.abort();
+    if (decoder === null || decoder.isOver()) decoder = startDecoder();
+    const asked = decoder;
+    const endIt = (): Promise<null> => asked.end().then(() => null);
+    const withinMs = shape === 'card' ? limits.drawWithinMs : limits.decodeWithinMs;
+    try {
+      const answer = await inTime(asked.ask(bytes, shape), withinMs, endIt);
+      // The crash may have another cause than this picture: it is tried again later.
+      if (answer === null || answer[0] === verdict.tooLarge) await endIt();
+      return readAnswer(answer);
+    } finally {
+      idle = new AbortController();
+      void delay(limits.idleMs, undefined, { ref: false, signal: idle.signal }).then(stop, () => {});
+    }
   };
   return {
     /**
@@ -52,21 +71,9 @@ export function createImageShrinker(startDecoder = startImageDecoder, limits = s
      * One picture at a time. Throws BadPicture if it is no image, too large to decode or one thin line.
      */
     shrink: async (bytes: Buffer, signal: AbortSignal, shape: PictureShape = 'photo'): Promise<Buffer> => {
-      signal.throwIfAborted();
       if (!looksLikeImage(bytes)) throw new BadPicture('not an image', true);
-      idle.abort();
-      if (decoder === null || decoder.isOver()) decoder = startDecoder();
-      const asked = decoder;
-      const endIt = (): Promise<null> => asked.end().then(() => null);
-      try {
-        const answer = await inTime(asked.ask(bytes, shape), limits.decodeWithinMs, endIt);
-        // The crash may have another cause than this picture: it is tried again later.
-        if (answer === null || answer[0] === verdict.tooLarge) await endIt();
-        return readAnswer(answer);
-      } finally {
-        idle = new AbortController();
-        void delay(limits.idleMs, undefined, { ref: false, signal: idle.signal }).then(stop, () => {});
-      }
+      // A message waits three seconds for its photo, a page fifteen for the others.
+      return inTurn(() => shrinkNow(bytes, signal, shape), shape === 'photo');
     },
     /** Ends the process; a picture in it fails. The next picture starts another. */
     stop,

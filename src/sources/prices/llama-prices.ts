@@ -86,13 +86,7 @@ export interface PriceRange {
 /** By canonical coin type, oldest first, each with the time of its own record; absent: nothing is known of the coin in that range. */
 type PastPrices = ReadonlyMap<string, readonly PriceQuote[]>;
 
-/**
- * Throws Unavailable when the source did not answer in full: part of the past would look like a coin without a price. An answer without
- * anything at all, where SUI was asked for too, is none: SUI always has a price.
- */
-export interface PastPriceSource {
-  readonly readPastPrices: (coinTypes: readonly string[], range: PriceRange, stop?: AbortSignal) => Promise<PastPrices>;
-}
+export type PastPriceSource = ReturnType<typeof createPastPrices>;
 
 /** `width`: how far from its point a record may lie, and stand for it. */
 const steps = {
@@ -118,7 +112,7 @@ const pricedChart = chart.extend({ confidence: z.number().nullish() });
 const chartAnswer = answerOf(chart);
 
 /** DefiLlama's past (`/chart/{keys}`), keyless. One call after the other: the past is in no hurry, and current prices come first. */
-export function createPastPrices({ baseUrl, limits, ...policyOptions }: PriceSourceOptions): PastPriceSource {
+export function createPastPrices({ baseUrl, limits, ...policyOptions }: PriceSourceOptions) {
   const policy = createCallPolicy({ upstream, limits: { ...patience, ...limits }, ...policyOptions });
   const prefix = `${baseUrl.replace(/\/+$/, '')}/chart/`;
 
@@ -133,7 +127,15 @@ export function createPastPrices({ baseUrl, limits, ...policyOptions }: PriceSou
   };
 
   return {
-    readPastPrices: async (coinTypes, range, stop) => {
+    /**
+     * Throws Unavailable when the source did not answer in full: part of the past would look like a coin without a price. An answer without
+     * anything at all, where SUI was asked for too, is none: SUI always has a price.
+     */
+    readPastPrices: async (
+      coinTypes: readonly string[],
+      range: PriceRange,
+      stop?: AbortSignal,
+    ): Promise<PastPrices> => {
       const asked = [...new Set(coinTypes)].flatMap(askFor);
       const found: PastPrices[] = [];
       for (const coins of chunksOfCoins(asked, coinsPerChartMax, `${prefix}${longestQuery}`)) {

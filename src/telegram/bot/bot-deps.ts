@@ -10,6 +10,7 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import type { CollectionHistory, CollectionTracking } from '../../market/contract.ts';
 import type { OwnRocks } from '../../market/rocks-contract.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { ImageShrinker } from '../../sources/pictures/shrink-image.ts';
 import type { SetupStore } from '../commands/setup-store.ts';
 import type { MessageContent } from '../cards/parts.ts';
 import type { ChatFacts, ChatStore } from '../configs/chat-store.ts';
@@ -49,6 +50,7 @@ export interface TelegramParts {
   readonly prices: SuiPrice;
   /** Left out: nothing is said of the product's own collection. */
   readonly rocks?: OwnRocks | undefined;
+  readonly shrinker: Pick<ImageShrinker, 'shrink'>;
   readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly log: Logger;

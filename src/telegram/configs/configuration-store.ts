@@ -3,7 +3,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
-import { retention } from '../../shared/retention.ts';
+import { retention } from '../../retention/retention.ts';
 import { supplyMax } from '../cards/mint-progress.ts';
 import type { ConfigurationRules } from '../notify/rules/delivery-plan.ts';
 

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
+import { type Purge, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
+import { keptSince } from '../../retention/retention.ts';
 import type { CollectionTracking } from '../../market/contract.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
 import { subjectOf } from './configuration-fields.ts';
@@ -16,26 +17,9 @@ type Db = Kysely<Database>;
 
 type Due = NonNullable<Awaited<ReturnType<typeof nextDue>>>;
 
-const isUnreferenced = sql.join(
-  ['telegram_configurations', 'telegram_messages', 'telegram_deliveries', 'telegram_setups'].map(
-    (table) => sql`not exists (select 1 from ${sql.table(table)} kept where kept.chat_id = telegram_chats.chat_id)`,
-  ),
-  sql` and `,
-);
-
-/** What the group-chat bot keeps for a limited time, each after the rows that refer to it. */
 export const telegramPurges = (db: Db, ports: PurgePorts): readonly Purge[] => [
   { table: 'telegram_configurations', step: () => purgeConfiguration(db, ports) },
   { table: 'telegram_messages', step: () => purgeMessages(db) },
-  purgeOf(db, { table: 'telegram_setups', oldestBy: 'expires_at' }),
-  purgeOf(db, { table: 'telegram_images', oldestBy: 'updated_at' }),
-  // Telegram itself keeps an update for a day (Bot API, Getting updates). A running bot deletes handled ones sooner.
-  purgeOf(db, { table: 'telegram_inbox', oldestBy: 'received_at' }),
-  purgeOf(db, {
-    table: 'telegram_chats',
-    isDue: sql`(removed_at < ${keptSince('telegram_chats')}
-      or (kind = 'private' and updated_at < ${keptSince('telegram_chats')})) and ${isUnreferenced}`,
-  }),
 ];
 
 /**

@@ -6,6 +6,7 @@ import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Logger } from '../../process/logger.ts';
 import { createPictureReader, type PictureSettings } from '../../sources/pictures/read-picture.ts';
+import type { ImageShrinker } from '../../sources/pictures/shrink-image.ts';
 import type { Picture } from './message.ts';
 
 /** Enough for the messages in preparation; anything evicted is prepared again. */
@@ -14,10 +15,15 @@ const againSoonMs = 10 * 60_000;
 const againLateMs = 24 * 3_600_000;
 
 /** Prepares pictures from the web for Telegram, each once however many chats wait for it. Failures are remembered, and messages go without. */
-export function createPictures(db: Kysely<Database>, settings: PictureSettings, log: Logger) {
+export function createPictures(
+  db: Kysely<Database>,
+  settings: PictureSettings,
+  shrinker: Pick<ImageShrinker, 'shrink'>,
+  log: Logger,
+) {
   /** Until Telegram has them; the oldest are evicted. */
   const kept = new Map<string, Promise<Picture>>();
-  const reader = createPictureReader(settings);
+  const reader = createPictureReader(settings, shrinker);
 
   /** null: unusable, which is remembered, or interrupted. */
   const prepare = async (imageUrl: string): Promise<Picture> => {
@@ -45,7 +51,7 @@ export function createPictures(db: Kysely<Database>, settings: PictureSettings, 
     },
     /** Telegram has it now. */
     drop: (imageUrl: string): void => void kept.delete(imageUrl),
-    /** Interrupts preparations and ends the decoding process. Pictures may be requested again afterwards. */
+    /** Interrupts preparations. Pictures may be requested again afterwards. */
     stop: reader.stop,
   };
 }

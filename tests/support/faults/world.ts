@@ -10,7 +10,6 @@ import { chief, startWholeProduct, type WholeProduct } from './whole-product.ts'
 /** Nobody is asked more than src/telegram/bot/admit-updates.ts lets one person ask; all of them together less than makes a figure old in a chat. */
 const apartMs = 12_000;
 const momentCount = 6;
-const forgetEveryMs = 300;
 
 type Database = Pick<TestDatabase, 'url' | 'pool' | 'drop'>;
 
@@ -105,7 +104,6 @@ export async function startFaultWorld(database: Database): Promise<FaultWorld> {
     log: () => log,
     collapses: () => [...unhandled, ...log.split('\n').filter((entry) => /"level":60/.test(entry))],
     end: async () => {
-      clearInterval(forgetting);
       process.off('unhandledRejection', noteUnhandled);
       await sandbox.faults.clear();
       await line.mend();
@@ -115,21 +113,12 @@ export async function startFaultWorld(database: Database): Promise<FaultWorld> {
       await database.drop();
     },
   };
-  const forgetting = setInterval(() => {
-    if (aheadMs === 0) void forgetWhatIsAhead(world).catch(() => {});
-  }, forgetEveryMs);
   await prepare(world).catch(async (error: unknown) => {
     await world.end();
     throw error;
   });
   return world;
 }
-
-/** What was read while the clock was ahead would stand in the way of everything older. */
-const forgetWhatIsAhead = async (world: FaultWorld): Promise<void> => {
-  const latest = new Date(world.productNowMs() + 1_000);
-  await world.rows(`update collection_facts set as_of = as_of - interval '1 hour' where as_of > $1`, [latest]);
-};
 
 async function prepare(world: FaultWorld): Promise<void> {
   const { sandbox, call } = world;
