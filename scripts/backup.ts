@@ -59,15 +59,17 @@ function refusalOf(error: unknown, file: string): Refused | null {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return null;
   const folder = dirname(file);
   if (error.code === 'EEXIST') {
-    return new Refused('backup-exists', `${file} exists already: name another file, or remove it.`, error);
+    return new Refused('backup-exists', `${file} exists already: name another file, or remove it.`, { cause: error });
   }
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') {
-    return new Refused('backup-disk-full', `There is no room in ${folder}: free some. Nothing was kept.`, error);
+    return new Refused('backup-disk-full', `There is no room in ${folder}: free some. Nothing was kept.`, {
+      cause: error,
+    });
   }
   // A connection that breaks has no path.
   if (!('path' in error)) return null;
   const sentence = `${folder} cannot be written (${String(error.code)}): make it, or give this user the right to write there.`;
-  return new Refused('backup-unwritable', sentence, error);
+  return new Refused('backup-unwritable', sentence, { cause: error });
 }
 
 function told({ file, bytes, end }: Kept): string {
