@@ -1,7 +1,7 @@
 import { transact } from '../../db/transaction.ts';
 import { type Admin, adminOf, failure, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
-import { Invalid } from '../../shared/failure.ts';
+import { Invalid, Refused } from '../../shared/failure.ts';
 import { canonicalWallet } from '../../shared/sui-address.ts';
 import { dryRunAnswer, dryRunBody, guildParams } from '../contract.ts';
 import {
@@ -14,7 +14,8 @@ import {
   statisticsAnswer,
 } from '../members-contract.ts';
 import type { AuditTrail } from '../ports.ts';
-import { type MemberCase, memberSubject, readCase } from '../roles/member-store.ts';
+import { memberSubject, readCase } from '../roles/member-store.ts';
+import type { MemberCase } from '../roles/rules/decide.ts';
 import { knownGuildName, unknownGuild } from '../servers/guild-store.ts';
 import { dryRun, type DryRunDeps } from './role-reports.ts';
 import { readMembers, readStatistics } from './statistics-store.ts';

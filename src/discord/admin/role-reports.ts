@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 
 import { cleanText } from '../../shared/foreign-text.ts';
-import { type MemberCase, readCasesOf } from '../roles/member-store.ts';
+import { readCasesOf } from '../roles/member-store.ts';
 import type { Database } from '../../db/schema.ts';
 import { type DryRunAnswer, guildParams } from '../contract.ts';
 import { configsOfPresent } from '../servers/guild-config-store.ts';
 import { createGuildStore, knownGuildName } from '../servers/guild-store.ts';
 import { nftIn } from '../servers/rules/known-guild.ts';
-import type { RoleState } from '../roles/rules/decide.ts';
+import type { MemberCase, RoleState } from '../roles/rules/decide.ts';
 import type { Ownership, ReadGuildMembers } from '../ports.ts';
 import { evaluate } from '../roles/rules/findings.ts';
 import { defineRoute, type Route } from '../../http/route.ts';

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { MemberExplanation } from '../members-contract.ts';
 import { isLookedAt } from './member-check.ts';
 import { pauseReason } from './member-roles.ts';
-import { type MemberCase, readCase } from './member-store.ts';
+import { readCase } from './member-store.ts';
+import type { MemberCase } from './rules/decide.ts';
 import type { RolesDeps } from './role-jobs.ts';
 import { explain, foundText, nounsFor, type RoleChange, unheardNotice } from './rules/explanation.ts';
 
@@ -35,10 +36,6 @@ function explanationOf(
   const sentences = explain({
     ...member,
     nouns,
-    nftName: guild.nftName,
-    roleName: guild.roleName,
-    hasRoleChosen: guild.roleId !== '',
-    isRoleGone: isRoleGone(member),
     recheckIntervalMs,
     wallets,
   });
@@ -65,10 +62,6 @@ function explanationOf(
 }
 
 const textOf = (at: Date | null): string | null => at?.toISOString() ?? null;
-
-/** @everyone has the server's id, and is not among the roles that can be given. */
-const isRoleGone = ({ guildId, guild }: MemberCase): boolean =>
-  guild.roleId !== '' && guild.roleId !== guildId && guild.roleName === null;
 
 /** What is to become of the chosen role, or why it could not or cannot now; and why the last message about its end did not arrive. */
 async function readRoleChange(db: RolesDeps['db'], { guildId, userId, guild }: MemberCase) {

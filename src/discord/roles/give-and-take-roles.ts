@@ -18,17 +18,10 @@ import {
   type RoleChange,
   undoBegin,
 } from './member-roles.ts';
-import {
-  doubtRole,
-  holdCase,
-  markDue,
-  type MemberCase,
-  memberSubject,
-  readCase,
-  updateMember,
-} from './member-store.ts';
+import { doubtRole, holdCase, markDue, memberSubject, readCase, updateMember } from './member-store.ts';
 import { moveMembers } from './removal-store.ts';
 import { roleChanges, type RolesDeps } from './role-jobs.ts';
+import type { MemberCase } from './rules/decide.ts';
 import { dataDeleted, roleVerdict, type RoleVerdict } from './rules/role-verdict.ts';
 import { isSweepDue } from './sweep.ts';
 

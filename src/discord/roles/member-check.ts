@@ -4,8 +4,8 @@ import { concurrently } from '../../process/taking-turns.ts';
 import { forgetGiven, wantNothing, wantRole } from './member-roles.ts';
 import { checksTopic, dueCheck, putOffCheck } from './check-requests.ts';
 import { dueWork, memberChecks, roleChanges, type RolesDeps } from './role-jobs.ts';
-import { holdCase, type MemberCase, type MemberId, readCase, saveDecisions } from './member-store.ts';
-import { type Decision, decide, isOutdated } from './rules/decide.ts';
+import { holdCase, type MemberId, readCase, saveDecisions } from './member-store.ts';
+import { type Decision, decide, isOutdated, type MemberCase } from './rules/decide.ts';
 import { plainCause } from './rules/findings.ts';
 
 interface MemberCheckDeps extends Pick<RolesDeps, 'db' | 'clock'> {

@@ -3,7 +3,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { databaseNow, databaseNowPlus, statementBegun } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { isPaused } from '../servers/guild-config-store.ts';
-import type { MemberCase } from './member-store.ts';
+import type { MemberCase } from './rules/decide.ts';
 import { dataDeleted } from './rules/role-verdict.ts';
 
 type Db = Kysely<Database>;

@@ -1,40 +1,12 @@
-import { type Kysely, type RawBuilder, type Selectable, sql, type UpdateObject } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type UpdateObject } from 'kysely';
 
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { DecidedMember, Decision } from './rules/decide.ts';
+import type { Decision, MemberCase } from './rules/decide.ts';
 
 type Db = Kysely<Database>;
-type MemberRow = Readonly<Selectable<Database['discordMembers']>>;
 
-export type MemberId = Pick<MemberRow, 'guildId' | 'userId'>;
-
-/** A member with everything a check needs, read in one statement. */
-export interface MemberCase
-  extends DecidedMember, Pick<MemberRow, keyof MemberId | 'displayName' | 'isInGuild' | 'answer' | 'answeredAt'> {
-  /** When they asked to be told of payouts; null: they have not. */
-  readonly payoutMessagesSince: Date | null;
-  readonly wallets: readonly {
-    readonly wallet: string;
-    readonly linkedAt: Date;
-    readonly isAuthorized: boolean;
-    readonly authorizedUntil: Date | 'always' | null;
-  }[];
-  readonly guild: {
-    readonly name: string;
-    /** The bot is no longer in it. */
-    readonly isGone: boolean;
-    /** null: not configured. */
-    readonly nftContract: string | null;
-    readonly nftName: string | null;
-    /** Empty: none yet. */
-    readonly roleId: string;
-    /** null: none, or not one of the server's roles. */
-    readonly roleName: string | null;
-  };
-  /** By the database's clock. */
-  readonly now: Date;
-}
+export type MemberId = Pick<MemberCase, 'guildId' | 'userId'>;
 
 /** How the log of changes names a member. */
 export const memberSubject = (member: NamedMember) => ({

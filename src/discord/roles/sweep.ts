@@ -7,7 +7,8 @@ import type { JobDefinition } from '../../jobs/jobs.ts';
 import { configsOfPresent, watchUntracked } from '../servers/guild-config-store.ts';
 import { applyReading, type Reading } from './member-check.ts';
 import { isSwitchedOn } from './member-roles.ts';
-import { holdCasesOf, markDue, type MemberCase, othersOf } from './member-store.ts';
+import { holdCasesOf, markDue, othersOf } from './member-store.ts';
+import type { MemberCase } from './rules/decide.ts';
 import { dueWork, type RolesDeps, sweeps } from './role-jobs.ts';
 import { isOfConfiguration, type MemberAnswer } from './rules/findings.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { HoldingAnswer } from '../../../market/contract.ts';
-import { decide, type DecidedMember, type MemberLook } from './decide.ts';
+import { decide, type DecidedMember, type MemberCase, type MemberLook } from './decide.ts';
 import { nothingDue } from './decide.ts';
 import { roleVerdict } from './role-verdict.ts';
 
@@ -91,19 +91,32 @@ describe('What follows from a look', () => {
 });
 
 describe('Whether a role is still to be changed at Discord', () => {
-  const leaving = {
+  const guild = {
+    name: 'Rock Mountain',
+    isGone: false,
+    nftContract: 'rocks',
+    nftName: 'Rocks',
+    roleId: '5',
+    roleName: null,
+  };
+  const leaving: MemberCase = {
+    ...nothingDue('grace'),
+    guildId: '1',
+    userId: '2',
+    displayName: 'Gwen',
     isInGuild: true,
     hasRole: true,
-    roleState: 'grace',
     removalDueAt: later(-1),
     answer: 'does-not-hold',
     answeredAt: later(-59_000),
     checkDueAt: null,
     checkCause: null,
+    payoutMessagesSince: null,
     now,
     findings,
-    guild: { roleId: '5', nftContract: 'rocks' },
-  } as const;
+    wallets: [],
+    guild,
+  };
   const removal = { wanted: 'remove-role', roleId: '5', cause: 'not-holding' } as const;
   it.each([
     { what: 'a fresh no', given: {}, verdict: 'go' },
@@ -115,8 +128,8 @@ describe('Whether a role is still to be changed at Discord', () => {
     { what: 'grace not over', given: { removalDueAt: later(60_000) }, verdict: 'later' },
     { what: 'holds again', given: { roleState: 'holder' as const }, verdict: 'end' },
     { what: 'stopped by the brake', given: { roleState: 'braked' as const }, verdict: 'end' },
-    { what: 'another role chosen', given: { guild: { roleId: '6', nftContract: 'rocks' } }, verdict: 'end' },
-    { what: 'another collection chosen', given: { guild: { roleId: '5', nftContract: 'x' } }, verdict: 'look-first' },
+    { what: 'another role chosen', given: { guild: { ...guild, roleId: '6' } }, verdict: 'end' },
+    { what: 'another collection chosen', given: { guild: { ...guild, nftContract: 'x' } }, verdict: 'look-first' },
     { what: 'role gone', given: { hasRole: false }, verdict: 'end' },
     { what: 'left the server', given: { isInGuild: false }, verdict: 'end' },
   ])('a removal: $what, $verdict', ({ given, verdict }) => {

@@ -83,13 +83,48 @@ function secondLook(state: RoleCase, lookedAt: Date, hasRole: boolean | null): O
   return { state: { roleState: 'grace', firstNoAt, secondNoAt: lookedAt, removalDueAt: null }, lookAgainAt: null };
 }
 
-/** What a decision needs of a member. */
-export interface DecidedMember extends RoleCase {
+/** A member of a server with everything that a check, a change of the role and /why need, as read in one statement. */
+export interface MemberCase extends RoleCase {
+  readonly guildId: string;
+  readonly userId: string;
+  readonly displayName: string;
+  readonly isInGuild: boolean;
+  /** As Discord last said; null: not heard yet. */
   readonly hasRole: boolean | null;
+  readonly answer: MemberAnswer | null;
+  readonly answeredAt: Date | null;
   readonly findings: Findings | null;
+  /** null: with everyone else's. */
   readonly checkDueAt: Date | null;
   readonly checkCause: string | null;
-  readonly wallets: readonly { readonly wallet: string; readonly isAuthorized: boolean }[];
+  /** When they asked to be told of payouts; null: they have not. */
+  readonly payoutMessagesSince: Date | null;
+  readonly wallets: readonly {
+    readonly wallet: string;
+    readonly linkedAt: Date;
+    readonly isAuthorized: boolean;
+    readonly authorizedUntil: Date | 'always' | null;
+  }[];
+  readonly guild: {
+    readonly name: string;
+    /** The bot is no longer in it. */
+    readonly isGone: boolean;
+    /** null: not configured. */
+    readonly nftContract: string | null;
+    readonly nftName: string | null;
+    /** Empty: none yet. */
+    readonly roleId: string;
+    /** null: none, or not one of the server's roles. */
+    readonly roleName: string | null;
+  };
+  /** By the database's clock. */
+  readonly now: Date;
+}
+
+/** What a decision needs of a member. */
+export interface DecidedMember
+  extends RoleCase, Pick<MemberCase, 'hasRole' | 'findings' | 'checkDueAt' | 'checkCause'> {
+  readonly wallets: readonly Pick<MemberCase['wallets'][number], 'wallet' | 'isAuthorized'>[];
 }
 
 /** The answers about a member's wallets, with time and cause of the check. */
@@ -184,12 +219,6 @@ const earliest = (dues: readonly Due[]): Due =>
     return first.checkDueAt === null || due.checkDueAt < first.checkDueAt ? due : first;
   }, never);
 
-interface LookedAtMember {
-  readonly answer: MemberAnswer | null;
-  readonly answeredAt: Date | null;
-  readonly findings: { readonly nftType: string } | null;
-}
-
 interface OlderLook {
   /** Canonical: what was checked for. */
   readonly nftType: string;
@@ -202,7 +231,10 @@ interface OlderLook {
  * An owner table may be a minute old: it does not undo what a check of the wallets themselves has found since. Otherwise a member who
  * just sold would count as a holder until the next sweep, and one who just bought would be in doubt.
  */
-export const isOutdated = (member: LookedAtMember, { nftType, answer, lookedAt }: OlderLook): boolean =>
+export const isOutdated = (
+  member: Pick<MemberCase, 'answer' | 'answeredAt' | 'findings'>,
+  { nftType, answer, lookedAt }: OlderLook,
+): boolean =>
   member.answeredAt !== null &&
   member.answeredAt > lookedAt &&
   member.findings?.nftType === nftType &&

@@ -9,10 +9,9 @@ const pieces = { inWallet: 0, inKiosks: 0, kiosks: 0, atMarketplace: 0, listed: 
 const wallet = `0x${'ab'.repeat(32)}`;
 const finding = { wallet, answer: 'does-not-hold', pieces: null, kioskCount: 2, reason: null } as const;
 const member: ExplainedMember = {
+  guildId: '1',
+  guild: { nftName: 'Sui Rocks', roleName: 'Rock Holder', roleId: '5' },
   nouns: rocks,
-  nftName: 'Sui Rocks',
-  roleName: 'Rock Holder',
-  hasRoleChosen: true,
   isInGuild: true,
   roleState: 'holder',
   hasRole: true,
@@ -20,7 +19,6 @@ const member: ExplainedMember = {
   wallets: [
     { wallet, finding: { ...finding, answer: 'holds', pieces: { ...pieces, inWallet: 1 } }, authorizedUntil: null },
   ],
-  isRoleGone: false,
   firstNoAt: null,
   removalDueAt: null,
   roleChange: null,
@@ -142,7 +140,12 @@ describe('Why a member has the role or not: the rule, what was found, what follo
   });
 
   it('a role that was deleted in Discord is nobody’s, and somebody has to choose another one', () => {
-    const gone = { ...member, roleName: null, isRoleGone: true, hasRole: false, roleFailure: 'The role is gone.' };
+    const gone = {
+      ...member,
+      guild: { ...member.guild, roleName: null },
+      hasRole: false,
+      roleFailure: 'The role is gone.',
+    };
     expect(explain(gone)).toEqual([
       'The role for holders of Sui Rocks is gone: it was deleted in Discord, so nobody has it. Somebody who may manage the server must choose another one with /setup.',
       '0xabab…abab: 1 rock: 1 in your wallet.',
@@ -167,8 +170,12 @@ describe('Why a member has the role or not: the rule, what was found, what follo
   });
 
   it('a server without contract or role says so', () => {
-    expect(explain({ ...member, nftName: null })).toEqual([expect.stringContaining('not set up yet')]);
-    expect(explain({ ...member, hasRoleChosen: false })[0]).toContain('no role is chosen yet');
+    expect(explain({ ...member, guild: { ...member.guild, nftName: null } })).toEqual([
+      expect.stringContaining('not set up yet'),
+    ]);
+    expect(explain({ ...member, guild: { ...member.guild, roleName: null, roleId: '' } })[0]).toContain(
+      'no role is chosen yet',
+    );
   });
 });
 

@@ -1,42 +1,28 @@
 import { shortAddress } from '../../../shared/sui-address.ts';
-import { type RoleState, secondLookAfterMs } from './decide.ts';
-import { isOfConfiguration, type MemberAnswer, type PieceCounts, type WalletFinding } from './findings.ts';
+import { type MemberCase, secondLookAfterMs } from './decide.ts';
+import { isOfConfiguration, type PieceCounts, type WalletFinding } from './findings.ts';
 
 /** `given`: the bot gave it, and has not taken it since. */
 export type RoleChange = 'being-given' | 'given' | null;
 
 /** Everything the sentences say about a member; an admin reads what the member reads. Names are cleaned, not escaped: the caller escapes. */
-export interface ExplainedMember {
+export interface ExplainedMember extends Pick<
+  MemberCase,
+  'guildId' | 'isInGuild' | 'roleState' | 'hasRole' | 'answer' | 'firstNoAt' | 'removalDueAt' | 'checkDueAt' | 'now'
+> {
+  readonly guild: Pick<MemberCase['guild'], 'nftName' | 'roleId' | 'roleName'>;
+  readonly wallets: readonly ExplainedWallet[];
   /** How the pieces of the server's collection are called. */
   readonly nouns: PieceNouns;
-  /** null: the server has no NFT contract yet. */
-  readonly nftName: string | null;
-  /** null: none is chosen, or it is gone. */
-  readonly roleName: string | null;
-  readonly hasRoleChosen: boolean;
-  /** The chosen role was deleted in Discord. */
-  readonly isRoleGone: boolean;
-  readonly isInGuild: boolean;
-  readonly roleState: RoleState;
-  readonly hasRole: boolean | null;
-  readonly answer: MemberAnswer | null;
-  readonly wallets: readonly ExplainedWallet[];
-  readonly firstNoAt: Date | null;
-  readonly removalDueAt: Date | null;
   /** The state of the role's last change, if it was this role. */
   readonly roleChange: RoleChange;
   /** Why Discord refused the last change of the role. */
   readonly roleFailure: string | null;
-  /** null: with everyone else's. */
-  readonly checkDueAt: Date | null;
-  readonly now: Date;
   readonly recheckIntervalMs: number;
 }
 
-interface ExplainedWallet {
-  readonly wallet: string;
+interface ExplainedWallet extends Pick<MemberCase['wallets'][number], 'wallet' | 'authorizedUntil'> {
   readonly finding: WalletFinding | null;
-  readonly authorizedUntil: Date | 'always' | null;
 }
 
 /** Of the product's own collection people say 'rocks', of any other 'pieces of {name}'. `nftName` is cleaned text. */
@@ -61,18 +47,24 @@ export function foundText(pieces: PieceCounts, nouns: PieceNouns): string {
 
 /** The rule, what was found, what follows: one sentence each, in that order. Plain English, no blame. */
 export function explain(member: ExplainedMember): readonly string[] {
-  if (member.nftName === null) return ['This server is not set up yet: an admin has to choose an NFT contract first.'];
+  const { nftName } = member.guild;
+  if (nftName === null) return ['This server is not set up yet: an admin has to choose an NFT contract first.'];
   const found = member.wallets.map((wallet) => walletSentence(wallet, member));
-  return [ruleOf(member, member.nftName), ...(found.length === 0 ? [noWallet] : found), ...follows(member)];
+  return [ruleOf(member, nftName), ...(found.length === 0 ? [noWallet] : found), ...follows(member)];
 }
 
-const ruleOf = ({ roleName, hasRoleChosen, isRoleGone, nouns }: ExplainedMember, nftName: string): string => {
-  if (isRoleGone)
+/** The chosen role was deleted in Discord. @everyone has the server's id, and is not among the roles that can be given. */
+const isRoleGone = ({ guildId, guild: { roleId, roleName } }: ExplainedMember): boolean =>
+  roleId !== '' && roleId !== guildId && roleName === null;
+
+const ruleOf = (member: ExplainedMember, nftName: string): string => {
+  const { roleId, roleName } = member.guild;
+  if (isRoleGone(member))
     return `The role for holders of ${nftName} is gone: it was deleted in Discord, so nobody has it. Somebody who may manage the server must choose another one with /setup.`;
-  if (!hasRoleChosen)
+  if (roleId === '')
     return `${nftName} is what counts here, but no role is chosen yet: an admin does that with /setup.`;
   const role = roleName === null ? 'The role' : `The role "${roleName}"`;
-  return `${role} is for those who hold at least 1 ${nouns.one} in any linked wallet; in a kiosk or listed for sale counts too.`;
+  return `${role} is for those who hold at least 1 ${member.nouns.one} in any linked wallet; in a kiosk or listed for sale counts too.`;
 };
 
 const noWallet = 'You have not linked a wallet yet: use /verify.';
@@ -115,8 +107,8 @@ function unknownText({ reason }: WalletFinding): string {
 
 function follows(member: ExplainedMember): readonly string[] {
   if (!member.isInGuild) return ['Nothing is checked while you are not in the server.'];
-  if (!member.hasRoleChosen) return [];
-  if (member.isRoleGone)
+  if (member.guild.roleId === '') return [];
+  if (isRoleGone(member))
     return member.roleState === 'holder' ? ['As soon as another role is chosen, you get it by itself.'] : [];
   const next = nextSentence(member);
   const failure =
@@ -212,7 +204,7 @@ export function unheardNotice({
   roleState,
   answer,
   noticeFailure,
-}: Pick<ExplainedMember, 'roleState' | 'answer'> & { readonly noticeFailure: string | null }): readonly string[] {
+}: Pick<MemberCase, 'roleState' | 'answer'> & { readonly noticeFailure: string | null }): readonly string[] {
   const isAboutNow = roleState === 'grace' || (roleState === 'none' && answer === 'does-not-hold');
   if (!isAboutNow || noticeFailure === null) return [];
   const unheard = 'The direct message about the end of the role did not reach you';

@@ -1,25 +1,10 @@
-import type { RoleState } from './decide.ts';
-import { type MemberAnswer, plainCause } from './findings.ts';
+import type { MemberCase } from './decide.ts';
+import { plainCause } from './findings.ts';
 
 interface WantedChange {
   readonly wanted: 'grant-role' | 'remove-role';
   readonly roleId: string;
   readonly cause: string;
-}
-
-/** The member, now. */
-interface MemberNow {
-  readonly isInGuild: boolean;
-  readonly hasRole: boolean | null;
-  readonly roleState: RoleState;
-  readonly removalDueAt: Date | null;
-  readonly answer: MemberAnswer | null;
-  readonly answeredAt: Date | null;
-  readonly checkDueAt: Date | null;
-  readonly checkCause: string | null;
-  readonly now: Date;
-  readonly findings: { readonly nftType: string } | null;
-  readonly guild: { readonly roleId: string; readonly nftContract: string | null };
 }
 
 export type RoleVerdict =
@@ -44,7 +29,7 @@ export const dataDeleted = 'data-deleted';
  * minutes. `isJustLooked`: the check was made for this, and counts however long it took. Otherwise a member with kiosks that take
  * longer to read would keep the role for good.
  */
-export function roleVerdict(change: WantedChange, member: MemberNow | null, isJustLooked = false): RoleVerdict {
+export function roleVerdict(change: WantedChange, member: MemberCase | null, isJustLooked = false): RoleVerdict {
   // They are back, with a claim to the role: it ends as for everybody else.
   if (change.cause === dataDeleted) return { kind: member !== null && member.roleState !== 'none' ? 'end' : 'go' };
   if (member === null || !member.isInGuild) return { kind: 'end' };
@@ -52,19 +37,19 @@ export function roleVerdict(change: WantedChange, member: MemberNow | null, isJu
   return change.wanted === 'grant-role' ? grantVerdict(member, isJustLooked) : removalVerdict(member, isJustLooked);
 }
 
-function grantVerdict(member: MemberNow, isJustLooked: boolean): RoleVerdict {
+function grantVerdict(member: MemberCase, isJustLooked: boolean): RoleVerdict {
   if (member.roleState !== 'holder' || member.hasRole === true) return { kind: 'end' };
   if (!isFresh(member, isJustLooked ? null : freshGrantMs)) return { kind: 'look-first' };
   return member.answer === 'holds' ? { kind: 'go' } : { kind: 'later', delayMs: unknownPauseMs };
 }
 
 /** Found this recently (null: at any time), and for the current collection. */
-const isFresh = ({ answeredAt, now, findings, guild }: MemberNow, withinMs: number | null): boolean =>
+const isFresh = ({ answeredAt, now, findings, guild }: MemberCase, withinMs: number | null): boolean =>
   answeredAt !== null &&
   (withinMs === null || now.getTime() - answeredAt.getTime() <= withinMs) &&
   findings?.nftType === guild.nftContract;
 
-function removalVerdict(member: MemberNow, isJustLooked: boolean): RoleVerdict {
+function removalVerdict(member: MemberCase, isJustLooked: boolean): RoleVerdict {
   const { roleState, hasRole, removalDueAt, answer, now } = member;
   if (roleState !== 'grace' || hasRole === false) return { kind: 'end' };
   const dueInMs = removalDueAt === null ? 0 : removalDueAt.getTime() - now.getTime();
@@ -75,5 +60,5 @@ function removalVerdict(member: MemberNow, isJustLooked: boolean): RoleVerdict {
 }
 
 /** The checks after a purchase are not over (findings.ts): a 'does not hold' may come from a full node that lags behind. */
-const isJustBought = ({ checkDueAt, checkCause }: MemberNow): boolean =>
+const isJustBought = ({ checkDueAt, checkCause }: MemberCase): boolean =>
   checkDueAt !== null && checkCause !== null && ['bought', 'traded'].includes(plainCause(checkCause));
