@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { decide, type DecidedMember } from './decide.ts';
-import { nothingDue } from './decide.ts';
+import { decide, type DecidedMember, nothingDue } from './decide.ts';
 import { roleVerdict } from './role-verdict.ts';
 import { isMassRemoval, type PlannedMember, planRemovals } from './removal-plan.ts';
 import type { MemberAnswer } from './findings.ts';
@@ -188,8 +187,9 @@ class Server {
     const { removal } = member;
     if (removal === null) return;
     const action = { wanted: 'remove-role', roleId, cause: removal.cause } as const;
-    const guild = { roleId, nftContract: nftType };
-    const around = { isInGuild: true, now: this.now, guild };
+    const guild = { name: '', isGone: false, nftContract: nftType, nftName: null, roleId, roleName: null };
+    const place = { guildId: '1', displayName: member.userId, isInGuild: true, guild };
+    const around = { ...place, payoutMessagesSince: null, wallets: [], now: this.now };
     const first = roleVerdict(action, { ...member, ...around }).kind;
     const checked = first === 'look-first' ? this.check(member, 'before-removal') : member;
     const last = first === 'look-first' ? roleVerdict(action, { ...checked, ...around }, true).kind : first;
