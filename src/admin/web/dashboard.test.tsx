@@ -108,7 +108,10 @@ describe('rulings R2: the dashboard bears any answer', () => {
         lastUsedAt: undefined,
         ...lastUsedAt,
       }));
-      return shown('tab=accounts', { ...fullAdminAnswers, '/api/auth/account': { ...account, factors } as Json });
+      return shown('tab=accounts', {
+        ...fullAdminAnswers,
+        '/api/auth/account': { ...account, factors } as unknown as Json,
+      });
     };
     expect(said({ lastUsedAt: null })).toContain('not used yet');
     expect(said({})).toContain('last used not known when');
