@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 
 import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Database } from '../db/schema.ts';
-import { createLazyAnswer, makeReadyAnswerAside, type ReadyAnswer } from '../http/ready/ready-answer.ts';
+import { createLazyAnswer, makeReadyAnswerAside } from '../http/ready/ready-answer.ts';
 import { defineRoute, type Route, type RouteAnswer } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -115,12 +115,6 @@ const spanByQuery = new Map<string, HistorySpan>([
 
 /** Treasury answers are the same for everybody: made once per change, however often they are requested (decision 0004). */
 function treasuryRoutes(served: ServedSnapshot, history: TreasuryHistory): readonly Route[] {
-  const files = createSnapshotFiles(served);
-  const withSnapshot = (ready: () => Promise<ReadyAnswer> | ReadyAnswer | null) => async (): Promise<RouteAnswer> => {
-    const body = served.snapshot() === null ? null : await ready();
-    return body === null ? notReadYet : { status: 200, ready: body };
-  };
-
   return [
     defineRoute({
       method: 'GET',
@@ -129,7 +123,10 @@ function treasuryRoutes(served: ServedSnapshot, history: TreasuryHistory): reado
       summary: 'The last good snapshot of the treasury, with the age, source and state of every figure',
       answer: treasuryBalanceAnswer,
       ready: () => served.body() ?? undefined,
-      handle: withSnapshot(() => served.body()),
+      handle: () => {
+        const ready = served.body();
+        return ready === null ? notReadYet : { status: 200, ready };
+      },
     }),
     defineRoute({
       method: 'GET',
@@ -153,48 +150,35 @@ function treasuryRoutes(served: ServedSnapshot, history: TreasuryHistory): reado
       ready: () => history.trend.ready(),
       handle: async () => ({ status: 200, ready: await history.trend.whenReady() }),
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/treasury/export.csv',
-      access: 'public',
-      summary: 'The snapshot as a CSV file',
-      answer: 'raw',
-      ready: () => files.csv.ready(),
-      handle: withSnapshot(() => files.csv.whenReady()),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/treasury/export.json',
-      access: 'public',
-      summary: 'The snapshot as a JSON file',
-      answer: 'raw',
-      ready: () => files.json.ready(),
-      handle: withSnapshot(() => files.json.whenReady()),
-    }),
+    exportRoute(served, 'csv', 'text/csv; charset=utf-8', snapshotCsv),
+    exportRoute(served, 'json', 'application/json; charset=utf-8', snapshotJson),
   ];
 }
 
-/** Rulings R3: the downloads, each a ready answer of the snapshot that is shown. To be asked only once there is one. */
-function createSnapshotFiles(served: ServedSnapshot) {
-  const fileOf = (extension: 'csv' | 'json', contentType: string, write: (snapshot: TreasurySnapshot) => string) => {
-    const make = async (): Promise<ReadyAnswer> => {
-      const snapshot = served.snapshot();
-      if (snapshot === null) throw new Error('There is no snapshot to write a file of');
-      return makeReadyAnswerAside(write(snapshot), {
-        contentType,
-        cacheControl: 'no-cache',
-        extraHeaders: { 'Content-Disposition': `attachment; filename="${exportFileName(snapshot, extension)}"` },
-      });
-    };
-    return createLazyAnswer(make);
-  };
-  const files = {
-    csv: fileOf('csv', 'text/csv; charset=utf-8', snapshotCsv),
-    json: fileOf('json', 'application/json; charset=utf-8', snapshotJson),
-  };
-  served.onChange(() => {
-    files.csv.forget();
-    files.json.forget();
+/** Rulings R3: the downloads, made once for each snapshot. */
+function exportRoute(
+  served: ServedSnapshot,
+  extension: 'csv' | 'json',
+  contentType: string,
+  write: (snapshot: TreasurySnapshot) => string,
+): Route {
+  const file = createLazyAnswer(async () => {
+    const snapshot = served.snapshot();
+    if (snapshot === null) throw new Error('There is no snapshot to write a file of');
+    return makeReadyAnswerAside(write(snapshot), {
+      contentType,
+      cacheControl: 'no-cache',
+      extraHeaders: { 'Content-Disposition': `attachment; filename="${exportFileName(snapshot, extension)}"` },
+    });
   });
-  return files;
+  served.onChange(() => file.forget());
+  return defineRoute({
+    method: 'GET',
+    path: `/api/treasury/export.${extension}`,
+    access: 'public',
+    summary: `The snapshot as a ${extension.toUpperCase()} file`,
+    answer: 'raw',
+    ready: () => file.ready(),
+    handle: async () => (served.snapshot() === null ? notReadYet : { status: 200, ready: await file.whenReady() }),
+  });
 }
