@@ -44,3 +44,11 @@ test('SUI is asked for with every movement: without it, an answer that failed lo
   for (const coinTypes of asked) expect(coinTypes).toContain(suiType);
   await scene.end();
 });
+
+test('movements that are newer than the clock of this machine wait for it: nothing is asked for, and not again at once', async () => {
+  const { scene, asked } = await pricesOfScene(1);
+  await scene.database.rows("update ledger_changes set happened_at = now() + interval '1 hour'");
+  expect(await scene.priceOnce()).toBeNull();
+  expect(asked).toEqual([]);
+  await scene.end();
+});

@@ -16,6 +16,8 @@ export interface LedgerScene {
   read(): Promise<void>;
   /** One run of the job that reads transactions. */
   readOnce(): Promise<void>;
+  /** One run of the job that asks for prices of movements. null: it has nothing more to do for now. */
+  priceOnce(): Promise<Date | null>;
   /** Asks for past prices until every movement has been asked for. */
   price(): Promise<void>;
   feed(): Promise<ReadyAnswer>;
@@ -60,6 +62,7 @@ export async function startLedgerScene(options: LedgerSceneOptions = {}): Promis
       await runOut('treasury-ledger');
       await ledger.start();
     },
+    priceOnce: () => run('treasury-ledger-prices'),
     price: () => runOut('treasury-ledger-prices'),
     feed: async () => ((await askRoute(route('/feed.atom'))) as { ready: ReadyAnswer }).ready,
     makeStatements: async () => {

@@ -41,16 +41,18 @@ export const priceJob = (parts: PriceParts): JobDefinition<object> => ({
     const [first] = unpriced;
     if (first === undefined) return undefined;
     const endMs = Math.min(first.happenedAt.getTime() + spanMs, clock.now().getTime());
-    const now = unpriced.filter(({ happenedAt }) => happenedAt.getTime() <= endMs);
-    const last = now.at(-1) ?? first;
-    const coinTypes = [...new Set([suiCoinType, ...now.map(({ coinType }) => coinType)])];
+    const due = unpriced.filter(({ happenedAt }) => happenedAt.getTime() <= endMs);
+    const last = due.at(-1);
+    // The clock of this machine may be behind the chain's: the rest waits for the next run.
+    if (last === undefined) return undefined;
+    const coinTypes = [...new Set([suiCoinType, ...due.map(({ coinType }) => coinType)])];
     const range = { from: first.happenedAt, to: last.happenedAt, every: 'hour' as const };
     const prices = await pastPrices.readPastPrices(coinTypes, range, stop);
     await savePrices(
       parts,
-      now.map((row) => ({ ...row, quote: countable(priceAt(prices.get(row.coinType) ?? [], row.happenedAt, 'hour')) })),
+      due.map((row) => ({ ...row, quote: countable(priceAt(prices.get(row.coinType) ?? [], row.happenedAt, 'hour')) })),
     );
-    return unpriced.length > now.length || unpriced.length === rowsAtOnceMax ? { againAt: clock.now() } : undefined;
+    return unpriced.length > due.length || unpriced.length === rowsAtOnceMax ? { againAt: clock.now() } : undefined;
   },
 });
 
