@@ -5,7 +5,7 @@ import { foreignText } from '../../shared/foreign-text.ts';
 import { list } from '../../ui/api/answer-schema.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { StateBadge } from '../../ui/badge.tsx';
-import { buttonClass, LinkButton } from '../../ui/button.tsx';
+import { LinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ExternalLink } from '../../ui/links.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
@@ -16,13 +16,11 @@ import { formatBalance, formatCount } from './number-format.ts';
 import type { ShownTreasury, UncountedNfts, UncountedToken } from './treasury-answer.ts';
 import { TargetAllocation, ThreeTotals, ValuePerRock } from './treasury-totals.tsx';
 
-interface SectionProps {
+export const BeyondTheBalance = memo(function BeyondTheBalance({
+  snapshot,
+}: {
   readonly snapshot: ShownTreasury | null;
-  /** The treasury answered that it has no snapshot, or not at all: not while the first answer is awaited. */
-  readonly unread: boolean;
-}
-
-export const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot, unread }: SectionProps) {
+}) {
   return (
     <section aria-labelledby="beyond-the-balance" className="below-fold wrap py-12 sm:py-16">
       <SectionHeading id="beyond-the-balance" title="Beyond the balance">
@@ -43,7 +41,7 @@ export const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot, unrea
           )}
           <div className="space-y-6">
             <Distributed />
-            <SnapshotDownloads isKnown={snapshot !== null} unread={unread} />
+            <WhatTheMarksMean />
             {snapshot !== null && <UncountedHoldings snapshot={snapshot} />}
           </div>
         </div>
@@ -86,21 +84,10 @@ const stateMeanings = {
   unavailable: 'Never read. No value is shown in its place.',
 } as const satisfies Readonly<Record<FigureState, string>>;
 
-/** Rulings R3: the snapshot as a file, so that the totals can be added up again at home. While it is awaited nothing is promised. */
-function SnapshotDownloads({ isKnown, unread }: { readonly isKnown: boolean; readonly unread: boolean }) {
+function WhatTheMarksMean() {
   return (
-    <Card as="section" aria-labelledby="check-it">
-      <SectionHeading id="check-it" title="Check it yourself" level={3} />
-      <p className="mt-3 max-w-2xl text-pretty text-quiet">
-        The current snapshot with every row, raw balance, price and source. The rows add up to the totals.
-      </p>
-      {isKnown && <SnapshotFiles className="mt-4" />}
-      {!isKnown && unread && (
-        <p className="mt-4 font-semibold text-unavailable">
-          There is no snapshot to download right now: the treasury could not be read.
-        </p>
-      )}
-      <h4 className="mt-8 font-semibold">What the marks mean</h4>
+    <Card as="section" aria-labelledby="what-the-marks-mean">
+      <SectionHeading id="what-the-marks-mean" title="What the marks mean" level={3} />
       <dl className="mt-3 grid gap-2 text-sm">
         {(Object.keys(stateMeanings) as FigureState[]).map((state) => (
           <div key={state} className="grid grid-cols-[8rem_1fr] items-start gap-x-3">
@@ -114,17 +101,6 @@ function SnapshotDownloads({ isKnown, unread }: { readonly isKnown: boolean; rea
     </Card>
   );
 }
-
-export const SnapshotFiles = ({ className }: { readonly className: string }) => (
-  <div className={`${className} flex flex-wrap gap-3`}>
-    <a className={buttonClass('stone')} href="/api/treasury/export.csv" download>
-      Download CSV
-    </a>
-    <a className={buttonClass('stone')} href="/api/treasury/export.json" download>
-      Download JSON
-    </a>
-  </div>
-);
 
 /** Rulings R3: never counted in a total, but counted and listed apart, with the reason. */
 function UncountedHoldings({ snapshot }: { readonly snapshot: ShownTreasury }) {

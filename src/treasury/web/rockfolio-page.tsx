@@ -2,6 +2,7 @@ import { useDeferredValue, useMemo } from 'react';
 import hoard from 'virtual:artwork/hoard.svg';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { useAtTime } from '../../ui/age.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ExternalLink } from '../../ui/links.tsx';
 import { SectionBoundary } from '../../ui/section-boundary.tsx';
@@ -9,7 +10,7 @@ import { StrataDivider } from '../../ui/section-heading.tsx';
 import { ServerSnapshot, useSiteConfig } from '../../ui/server-written.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { AllocationPatterns } from './allocation-categories.tsx';
-import { BeyondTheBalance, SnapshotFiles } from './beyond-the-balance.tsx';
+import { BeyondTheBalance } from './beyond-the-balance.tsx';
 import { FullTransparency } from './full-transparency.tsx';
 import { CategoryBreakdown, FundAllocation } from './fund-allocation.tsx';
 import { ValueOverTime } from './history/value-over-time.tsx';
@@ -35,7 +36,6 @@ export function RockfolioPage() {
   const known = snapshot ?? null;
   // The figures on top first; the long lists follow in small steps, so that a phone never stands still.
   const knownBelow = useDeferredValue(known);
-  const unread = treasury.data === null || (treasury.data === undefined && treasury.isError);
   const failure = treasury.isError
     ? { text: treasury.error.message, isTrying: treasury.isFetching, tryAgain: () => void treasury.refetch() }
     : null;
@@ -64,7 +64,7 @@ export function RockfolioPage() {
       </SectionBoundary>
       <StrataDivider />
       <SectionBoundary name="The proof">
-        <BeyondTheBalance snapshot={knownBelow} unread={unread} />
+        <BeyondTheBalance snapshot={knownBelow} />
       </SectionBoundary>
     </>
   );
@@ -117,13 +117,26 @@ function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) {
   );
 }
 
-/** Total, trend, then proof. Its room is kept while there is nothing to download. */
+/** Rulings R3: the snapshot as a file, so that the totals can be added up again at home. Its room is kept while there is none. */
 function Proof({ isKnown }: { readonly isKnown: boolean }) {
   return (
     <Card role="group" aria-label="Proof" className="md:order-last">
       <p className="figure-label">Proof</p>
-      <p className="mt-2 mb-3 text-sm text-quiet">Every row with its raw balance, price and source, as a file.</p>
-      <div className="min-h-12">{isKnown && <SnapshotFiles className="" />}</div>
+      <p className="mt-2 mb-3 text-sm text-quiet">
+        Every row with its raw balance, price and source, as a file. The rows add up to the totals.
+      </p>
+      <div className="flex min-h-12 flex-wrap gap-3">
+        {isKnown && (
+          <>
+            <a className={buttonClass('stone')} href="/api/treasury/export.csv" download>
+              Download CSV
+            </a>
+            <a className={buttonClass('stone')} href="/api/treasury/export.json" download>
+              Download JSON
+            </a>
+          </>
+        )}
+      </div>
     </Card>
   );
 }

@@ -99,7 +99,7 @@ function shown(answer: Json): string {
             ))}
             <SnapshotLine snapshot={treasury} failure={null} />
             <FullTransparency snapshot={treasury} />
-            <BeyondTheBalance snapshot={treasury} unread={false} />
+            <BeyondTheBalance snapshot={treasury} />
           </Router>
         </ToastProvider>
       </SiteConfigProvider>

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { TreasuryHistoryPoint } from '../../contract.ts';
 import {
   changePercent,
-  historyRows,
   linePath,
   nearestIndex,
   notesByReading,
   plotHistory,
   roundTicks,
+  tableRows,
 } from './history-plot.ts';
 
 const frame = { width: 100, height: 50 };
@@ -100,14 +100,11 @@ describe('The table behind the chart', () => {
   const points = [hour(0, 10), hour(1, 30), hour(23, 20), hour(24, 50)];
 
   it('has a row per reading for short ranges, newest first', () => {
-    expect(historyRows(points, false).map((row) => row.lastUsd)).toEqual([50, 20, 30, 10]);
+    expect(tableRows(points, false).map((row) => row.totalUsdValue)).toEqual([50, 20, 30, 10]);
   });
 
-  it('folds longer ranges to a row a day with last, low and high', () => {
-    expect(historyRows(points, true)).toEqual([
-      { from: points[3]?.at, lastUsd: 50, lowUsd: 50, highUsd: 50, readings: 1, heldInSui: null, isEstimated: false },
-      { from: points[0]?.at, lastUsd: 20, lowUsd: 10, highUsd: 30, readings: 3, heldInSui: null, isEstimated: false },
-    ]);
+  it('has the last reading of each day for longer ranges', () => {
+    expect(tableRows(points, true)).toEqual([points[3], points[2]]);
   });
 
   it('tells the change only when it can be told', () => {

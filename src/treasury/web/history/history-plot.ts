@@ -111,36 +111,9 @@ export function nearestIndex(plotted: readonly PlottedPoint[], x: number): numbe
   return distances.reduce((best, distance, index) => (distance < (distances[best] ?? 0) ? index : best), 0);
 }
 
-/** One line of the table behind the chart: a single reading, or the readings of one UTC day. */
-export interface HistoryRow {
-  readonly from: string;
-  readonly lastUsd: number;
-  readonly lowUsd: number;
-  readonly highUsd: number;
-  readonly readings: number;
-  /** null: not known. */
-  readonly heldInSui: number | null;
-  readonly isEstimated: boolean;
-}
-
-/** A row a reading, or a row a day (a thousand rows help no one). Newest first. */
-export function historyRows(points: readonly ShownPoint[], isDaily: boolean): readonly HistoryRow[] {
-  const groups = new Map<string, HistoryRow>();
-  for (const { at, totalUsdValue: usd, heldInSui, estimated } of points) {
-    const key = isDaily ? at.slice(0, 10) : at;
-    const known = groups.get(key);
-    groups.set(key, {
-      from: known?.from ?? at,
-      lastUsd: usd,
-      lowUsd: Math.min(known?.lowUsd ?? usd, usd),
-      highUsd: Math.max(known?.highUsd ?? usd, usd),
-      readings: (known?.readings ?? 0) + (estimated === true ? 0 : 1),
-      heldInSui: heldInSui ?? known?.heldInSui ?? null,
-      isEstimated: estimated === true,
-    });
-  }
-  return [...groups.values()].toReversed();
-}
+/** What the table behind the chart shows: each reading, or the last of each UTC day. Newest first. */
+export const tableRows = (points: readonly ShownPoint[], isDaily: boolean): readonly ShownPoint[] =>
+  (isDaily ? [...new Map(points.map((point) => [dayOf(point), point])).values()] : points).toReversed();
 
 /** Change from the first to the last reading, in percent; null: there is none, or one of them is of coins only. */
 export function changePercent(points: readonly ShownPoint[]): number | null {

@@ -7,8 +7,8 @@ import { Skeleton } from '../../../ui/placeholders.tsx';
 import { SectionHeading } from '../../../ui/section-heading.tsx';
 import { type Column, DataTable } from '../../../ui/tables.tsx';
 import { HistoryChart, HistoryNotes, lineLooks } from './history-chart.tsx';
-import { changePercent, type HistoryRow, historyRows } from './history-plot.ts';
-import { formatChangePercent, formatCount, formatUsd } from '../number-format.ts';
+import { changePercent, tableRows } from './history-plot.ts';
+import { formatChangePercent, formatUsd } from '../number-format.ts';
 import type { ShownHistory, ShownPoint } from '../treasury-answer.ts';
 import { firstHistoryDays, type HistoryDays, useTreasuryHistory } from '../treasury-query.ts';
 
@@ -163,25 +163,14 @@ function Estimates({ points, incompleteDays }: EstimatesProps) {
 
 const dayInWords = (at: string): string => instantInWords(at).replace(/,.*$/, '');
 
-type Columns = readonly Column<HistoryRow>[];
-
-const valueColumn = (name: string, usdOf: (row: HistoryRow) => number | null): Column<HistoryRow> => ({
-  name,
-  numeric: true,
-  cell: (row) => formatUsd(usdOf(row)),
-});
-const hourly: Columns = [
-  { name: 'Hour', cell: (row) => `${instantInWords(row.from)}${row.isEstimated ? ' (estimated)' : ''}` },
-  valueColumn('Total Value', (row) => row.lastUsd),
-  valueColumn('Held in SUI', (row) => row.heldInSui),
-];
-const daily: Columns = [
-  { name: 'Day (UTC)', cell: (row) => `${dayInWords(row.from)}${row.isEstimated ? ' (estimated)' : ''}` },
-  valueColumn('Last', (row) => row.lastUsd),
-  valueColumn('Low', (row) => row.lowUsd),
-  valueColumn('High', (row) => row.highUsd),
-  valueColumn('Held in SUI', (row) => row.heldInSui),
-  { name: 'Readings', numeric: true, cell: (row) => formatCount(row.readings) },
+const columnsOf = (isDaily: boolean): readonly Column<ShownPoint>[] => [
+  {
+    name: isDaily ? 'Day (UTC)' : 'Hour',
+    cell: ({ at, estimated }) =>
+      `${isDaily ? dayInWords(at) : instantInWords(at)}${estimated === true ? ' (estimated)' : ''}`,
+  },
+  { name: 'Total Value', numeric: true, cell: ({ totalUsdValue }) => formatUsd(totalUsdValue) },
+  { name: 'Held in SUI', numeric: true, cell: ({ heldInSui }) => formatUsd(heldInSui) },
 ];
 
 function HistoryTable({ points, days }: { readonly points: readonly ShownPoint[]; readonly days: HistoryDays }) {
@@ -194,9 +183,9 @@ function HistoryTable({ points, days }: { readonly points: readonly ShownPoint[]
         <div className="mt-3 max-h-96 overflow-y-auto">
           <DataTable
             caption="Value over time, readings"
-            columns={isDaily ? daily : hourly}
-            rows={historyRows(points, isDaily)}
-            keyOf={(row) => row.from}
+            columns={columnsOf(isDaily)}
+            rows={tableRows(points, isDaily)}
+            keyOf={({ at }) => at}
           />
         </div>
       )}
