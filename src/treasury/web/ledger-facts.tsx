@@ -3,7 +3,7 @@ import { accountLink } from '../../shared/explorer-links.ts';
 import { foreignText } from '../../shared/foreign-text.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
 import { Age } from '../../ui/age.tsx';
-import { flag, list, number, oneOf, part, rows, text, time } from '../../ui/api/answer-schema.ts';
+import { flag, list, number, oneOf, part, text, time } from '../../ui/api/answer-schema.ts';
 import { counted } from '../../ui/decimal-text.ts';
 import { ExternalLink, PageLink } from '../../ui/links.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
@@ -35,7 +35,6 @@ const entry = z.object({
   payout: number,
   counterparty: part({ address: z.string(), name: text, role: oneOf(...declaredRoles, 'holder') }),
   changes: list(z.object({ ...coinForm, raw: digits })),
-  nfts: rows(z.object({ objectId: z.string(), collectionType: z.string(), direction: text })),
   nftCount: number,
   usdAtTime: number,
   note: part({ text: z.string(), link: text, at: time }),
