@@ -9,8 +9,6 @@ import type { Admin } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import { ledgerTopic, type TreasuryKey } from '../ledger/ledger-store.ts';
 
-export type NotesStore = ReturnType<typeof createNotesStore>;
-
 /** More marks than this cannot be told apart on a chart. */
 const latestMax = 100;
 /** So many names are listed: each is typed by a person. */
