@@ -17,7 +17,8 @@ import { otherBot, tokenBotId } from './send/bot-api.ts';
 import { createDeliveryStore } from './send/delivery-store.ts';
 import { createSuiPrice } from './sui-price.ts';
 
-type Given = 'url' | 'changes' | 'jobs' | 'tracking' | 'history' | 'prices' | 'rocks' | 'audit' | 'clock' | 'log';
+type Given =
+  'url' | 'changes' | 'jobs' | 'tracking' | 'history' | 'prices' | 'rocks' | 'shrinker' | 'audit' | 'clock' | 'log';
 
 export interface TelegramDeps extends Pick<TelegramParts, Given | 'settings'> {
   readonly database: TelegramParts['db'];

@@ -169,14 +169,14 @@ function exportRoute(
       extraHeaders: { 'Content-Disposition': `attachment; filename="${exportFileName(snapshot, extension)}"` },
     });
   });
-  served.onChange(file.forget);
+  served.onChange(() => file.forget());
   return defineRoute({
     method: 'GET',
     path: `/api/treasury/export.${extension}`,
     access: 'public',
     summary: `The snapshot as a ${extension.toUpperCase()} file`,
     answer: 'raw',
-    ready: file.ready,
+    ready: () => file.ready(),
     handle: async () => (served.snapshot() === null ? notReadYet : { status: 200, ready: await file.whenReady() }),
   });
 }
