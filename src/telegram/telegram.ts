@@ -86,6 +86,7 @@ function createParts({ database: db, ...deps }: TelegramDeps): TelegramParts {
   return {
     ...deps,
     db,
+    nowMs: deps.deliveryLimits?.nowMs ?? (() => performance.now()),
     pace: { ...botPace, ...deps.pace },
     chats: createChatStore(db),
     configurations: createConfigurationStore(db),

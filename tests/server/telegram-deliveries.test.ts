@@ -1,10 +1,13 @@
 import { dropWaiting } from '../../src/telegram/configs/configuration-store.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import type { TelegramParts } from '../../src/telegram/bot/bot-deps.ts';
+import { createTelegramPosting } from '../../src/telegram/notify/posting.ts';
 import type { Deliveries } from '../../src/telegram/deliveries.ts';
 import { mist, someAddress, someNft } from '../support/activity-events.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps, sales } from '../support/delivery-steps.ts';
+import { until } from '../support/until.ts';
 
 /** Rulings R4 and R6, issue part E: from an event to its message, and how an admin sees it. */
 let delivering: Delivering;
@@ -191,5 +194,17 @@ describe('The outbox as an admin looks at it', () => {
     await drained();
     const { messages } = await delivering.outbox.page(configurationId, null);
     expect(messages).toMatchObject([{ id: test.id, state: 'sent', sentAt: expect.any(String) }]);
+  });
+
+  it('a group whose message waits for a right is offered for announcements with that trouble', async () => {
+    const [muted = ''] = await delivering.groups(1);
+    delivering.sandbox.telegram.setPermissions({ chatId: Number(muted), permissions: { can_send_messages: false } });
+    await delivering.enqueue([{ chatId: muted, text: 'hello' }]);
+    delivering.copy().start();
+    await until('it waits', async () => (await delivering.rows(muted))[0]?.attempts === 1);
+    const service = { read: async () => ({ wanted: 'active' }) };
+    const parts = { db: delivering.db, settings: { botToken: '1:x' }, service } as unknown as TelegramParts;
+    const places = await createTelegramPosting(parts).places();
+    expect(places).toMatchObject([{ id: muted, trouble: expect.stringContaining('not enough rights') }]);
   });
 });

@@ -53,6 +53,8 @@ export interface TelegramParts {
   readonly shrinker: Pick<ImageShrinker, 'shrink'>;
   readonly audit: AuditTrail;
   readonly clock: Clock;
+  /** For limits: it never goes back. */
+  readonly nowMs: () => number;
   readonly log: Logger;
   readonly settings: TelegramSettings;
   readonly pace: BotPace;

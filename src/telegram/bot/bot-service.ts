@@ -55,8 +55,7 @@ export function createBotService(parts: TelegramParts, deliveries: Pick<Deliveri
 }
 
 function createIntake(parts: TelegramParts, { api }: BotApi, identity: Identity, isWanted: () => Promise<boolean>) {
-  const nowMs = (): number => performance.now();
-  const rule = createFloodRule(nowMs);
+  const rule = createFloodRule(parts.nowMs);
   const { me, meet } = identity;
   return createUpdateIntake({
     ...parts,
@@ -72,7 +71,6 @@ function createIntake(parts: TelegramParts, { api }: BotApi, identity: Identity,
       log: parts.log,
     }),
     refuse: createRefusal(api, rule),
-    nowMs,
   });
 }
 

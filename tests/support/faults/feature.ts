@@ -14,9 +14,6 @@ export const outcomes = {
     'the state is shown as it is, with a sentence on what does not answer and that the bot goes on by itself',
   'says nothing':
     'no answer (on Discord the platform says that the bot did not respond); asked again afterwards, it answers',
-  late: 'a question is answered by itself when the fault is over, once',
-  'left out':
-    'a question was taken and its answer did not get through: it changes nothing; asked again, it is answered, once',
   waits: 'nothing yet; it is done by itself when the fault is over, exactly once',
   'more than once':
     'it is there while the fault lasts and again later: every time its answer was lost after the message was taken; a card is marked as doubtful',

@@ -40,9 +40,7 @@ const cardTakenFirst: ByKind = {
 };
 
 /** Whether the bot hears it at all depends on whether the long poll before the fault still brings it; what it then says is taken. */
-const heardPerhaps: readonly Outcome[] = ['late', 'as ever', 'more than once'];
-/** Asked to wait for longer than a question is worth, the bot leaves it out. */
-const limitedPerhaps: readonly Outcome[] = ['late', 'left out'];
+const heardPerhaps: readonly Outcome[] = ['waits', 'as ever', 'more than once'];
 const statusTakenFirst: ByKind = {
   timeout: heardPerhaps,
   truncated: heardPerhaps,
@@ -50,24 +48,19 @@ const statusTakenFirst: ByKind = {
   empty: heardPerhaps,
   'huge answer': heardPerhaps,
   'slow drip': heardPerhaps,
-  '429': limitedPerhaps,
-  '429 with retry-after': limitedPerhaps,
 };
 
-/** Who asks before the bot has noticed is left out; who asks after that is answered when it is over (decision 0016). */
-const noticedPerhaps: readonly Outcome[] = ['left out', 'late'];
 /** The lock that lets this copy run the bot ends with its connection: perhaps before the command arrives (decision 0034). */
 const heardOfBotPerhaps: readonly Outcome[] = ['says so', 'says nothing'];
 
-/** As `heardPerhaps`. An admin is asked for first: where the answer cannot be read, that is said. */
-const setupHeardPerhaps: readonly Outcome[] = ['waits', 'as ever', 'more than once'];
+/** An admin is asked for first: where the answer cannot be read, that is said. */
 const setupTakenFirst: ByKind = {
-  timeout: setupHeardPerhaps,
-  truncated: setupHeardPerhaps,
-  'wrong types': [...setupHeardPerhaps, 'says so'],
-  empty: [...setupHeardPerhaps, 'says so'],
-  'huge answer': setupHeardPerhaps,
-  'slow drip': setupHeardPerhaps,
+  timeout: heardPerhaps,
+  truncated: heardPerhaps,
+  'wrong types': [...heardPerhaps, 'says so'],
+  empty: [...heardPerhaps, 'says so'],
+  'huge answer': heardPerhaps,
+  'slow drip': heardPerhaps,
 };
 
 /**
@@ -134,7 +127,7 @@ export const matrix: Readonly<Record<Upstream, readonly Expectation[]>> = {
   'both prices': [row(treasury, 'last known', cheap), row(floorQuestion, 'as ever'), row(cards, 'as ever')],
   Telegram: [
     row(cards, 'waits', { but: cardTakenFirst, isCheap: true }),
-    row(statusQuestion, 'late', { but: statusTakenFirst }),
+    row(statusQuestion, 'waits', { but: statusTakenFirst }),
     row(setup, 'waits', { but: setupTakenFirst }),
     row(telegramStatus, 'says what is wrong', { but: longPoll }),
     row(telegramStart, 'says what is wrong', { but: slowToStart, ...alone }),
@@ -155,7 +148,7 @@ export const matrix: Readonly<Record<Upstream, readonly Expectation[]>> = {
   database: [
     row(treasury, 'last known'),
     row(cards, 'waits'),
-    row(statusQuestion, noticedPerhaps),
+    row(statusQuestion, 'waits'),
     row(setup, 'waits'),
     row(verification, 'says so'),
     row(roleOfHolder, 'kept'),
