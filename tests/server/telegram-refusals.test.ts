@@ -2,8 +2,6 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createChatStore } from '../../src/telegram/configs/chat-store.ts';
-import type { TelegramParts } from '../../src/telegram/bot/bot-deps.ts';
-import { createTelegramPosting } from '../../src/telegram/notify/posting.ts';
 import { noteArrived } from '../../src/telegram/send/settle.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps } from '../support/delivery-steps.ts';
@@ -247,17 +245,5 @@ describe('A message that Telegram refuses', () => {
     await lift(muted);
     // The back-off alone would be 45 seconds at least.
     await until('it has arrived', () => delivering.received(muted).length === 1, 20_000);
-  });
-
-  it('for want of a right is told where its group is offered for announcements', async () => {
-    const [muted = ''] = await delivering.groups(1);
-    telegram().setPermissions({ chatId: Number(muted), permissions: { can_send_messages: false } });
-    await delivering.enqueue([{ chatId: muted, text: 'hello' }]);
-    delivering.copy().start();
-    await until('it waits', async () => (await delivering.rows(muted))[0]?.attempts === 1);
-    const service = { read: async () => ({ wanted: 'active' }) };
-    const parts = { db: delivering.db, settings: { botToken: '1:x' }, service } as unknown as TelegramParts;
-    const places = await createTelegramPosting(parts).places();
-    expect(places).toMatchObject([{ id: muted, trouble: expect.stringContaining('not enough rights') }]);
   });
 });

@@ -1,6 +1,6 @@
 import type { ChatMember, Message } from 'grammy/types';
 
-import { transact, type Trx } from '../../db/transaction.ts';
+import { transact } from '../../db/transaction.ts';
 import { type ChatFacts, isOutside, type KnownChat, type Membership } from '../configs/chat-store.ts';
 import { leaveTopic, returnToTopic, migrateChat, migrated, createChatLog } from '../configs/chat-changes.ts';
 import { followFromNow, listenerName } from '../configs/configuring.ts';
