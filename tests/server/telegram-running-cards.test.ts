@@ -52,7 +52,7 @@ describe('A wallet that lists more than 10 NFTs in an hour', () => {
     const cards = shown(chatId);
     expect(cards).toHaveLength(11);
     expect(cards[9]).toContain('Sui Rock #10 listed for 30 SUI');
-    expect(cards[10]).toContain('listed 16 NFTs of Sui Rocks within an hour at 21 to 36 SUI');
+    expect(cards[10]).toContain('one wallet within an hour: 16 listings at 21 to 36 SUI');
     expect(cards[10]).toContain('Lowest: Sui Rock #1 for 21 SUI\nNewest: Sui Rock #16 for 36 SUI');
     expect((await delivering.rows(chatId)).every(({ state, is_doubtful }) => state === 'sent' && !is_doubtful)).toBe(
       true,
@@ -74,7 +74,7 @@ describe('A wallet that lists more than 10 NFTs in an hour', () => {
     deliveries.start();
     await drained();
     expect(delivering.received(chatId)).toHaveLength(12);
-    expect(delivering.received(chatId)[10]).toContain('16 NFTs');
+    expect(delivering.received(chatId)[10]).toContain('16 listings');
     expect(delivering.received(chatId)[11]).toBe('after it');
   });
 
@@ -91,7 +91,7 @@ describe('A wallet that lists more than 10 NFTs in an hour', () => {
     await list(14, 20);
     await drained();
     expect(delivering.received(chatId)).toHaveLength(before + 1);
-    expect(shown(chatId).at(-1)).toContain('14 NFTs');
+    expect(shown(chatId).at(-1)).toContain('14 listings');
   });
 });
 
