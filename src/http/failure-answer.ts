@@ -56,7 +56,7 @@ export const wrongMethod = (allowed: string): FailureAnswer =>
   answer(405, 'method-not-allowed', `This address does not answer that method. Allowed: ${allowed}.`);
 
 /** Refusals that have a status of their own; any other is a 403. */
-const refusedStatuses: Readonly<Record<string, number>> = { 'not-found': 404, stale: 409 };
+const refusedStatuses: Readonly<Record<string, number>> = { 'not-signed-in': 401, 'not-found': 404, stale: 409 };
 
 /** The answer for anything thrown; `bodyBytes` is what the call may carry. Nothing of an unknown error, a stack or an upstream's words gets out. */
 export function failureAnswerFor(error: unknown, bodyBytes?: number): FailureAnswer {

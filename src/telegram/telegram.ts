@@ -25,6 +25,7 @@ export interface TelegramDeps extends Pick<TelegramParts, Given | 'settings'> {
   /** Only tests change these. */
   readonly pace?: Partial<BotPace>;
   readonly deliveryLimits?: DeliveriesDeps['limits'];
+  readonly nowMs?: TelegramParts['nowMs'];
 }
 
 /** The group-chat bot (specification 2 to 9, rulings R4): commands, notifications, and the admin calls. */
@@ -86,7 +87,7 @@ function createParts({ database: db, ...deps }: TelegramDeps): TelegramParts {
   return {
     ...deps,
     db,
-    nowMs: deps.deliveryLimits?.nowMs ?? (() => performance.now()),
+    nowMs: deps.nowMs ?? (() => performance.now()),
     pace: { ...botPace, ...deps.pace },
     chats: createChatStore(db),
     configurations: createConfigurationStore(db),

@@ -12,6 +12,7 @@ export interface TelegramCopy extends BotCopy {
 export interface CopyOptions extends Partial<Omit<TelegramDeps['settings'], 'trustedImageHosts'>> {
   readonly pace?: TelegramDeps['pace'];
   readonly deliveryLimits?: TelegramDeps['deliveryLimits'];
+  readonly nowMs?: TelegramDeps['nowMs'];
   readonly prices?: TelegramDeps['prices'];
   readonly name?: string;
   /** Its way to the database; the direct one when left out. */
@@ -32,7 +33,18 @@ export async function startTelegramCopy(deps: CopyDeps): Promise<TelegramCopy> {
 }
 
 export function telegramOn(ground: CopyGround, deps: Omit<CopyDeps, 'databaseUrl' | 'write'>): Telegram {
-  const { urls, facts, pace, name: _name, port = 0, clock = systemClock, deliveryLimits, prices, ...settings } = deps;
+  const {
+    urls,
+    facts,
+    pace,
+    name: _name,
+    port = 0,
+    clock = systemClock,
+    deliveryLimits,
+    nowMs,
+    prices,
+    ...settings
+  } = deps;
   const { collections, audit } = ground;
   const shrinker = createImageShrinker();
   const telegram = createTelegram({
@@ -54,6 +66,7 @@ export function telegramOn(ground: CopyGround, deps: Omit<CopyDeps, 'databaseUrl
     shrinker,
     clock,
     ...(deliveryLimits !== undefined && { deliveryLimits }),
+    ...(nowMs !== undefined && { nowMs }),
     ...(pace !== undefined && { pace }),
   });
   const stop = async (): Promise<void> => {

@@ -53,7 +53,7 @@ export interface TelegramParts {
   readonly shrinker: Pick<ImageShrinker, 'shrink'>;
   readonly audit: AuditTrail;
   readonly clock: Clock;
-  /** For limits: it never goes back. */
+  /** For the limits on what people ask: it never goes back. */
   readonly nowMs: () => number;
   readonly log: Logger;
   readonly settings: TelegramSettings;

@@ -24,8 +24,8 @@ interface WholeProductDeps {
   readonly clock: Clock;
   /** Of the chats: what they read beside the database's own times is not to be older than it is. */
   readonly chatClock: Clock;
-  /** By which the sender keeps Telegram's limits. */
-  readonly sendingNowMs: () => number;
+  /** By which the bot keeps Telegram’s limits and its own. */
+  readonly limitsNowMs: () => number;
 }
 
 export const chief = { username: 'chief', password: 'cave-painting' };
@@ -60,7 +60,8 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
     ...common,
     clock: chatClock,
     pace: botPace,
-    deliveryLimits: { answerWithinMs: attemptTimeoutMs, nowMs: deps.sendingNowMs },
+    deliveryLimits: { answerWithinMs: attemptTimeoutMs, nowMs: deps.limitsNowMs },
+    nowMs: deps.limitsNowMs,
     prices: createSuiPrice(prices, clock),
   });
   const discord = await discordOn(ground, { ...common, pace: { ...botPace, ...connectionPace } });

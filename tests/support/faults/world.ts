@@ -66,7 +66,7 @@ export async function startFaultWorld(database: Database): Promise<FaultWorld> {
     write,
     clock,
     chatClock,
-    sendingNowMs: () => performance.now() + movedMs,
+    limitsNowMs: () => performance.now() + movedMs,
   });
   const unhandled: string[] = [];
   const noteUnhandled = (reason: unknown): void => void unhandled.push(String(reason));
