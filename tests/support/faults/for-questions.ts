@@ -1,7 +1,6 @@
 import { until } from '../until.ts';
 import { botMessagesIn, checkWords, wordsOf } from './chat-words.ts';
-import { type Feature, isDoneFirst, patientMs, within } from './feature.ts';
-import type { Upstream } from './upstreams.ts';
+import { type Episode, type Feature, felt, isDoneFirst, patientMs, within } from './feature.ts';
 import type { FaultWorld } from './world.ts';
 
 interface QuestionMemory {
@@ -30,10 +29,11 @@ const question = (command: QuestionMemory['command']): Feature<QuestionMemory> =
   name: command,
   seenBy: 'chat',
   remember: async () => ({ command, askedId: 0, mayRepeat: false }),
-  during: async (world, { upstream, kind }, memory) => {
+  during: async (world, episode, memory) => {
+    const { upstream, kind } = episode;
     const isSilent = upstream === 'Telegram' || upstream === 'database';
     memory.mayRepeat = upstream === 'Telegram' && isDoneFirst(kind);
-    if (command === '/floor') await ageFigures(world, upstream);
+    if (command === '/floor') await ageFigures(world, episode);
     memory.askedId = ask(world, command);
     const said = (): string | undefined => answersTo(world, memory)[0];
     if (!(await within(isSilent ? 1_200 : patientMs, () => said() !== undefined))) return 'waits';
@@ -60,9 +60,13 @@ const nobodyWaits = ({ rows }: FaultWorld): Promise<void> =>
   );
 
 /** As if nothing had been read for long; whoever can read, does so at once. */
-async function ageFigures({ rows }: FaultWorld, upstream: Upstream): Promise<void> {
+async function ageFigures(world: FaultWorld, episode: Episode): Promise<void> {
+  const { rows } = world;
+  const isMarket = episode.upstream === 'marketplace';
+  // What was answered before the fault is stored by then.
+  if (isMarket) await felt(world, episode, 'market');
   await rows("update tracked_collections set last_succeeded_at = last_succeeded_at - interval '1 hour'");
-  if (upstream === 'marketplace') return;
+  if (isMarket) return;
   const isNew = `select 1 from tracked_collections where last_succeeded_at > clock_timestamp() - interval '1 minute'`;
   await until('the figures are read again', async () => (await rows(isNew)).length > 0);
 }

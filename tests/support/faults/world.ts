@@ -132,7 +132,7 @@ async function prepare(world: FaultWorld): Promise<void> {
   await Promise.all([followRocks(world), chooseRole(world)]);
   world.holderId = await makeHolder(world);
   // The holder's own rock is told of first; a chat that follows the rocks too late for that never hears of it.
-  const told = "select 1 from telegram_messages where state = 'sent'";
+  const told = "select 1 from telegram_messages where kind = 'card' and state = 'sent'";
   await within(5_000, async () => (await world.rows(told)).length > 0);
   await until('the treasury was read', async () => (await call('GET', '/api/treasury/balance')).status === 200);
 }
