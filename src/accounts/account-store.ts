@@ -126,7 +126,7 @@ export const createAttemptStore = (db: Db) => ({
       .executeTakeFirst();
     return row ?? null;
   },
-  /** Takes one attempt back for each: it was the owner. One after the other: nobody holds a counter while waiting for another. */
+  /** Takes one attempt back for each key: it was the owner. In turn, so that no lock on one counter is held while waiting for another. */
   forgive: async (keys: readonly Uint8Array[]) => {
     for (const key of keys) {
       await db

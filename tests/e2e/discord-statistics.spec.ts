@@ -108,7 +108,7 @@ test.describe('rulings R5: server statistics', () => {
     const failures = page.getByRole('list', { name: 'What Discord refused' });
     await expect(failures).toContainText('Give the role: Gwen');
     await expect(failures).toContainText("Drag the bot's role above it.");
-    await expect(page.getByText('The bot tries it again by itself, at the latest an hour later.')).toBeVisible();
+    await expect(page.getByText('The bot tries again by itself, within an hour.')).toBeVisible();
   });
 });
 

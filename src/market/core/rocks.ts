@@ -57,12 +57,11 @@ export function rocksOf(
     .sort((one, other) => one.number - other.number);
 }
 
-/** Until then, what was not read again may be back soon. */
+/** A rock that could not be read for so long counts as lost. */
 const lostAfterMs = 86_400_000;
 
 /**
- * The age of them all: that of the one that was read longest ago. What nobody could read for a day has an age of its own, and keeps the
- * others from getting younger no more.
+ * The age shown for all rocks: that of the one read longest ago. A lost rock is left out of it: otherwise all would be stale for ever.
  */
 export function commonAge(rocks: readonly Rock[], asOf: Date): Date {
   const timesMs = rocks.map(({ readAt }) => readAt.getTime()).filter((ms) => asOf.getTime() - ms < lostAfterMs);

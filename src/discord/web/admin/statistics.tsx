@@ -151,7 +151,7 @@ function FailedActions({ actions }: { readonly actions: readonly Failed[] }) {
   if (actions.length === 0) return null;
   return (
     <Part id="discord-failures" title="What Discord refused">
-      <p className="mt-1 text-quiet">The bot tries it again by itself, at the latest an hour later.</p>
+      <p className="mt-1 text-quiet">The bot tries again by itself, within an hour.</p>
       <Lines labelledBy="discord-failures" className="mt-2">
         {actions.map(({ id, kind, member, at, failure }, index) => (
           <Line key={id ?? index} end={null}>
