@@ -61,7 +61,7 @@ const colorAnswer = z.object({
   minted: z.int(),
   listed: z.int(),
   floorMist: mist.nullable(),
-  holders: z.int(),
+  holders: z.int().nullable().describe('null while the owners are read for the first time'),
   sales7d: z.int().nullable().describe('null while the past is still being read'),
   volume7dMist: mist.nullable().describe('The same; also null where no price of the sales is known'),
 });

@@ -111,6 +111,32 @@ test('before rocks were read, no call says that there are none', async () => {
   expect(copy.book.firstPage().data.colors).toEqual([]);
 });
 
+test('while the holders of kiosks are looked for the first time, every rock is shown and nobody is said to hold none', async () => {
+  const walletsAfter = Promise.withResolvers<void>();
+  copy = openRocks(sandbox, database, { walletsAfter: walletsAfter.promise });
+  await copy.load();
+  await copy.runJobs();
+  await until('the rocks are listed', () => copy.book.firstPage().data.total === ownRocks().length);
+  const [inWallet, inKiosk] = ['wallet', null].map((place) =>
+    copy.book.firstPage().data.rocks.find((rock) => rock.place === place),
+  );
+  const data = copy.book.firstPage().data;
+  expect(data).toMatchObject({ state: 'live', asOf: expect.any(String) });
+  expect(data.colors.map(({ minted }) => minted)).not.toContain(0);
+  expect(new Set(data.colors.map(({ holders }) => holders))).toEqual(new Set([null]));
+  expect((await copy.ask('/api/rocks/{number}', { number: `${inKiosk?.number}` })).body).toMatchObject({
+    data: { owner: null, color: expect.any(String) },
+  });
+  expect(copy.book.collection().data).toMatchObject({ mintedCount: ownRocks().length, holderCount: null });
+  expect(copy.book.owners()).toBeNull();
+  const address = inWallet?.owner?.address ?? '';
+  expect(await copy.ask('/api/holders/{address}', { address })).toMatchObject({ status: 503 });
+  expect(copy.book.page({ ...byPrice, listed: null, owner: address }, 1).data).toMatchObject({ state: 'unavailable' });
+  walletsAfter.resolve();
+  await until('the owners are known', () => copy.book.owners()?.every(({ owner }) => owner !== null) === true, 40_000);
+  expect(copy.book.firstPage().data).toMatchObject({ state: 'live', total: ownRocks().length });
+}, 60_000);
+
 test('of a rock that is listed all the time only the oldest listings are left out of its history', async () => {
   copy = openRocks(sandbox, database);
   const objectId = '0x5';

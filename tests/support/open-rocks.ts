@@ -29,6 +29,8 @@ interface RockCopyOptions {
   readonly collectionType?: string;
   readonly clock?: Clock;
   readonly onWarning?: (message: string) => void;
+  /** The node does not say before what a wallet owns. */
+  readonly walletsAfter?: Promise<void>;
 }
 
 /** The product's rocks as main.ts wires them, on a test's database. */
@@ -42,7 +44,13 @@ export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, opti
   const market = createMarketCall({ url: urls.market, user: facts.marketUser, key: facts.marketKey });
   const deps = {
     sui,
-    backgroundSui: sui,
+    backgroundSui: {
+      ...sui,
+      listOwnedObjects: async (...asked: Parameters<typeof sui.listOwnedObjects>) => {
+        await options.walletsAfter;
+        return sui.listOwnedObjects(...asked);
+      },
+    },
     marketplace: inShortPages(market, activityRowsMax),
     database: typedKysely(database.pool),
     changes: {
@@ -82,7 +90,7 @@ export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, opti
     start: async () => {
       await rocks.start();
       await jobs.start();
-      await until('the rocks are read', () => rocks.book.wasRead());
+      await until('the rocks are read', () => rocks.book.areOwnersRead());
     },
     stop: async () => {
       await jobs.stop();

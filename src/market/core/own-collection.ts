@@ -21,7 +21,8 @@ export interface RockCounts {
   readonly minted: number;
   readonly listed: number;
   readonly floorMist: bigint | null;
-  readonly holders: number;
+  /** null: not known yet. */
+  readonly holders: number | null;
   readonly asOf: Date;
 }
 

@@ -62,24 +62,34 @@ const orders: Readonly<Record<GalleryQuery['sort'], Order>> = {
 };
 
 /** Of all rocks, as every page gives them. */
-export function rockCounts(rocks: readonly KnownRock[], asOf: Date): RockCounts {
+export function rockCounts(rocks: readonly KnownRock[], asOf: Date, areOwnersRead: boolean): RockCounts {
   const prices = rocks.flatMap(({ listing }) => (listing === null ? [] : [listing.priceMist]));
   return {
     minted: rocks.length,
     listed: prices.length,
     floorMist: lowest(prices),
-    holders: new Set(rocks.flatMap(({ owner }) => owner ?? [])).size,
+    holders: areOwnersRead ? holdersOf(rocks) : null,
     asOf,
   };
 }
+
+const holdersOf = (rocks: readonly KnownRock[]): number => new Set(rocks.flatMap(({ owner }) => owner ?? [])).size;
 
 const lowest = (prices: readonly bigint[]): bigint | null =>
   prices.reduce<bigint | null>((low, price) => (low === null || price < low ? price : low), null);
 
 type ColorMarket = RocksAnswer['data']['colors'][number];
 
+interface ReadSoFar {
+  readonly isHistoryComplete: boolean;
+  readonly areOwnersRead: boolean;
+}
+
 /** The six colors as a market, the most common first. While the past is still being read, what sold in a week is not known. */
-export function colorMarkets(rocks: readonly KnownRock[], isHistoryComplete: boolean): ColorMarket[] {
+export function colorMarkets(
+  rocks: readonly KnownRock[],
+  { isHistoryComplete, areOwnersRead }: ReadSoFar,
+): ColorMarket[] {
   return rockColors.map(({ name: color, count: supply }) => {
     const ofColor = rocks.filter((rock) => rock.color === color);
     const prices = ofColor.flatMap(({ listing }) => (listing === null ? [] : [listing.priceMist]));
@@ -89,7 +99,7 @@ export function colorMarkets(rocks: readonly KnownRock[], isHistoryComplete: boo
       minted: ofColor.length,
       listed: prices.length,
       floorMist: lowest(prices)?.toString() ?? null,
-      holders: new Set(ofColor.flatMap(({ owner }) => owner ?? [])).size,
+      holders: areOwnersRead ? holdersOf(ofColor) : null,
       ...(isHistoryComplete ? weekOf(ofColor) : unknownWeek),
     };
   });

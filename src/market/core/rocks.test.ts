@@ -110,6 +110,7 @@ describe('the gallery', () => {
     known(4, { color: null }),
   ];
   const everything = { color: null, listed: null, owner: null, sort: 'number' } as const;
+  const all = { isHistoryComplete: true, areOwnersRead: true };
   const numbers = (query: Partial<Parameters<typeof filteredRocks>[1]>) =>
     filteredRocks(rocks, { ...everything, ...query }).map(({ number }) => number);
 
@@ -128,7 +129,7 @@ describe('the gallery', () => {
 
   test('has a market for each color: minted, listed, floor, holders, and what sold in a week', () => {
     const sold = known(5, { salesOfWeek: { count: 2, volumeMist: 14n }, ...forSale(8n), owner: '0xc' });
-    const azure = colorMarkets([...rocks, sold], true).find(({ color }) => color === 'Azure Pulse');
+    const azure = colorMarkets([...rocks, sold], all).find(({ color }) => color === 'Azure Pulse');
     expect(azure).toEqual({
       color: 'Azure Pulse',
       supply: 120,
@@ -139,13 +140,15 @@ describe('the gallery', () => {
       sales7d: 2,
       volume7dMist: '14',
     });
-    expect(colorMarkets([], true)).toHaveLength(6);
+    expect(colorMarkets([], all)).toHaveLength(6);
   });
 
   test('what sold in a week is not known while the past is being read, its volume not where no price is known', () => {
     const week = (isHistoryComplete: boolean, ...volumes: readonly (bigint | null)[]) => {
       const sold = volumes.map((volumeMist, at) => known(at + 1, { salesOfWeek: { count: 1, volumeMist } }));
-      const azure = colorMarkets([...sold, known(9)], isHistoryComplete).find(({ color }) => color === 'Azure Pulse');
+      const azure = colorMarkets([...sold, known(9)], { ...all, isHistoryComplete }).find(
+        ({ color }) => color === 'Azure Pulse',
+      );
       return [azure?.sales7d, azure?.volume7dMist];
     };
     expect(week(false, 5n)).toEqual([null, null]);

@@ -57,8 +57,10 @@ export async function readWholeTable(
   deps: TableDeps,
   nftType: string,
   collections: CollectionsOfType,
+  onListed: (table: OwnerTable) => Promise<void>,
 ): Promise<OwnerTable> {
   const live = await beginTable(deps, nftType, collections);
+  await onListed(live.table);
   await readHintedWallets(deps, live, null);
   // A wallet that holds other pieces has an answer; a piece that was just handed to a marketplace has none yet.
   const isWhole = live.table.pieces.every(({ spot }) => isPlaced(spot, live.table.holders));

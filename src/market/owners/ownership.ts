@@ -50,9 +50,12 @@ export function createOwnership({ settings, sui, backgroundSui, marketplace: mar
      */
     readWallets: (nftType: string, wallets: readonly string[], stop?: AbortSignal) =>
       readWallets({ tables, own, collectionsOf, clock }, nftType, wallets, stop),
-    /** Every piece of the collection, read now, and which kiosks are personal ones. Throws Unavailable. */
-    readTable: async (nftType: string) => {
-      const table = await readWholeTable(tableDeps, nftType, await collectionsOf(nftType));
+    /**
+     * Every piece of the collection, read now, and which kiosks are personal ones. `onListed` gets the pieces before the holders of
+     * kiosks are looked for, which takes minutes at a public node when none is known. Throws Unavailable.
+     */
+    readTable: async (nftType: string, onListed: (table: OwnerTable) => Promise<void> = async () => {}) => {
+      const table = await readWholeTable(tableDeps, nftType, await collectionsOf(nftType), onListed);
       const kioskIds = table.pieces.flatMap(({ spot }) => (spot.kind === 'kiosk' ? [spot.kioskId] : []));
       const caps = await store.capsOfKiosks([...new Set(kioskIds)]);
       const personal = caps.filter(({ kind }) => kind === 'personal-kiosk-cap');

@@ -31,6 +31,8 @@ interface Loaded {
   /** By object. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly asOf: Date | null;
+  /** False: rocks are there, and who holds those in kiosks is still being read. */
+  readonly areOwnersRead: boolean;
   readonly isHistoryComplete: boolean;
   readonly historyAt: Date | null;
   readonly firstAt: Date | null;
@@ -46,6 +48,7 @@ const nothingLoaded: Loaded = {
   byNumber: new Map(),
   numbers: new Map(),
   asOf: null,
+  areOwnersRead: false,
   isHistoryComplete: false,
   historyAt: null,
   firstAt: null,
@@ -90,15 +93,25 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, collect
   const missing = (): null | undefined => (now().asOf === null ? undefined : null);
   const figures = (asOf = now().asOf) => figuresOf(asOf, clock.now());
   const page = (query: GalleryQuery, number: number): RocksAnswer => {
-    const { rocks: all, colors } = now();
+    const { rocks: all, colors, asOf, areOwnersRead } = now();
     const found = filteredRocks(all, query);
     const start = (number - 1) * rocksPageSize;
     const rocks = found.slice(start, start + rocksPageSize).map(shown);
-    return { data: { ...figures(), total: found.length, page: number, pageSize: rocksPageSize, rocks, colors } };
+    const isKnown = areOwnersRead || query.owner === null;
+    return {
+      data: {
+        ...figures(isKnown ? asOf : null),
+        total: found.length,
+        page: number,
+        pageSize: rocksPageSize,
+        rocks,
+        colors,
+      },
+    };
   };
   const collection = (): CollectionFactsAnswer => {
-    const { rocks, asOf, name } = now();
-    return describeOwnCollection(collectionType, asOf && rockCounts(rocks, asOf), name, clock.now());
+    const { rocks, asOf, areOwnersRead, name } = now();
+    return describeOwnCollection(collectionType, asOf && rockCounts(rocks, asOf, areOwnersRead), name, clock.now());
   };
   return {
     load,
@@ -127,8 +140,8 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, collect
       return rock === undefined ? missing() : shown(rock);
     },
     /** Whose every rock is; null: nothing was ever read. */
-    owners: () => (now().asOf === null ? null : now().rocks.map(({ number, owner }) => ({ number, owner }))),
-    wasRead: () => now().asOf !== null,
+    owners: () => (now().areOwnersRead ? now().rocks.map(({ number, owner }) => ({ number, owner })) : null),
+    areOwnersRead: () => now().areOwnersRead,
     /** null: no rock is that object. */
     numberOf: (objectId: string): number | null => now().numbers.get(objectId) ?? null,
     /** Nothing until rocks were read. `askedName`: by which it was asked for, and which leads to it now. */
@@ -155,7 +168,7 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, collect
 }
 
 /** undefined: of none. */
-function oldestOf(rocks: readonly KnownRock[]): Date | undefined {
+function oldestOf(rocks: readonly Pick<KnownRock, 'readAt'>[]): Date | undefined {
   return rocks.length === 0 ? undefined : new Date(Math.min(...rocks.map(({ readAt }) => readAt.getTime())));
 }
 
@@ -179,9 +192,11 @@ async function readAll(store: RockStore, ownerNames: OwnerNames): Promise<Loaded
       salesOfWeek: week.get(rock.objectId) ?? noSales,
     };
   });
-  const { rocksAsOf: asOf, isHistoryComplete, historyAt } = reading;
+  const { rocksAsOf, isHistoryComplete, historyAt } = reading;
+  const asOf = rocksAsOf ?? oldestOf(rocks) ?? null;
+  const areOwnersRead = rocksAsOf !== null;
   const firstAt = isHistoryComplete ? null : await store.firstAt();
-  const colors = asOf === null ? [] : colorMarkets(known, isHistoryComplete);
+  const colors = asOf === null ? [] : colorMarkets(known, { isHistoryComplete, areOwnersRead });
   const byNumber = new Map(known.map((rock) => [rock.number, rock]));
   const numbers = new Map(known.map(({ objectId, number }) => [objectId, number]));
   return {
@@ -189,6 +204,7 @@ async function readAll(store: RockStore, ownerNames: OwnerNames): Promise<Loaded
     byNumber,
     numbers,
     asOf,
+    areOwnersRead,
     isHistoryComplete,
     historyAt,
     firstAt,

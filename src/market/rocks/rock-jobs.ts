@@ -23,7 +23,9 @@ import {
   type Rock,
   rocksOf,
   type RockTraits,
+  type TableReading,
 } from '../core/rocks.ts';
+import type { OwnerTable } from '../core/owner-table.ts';
 import type { Ownership } from '../owners/ownership.ts';
 import type { Activity } from '../poll/activity.ts';
 import { type OwnerNames, readNames } from './owner-names.ts';
@@ -79,13 +81,16 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
   failing: 'The rocks could not be read',
   run: async (_payload, stop) => {
     const { store, ownership, settings } = deps;
-    const reading = await untilAborted(ownership.readTable(settings.collectionType), stop);
-    const traits = await readTraits(
-      deps,
-      reading.table.pieces.map(({ objectId }) => objectId),
-      stop,
-    );
-    const rocks = rocksOf(reading, traits);
+    const describe = async (reading: TableReading) => rocksOf(reading, await readTraits(deps, reading.table, stop));
+    const isFirst = (await store.rocks()).length === 0;
+    // The first reading looks for the holder of every kiosk: until it has, the rocks are there without their owners.
+    const saveListed = async (table: OwnerTable): Promise<void> => {
+      await store.saveRocks(await describe({ table, personalKiosks: new Set() }), null);
+      await deps.publish();
+    };
+    const table = ownership.readTable(settings.collectionType, isFirst ? saveListed : undefined);
+    const reading = await untilAborted(table, stop);
+    const rocks = await describe(reading);
     // A marketplace that knows fewer than it counts, or none at all, has lost some for a while: those stay as they were.
     const isWhole = reading.table.isComplete && rocks.length > 0;
     const missed = isWhole ? [] : withoutThese(await store.rocks(), rocks);
@@ -119,10 +124,11 @@ function withoutThese(before: readonly Rock[], rocks: readonly Rock[]): readonly
 /** Colors and pictures of rocks that were not read yet; they do not change. */
 async function readTraits(
   { store, backgroundSui: sui }: RockJobDeps,
-  objectIds: readonly string[],
+  { pieces }: OwnerTable,
   stop: AbortSignal,
 ): Promise<ReadonlyMap<string, RockTraits>> {
   const known = await store.traits();
+  const objectIds = pieces.map(({ objectId }) => objectId);
   const shown = await sui.readShownObjects(
     objectIds.filter((objectId) => !known.has(objectId)),
     stop,

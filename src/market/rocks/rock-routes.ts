@@ -123,7 +123,7 @@ export const rockRoutes = ({ book, images, treasuryUsd, lookUpName }: RockRoutes
       const name = canonicalWallet(asked) === null ? asked : undefined;
       const address = name === undefined ? asked : await lookUpName(name);
       if (address === null) throw new Refused('not-found', `No address has the name ${asked}, or it has expired.`);
-      return book.wasRead() ? { status: 200, body: book.holder(address, treasuryUsd(), name) } : notReadYet;
+      return book.areOwnersRead() ? { status: 200, body: book.holder(address, treasuryUsd(), name) } : notReadYet;
     },
   }),
 ];
