@@ -37,7 +37,7 @@ export default defineConfig({
               name: 'shared',
               test: new RegExp(
                 // Addresses of pages: which page is at one is asked everywhere.
-                String.raw`src/(app|ui|site|shared)/(?!.*(${withTheirPages.join('|')}))|-addresses\.ts|virtual:artwork`,
+                String.raw`src/(app|ui|site|shared)/(?!.*(${withTheirPages.join('|')}))|-addresses\.ts|virtual:artwork|node_modules/(react-dom|@tanstack/query-core)/`,
               ),
               minShareCount: 2,
             },

@@ -3,8 +3,7 @@ import lighthouse from 'lighthouse';
 import { gzipSync } from 'node:zlib';
 import { chromiumArgs, ensureChromium } from '../scripts/chromium.ts';
 import { rockPageAnswer } from '../src/market/rocks-contract.ts';
-import { startProduct } from '../tests/support/product.ts';
-import { until } from '../tests/support/until.ts';
+import { startProduct, untilOwnersAreRead } from '../tests/support/product.ts';
 import { atLeast, atMost, median, type Row } from './row.ts';
 
 const paths = ['/', '/nft', '/rockfolio', '/telegram', '/privacy', '/terms', '/rocks', '/rocks/1', '/payouts'] as const;
@@ -63,11 +62,10 @@ const gzipKb = async (urls: readonly string[]): Promise<number> => {
   return sizes.reduce((sum, bytes) => sum + bytes, 0) / 1000;
 };
 
-/** The page of whoever owns rock 1, as soon as the rocks are read. */
+/** The page of whoever owns rock 1, as soon as the owners are read. */
 async function aHolder(url: string): Promise<string> {
-  const rock = (): Promise<Response> => fetch(`${url}/api/rocks/1`);
-  await until('the rocks are read', async () => (await rock()).ok, 120_000);
-  const { owner } = rockPageAnswer.parse(await (await rock()).json()).data;
+  await untilOwnersAreRead(url);
+  const { owner } = rockPageAnswer.parse(await (await fetch(`${url}/api/rocks/1`)).json()).data;
   return `/holders/${owner?.address}`;
 }
 

@@ -1,5 +1,4 @@
-import { startProduct } from '../tests/support/product.ts';
-import { until } from '../tests/support/until.ts';
+import { startProduct, untilOwnersAreRead } from '../tests/support/product.ts';
 import { atLeast, atMost, type Row } from './row.ts';
 import { ensureWrk, load } from './wrk.ts';
 import { startYardstick } from './yardstick.ts';
@@ -42,7 +41,7 @@ export const benchThroughput = async (): Promise<Row[]> => {
   ensureWrk();
   const product = await startProduct({ env: { TREASURY_REFRESH_MS: '600000' } });
   const origin = product.url.replace('localhost', '127.0.0.1');
-  await until('the rocks are read', async () => (await fetch(`${origin}/rocks/1`)).status === 200, 120_000);
+  await untilOwnersAreRead(origin);
   const yardstick = await startYardstick(origin, paths);
   const rows: Row[] = [];
   try {

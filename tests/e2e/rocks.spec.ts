@@ -1,12 +1,10 @@
 import { problemsOf } from './support/accessibility.ts';
-import { until } from '../support/until.ts';
+import { untilOwnersAreRead } from '../support/product.ts';
 import { expect, test } from './support/browser.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-test.beforeEach(async ({ product }) => {
-  await until('the rocks are read', async () => (await fetch(`${product.url}/api/rocks/1`)).ok, 60_000);
-});
+test.beforeEach(({ product }) => untilOwnersAreRead(product.url));
 
 test('from home to a rock of a color and its owner in four presses on a phone', async ({ page }) => {
   await page.goto('/');

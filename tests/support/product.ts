@@ -142,3 +142,9 @@ export const startProduct = async (options: ProductOptions = {}): Promise<Produc
     },
   };
 };
+
+/** The first reading of the owners waits for the limit of a public node: a minute. */
+export const untilOwnersAreRead = (url: string): Promise<void> => {
+  const anybody = `${url}/api/holders/0x${'1'.repeat(64)}`;
+  return until('the owners of the rocks are read', async () => (await fetch(anybody)).ok, 120_000);
+};

@@ -41,10 +41,10 @@ const galleryQuery = z.strictObject({
 const rockNumber = z.strictObject({ number: read('A rock has a whole number, from 1 on.', wholeNumber(999_999_999)) });
 const notMinted = (number: number): Refused => new Refused('not-found', `No rock has the number ${number}.`);
 
-const notReadYet: RouteAnswer = {
+const notReadYet = (what: string): RouteAnswer => ({
   status: 503,
-  body: { message: 'The rocks have not been read yet. Please try again in a minute.', code: 'rocks-not-read-yet' },
-};
+  body: { message: `${what} have not been read yet. Please try again in a minute.`, code: 'rocks-not-read-yet' },
+});
 
 interface RockRoutesDeps {
   readonly book: RockBook;
@@ -93,7 +93,7 @@ export const rockRoutes = ({ book, images, treasuryUsd, lookUpName }: RockRoutes
     answer: rockPageAnswer,
     handle: async ({ params: { number } }) => {
       const body = await book.rock(number);
-      if (body === undefined) return notReadYet;
+      if (body === undefined) return notReadYet('The rocks');
       if (body === null) throw notMinted(number);
       return { status: 200, body };
     },
@@ -123,7 +123,8 @@ export const rockRoutes = ({ book, images, treasuryUsd, lookUpName }: RockRoutes
       const name = canonicalWallet(asked) === null ? asked : undefined;
       const address = name === undefined ? asked : await lookUpName(name);
       if (address === null) throw new Refused('not-found', `No address has the name ${asked}, or it has expired.`);
-      return book.areOwnersRead() ? { status: 200, body: book.holder(address, treasuryUsd(), name) } : notReadYet;
+      if (!book.areOwnersRead()) return notReadYet('The owners of the rocks');
+      return { status: 200, body: book.holder(address, treasuryUsd(), name) };
     },
   }),
 ];

@@ -21,7 +21,7 @@ export function holderIn(path: string): string | null {
 }
 
 /** A rock's picture as the server has it; what the chain names is a stranger's address. */
-export const rockImage = (number: number): string => `/rock-images/${number}`;
+export const rockImage = (number: number | string): string => `/rock-images/${number}`;
 export const rockLink = (number: number): string => `/rocks/${number}`;
 /** Of an address or a name, both canonical. */
 export const holderLink = (holder: string): string => `/holders/${holder}`;

@@ -10,40 +10,29 @@ import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
-import { ServerSnapshot, useInBrowser, useSiteConfig } from '../../../ui/server-written.tsx';
+import { ServerSnapshot, useSiteConfig } from '../../../ui/server-written.tsx';
 import { objectLink } from '../../../shared/explorer-links.ts';
 import { collection } from '../../content.ts';
 import { colorLink, rockLink, rockNumberIn } from './rock-addresses.ts';
 import { OwnerLink } from './rock-card.tsx';
 import { Receipts, RockHistory } from './rock-history.tsx';
-import { RockPortrait } from './rock-portrait.tsx';
-import {
-  ownName,
-  partOf,
-  placeText,
-  rarityText,
-  rockTitle,
-  shareTerms,
-  suiText,
-  suiTextOr,
-  usdText,
-} from './rock-words.ts';
+import { LargePortrait } from './rock-portrait.tsx';
+import { ownName, partOf, placeText, rarityText, shareTerms, suiText, suiTextOr, usdText } from './rock-words.ts';
 import { rockPage, type ShownRockPage, treasuryTotal } from './rocks-answer.ts';
 
-/** Rulings R8: one rock. The server's page is the same for all of them; the number comes from the browser's address. */
+/** Rulings R8: one rock. The page is built once for all of them: the server fills the number in, the browser has it from the address. */
 export function RockPage() {
   const [path] = useLocation();
-  const digits = useInBrowser(() => String(rockNumberIn(path) ?? ''), '');
-  const number = digits === '' ? null : Number(digits);
+  const number = typeof document === 'undefined' ? '@@rockNumber@@' : rockNumberIn(path);
   const query = usePublicAnswer(number === null ? null : `/api/rocks/${number}`, rockPage);
   const { data } = query;
   const isNotMinted = data === undefined && hasStatus(query.error, 404, 400);
   return (
     <div className="min-h-dvh">
       <section className="wrap rock-hero">
-        <RockPortrait color={data?.color ?? null} of={data} isLarge />
+        <LargePortrait number={number} />
         <div>
-          <h1 className="title-1 nft-title">{number === null ? 'A rock' : rockTitle(number)}</h1>
+          <h1 className="title-1 nft-title">{number === null ? 'A rock' : `Rock #${number}`}</h1>
           {isNotMinted ? (
             <NotMinted />
           ) : (

@@ -22,27 +22,43 @@ interface RockPortraitProps {
   readonly color: string | null;
   /** Whose own picture is shown where it has one. Left out: the one of its color. */
   readonly of?: Pick<ShownRock, 'number' | 'imageUrl'> | undefined;
-  /** At the top of its page: shown at once. */
-  readonly isLarge?: boolean;
 }
 
 /** A rock: its own picture, else as it is drawn for its color, else an outline. Its room is the same in every case. */
-export function RockPortrait({ color, of, isLarge = false }: RockPortraitProps) {
+export function RockPortrait({ color, of }: RockPortraitProps) {
   const [failed, setFailed] = useState<string>();
   const own = of === undefined || of.imageUrl === null ? undefined : rockImage(of.number);
   const portrait = own !== undefined && own !== failed ? own : color === null ? undefined : portraits[color];
-  const className = isLarge ? 'rock-portrait rock-portrait-large' : 'rock-portrait';
-  if (portrait === undefined) {
-    return (
-      <svg viewBox="0 0 170 140" className={`${className} rock-outline`} aria-hidden="true">
-        <path d="M18 128 34 62 78 18 126 34 154 84 150 128Z" />
-      </svg>
-    );
-  }
-  const loading = isLarge ? ({ fetchPriority: 'high' } as const) : ({ loading: 'lazy' } as const);
+  if (portrait === undefined) return <Outline />;
   const onError = portrait === own ? () => setFailed(own) : undefined;
-  return <img src={portrait} alt="" width="170" height="140" className={className} onError={onError} {...loading} />;
+  return <img src={portrait} alt="" loading="lazy" onError={onError} {...portraitRoom} />;
 }
+
+/** At the top of its page, there before the rock's facts: the server draws the rock where it has no picture of its own. */
+export function LargePortrait({ number }: { readonly number: number | string | null }) {
+  const [failed, setFailed] = useState<typeof number>(null);
+  const className = 'rock-portrait rock-portrait-large';
+  if (number === failed) return <Outline className={className} />;
+  const onError = (): void => setFailed(number);
+  return (
+    <img
+      src={rockImage(number ?? '')}
+      alt=""
+      fetchPriority="high"
+      onError={onError}
+      {...portraitRoom}
+      className={className}
+    />
+  );
+}
+
+const portraitRoom = { width: 170, height: 140, className: 'rock-portrait' };
+
+const Outline = ({ className = portraitRoom.className }) => (
+  <svg viewBox="0 0 170 140" className={`${className} rock-outline`} aria-hidden="true">
+    <path d="M18 128 34 62 78 18 126 34 154 84 150 128Z" />
+  </svg>
+);
 
 /** A color, drawn and by name, that leads to its rocks. */
 export const ColorName = ({ name }: { readonly name: string }) => (

@@ -6,7 +6,7 @@ import { StateBadge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { counted, wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { EmptyState, GoneNote, NothingFound, Skeleton } from '../../../ui/placeholders.tsx';
-import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { Answered } from '../../../ui/query-trouble.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
 import { ServerSnapshot, useInBrowser } from '../../../ui/server-written.tsx';
@@ -57,9 +57,9 @@ export function RocksPage() {
           <GoneNote key={problem}>{problem}</GoneNote>
         ))}
         <div className="needs-script">
-          <QueryTrouble text="Failed to load the rocks" query={query} />
-          {data === undefined && query.error === null && <LoadingGallery count={shownAtOnce} />}
-          {data !== undefined && <Gallery data={data} filters={filters} isLate={query.isPlaceholderData} />}
+          <Answered query={query} failure="Failed to load the rocks" loading={<LoadingGallery count={shownAtOnce} />}>
+            {(shown) => <Gallery data={shown} filters={filters} isLate={query.isPlaceholderData} />}
+          </Answered>
         </div>
         <ServerSnapshot of="rocks" />
       </section>
