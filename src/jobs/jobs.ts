@@ -75,6 +75,8 @@ const defaultSilentMs = 10_000;
 const stopWithinMs = 2_000;
 /** NOTIFY wakes a worker at once, and a timer of the copy that sent it when its time has come; polling finds what both have missed. */
 const pollEverySeconds = 2;
+/** The other workers of a queue: whoever finds a job wakes the next one. */
+const othersPollEverySeconds = 10;
 const wakesWithinMs = 3_600_000;
 /** When a copy dies in the middle of a job, another one starts it again after this. The minimum that pg-boss accepts. */
 const heartbeatSeconds = 10;
@@ -123,10 +125,12 @@ export function createJobs({ url, log, clock, silentMs = defaultSilentMs }: Jobs
     const idle = new Set<string>();
     idleWorkers.set(name, idle);
     for (let worker = 0; worker < atOnce; worker += 1) {
-      const id = await boss.work<object>(name, workerOptions, async ([next]) => {
+      const polling = pollingEvery(worker === 0 ? pollEverySeconds : othersPollEverySeconds);
+      const id = await boss.work<object>(name, polling, async ([next]) => {
         idle.delete(id);
         // Without a batch, pg-boss would rest after each job.
         boss.notifyWorker(id);
+        wakeOne(boss, idle);
         if (next !== undefined) await run(next).finally(() => idle.add(id));
       });
       idle.add(id);
@@ -193,11 +197,11 @@ const queueOf = ({ longestRetryMs = 60_000 }: AnyJob) => ({
   retryDelayMax: Math.ceil(longestRetryMs / 1_000),
 });
 
-const workerOptions = {
+const pollingEvery = (seconds: number) => ({
   batchSize: 1,
-  pollingIntervalSeconds: pollEverySeconds,
-  notifyPollingIntervalSeconds: pollEverySeconds,
-} as const;
+  pollingIntervalSeconds: seconds,
+  notifyPollingIntervalSeconds: seconds,
+});
 
 interface RunnerDeps {
   readonly send: Jobs['send'];
