@@ -1,5 +1,5 @@
 import { rockColors } from '../../shared/rock-colors.ts';
-import type { RockAnswer, rockSorts, RocksAnswer } from '../rocks-contract.ts';
+import { type RockAnswer, type rockSorts, type RocksAnswer, rocksPageSize } from '../rocks-contract.ts';
 import type { RockCounts } from './own-collection.ts';
 import type { Rock } from './rocks.ts';
 
@@ -39,6 +39,12 @@ export function filteredRocks(
         (owner === null || rock.owner === owner),
     )
     .sort(orders[sort]);
+}
+
+export function galleryPage(rocks: readonly KnownRock[], query: GalleryQuery, page: number) {
+  const found = filteredRocks(rocks, query);
+  const start = (page - 1) * rocksPageSize;
+  return { total: found.length, rocks: found.slice(start, start + rocksPageSize) };
 }
 
 type Order = (one: KnownRock, other: KnownRock) => number;

@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { CollectionFactsAnswer } from '../contract.ts';
 import {
   colorMarkets,
-  filteredRocks,
+  galleryPage,
   type GalleryQuery,
   type KnownRock,
   rockCounts,
@@ -93,21 +93,10 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, collect
   const missing = (): null | undefined => (now().asOf === null ? undefined : null);
   const figures = (asOf = now().asOf) => figuresOf(asOf, clock.now());
   const page = (query: GalleryQuery, number: number): RocksAnswer => {
-    const { rocks: all, colors, asOf, areOwnersRead } = now();
-    const found = filteredRocks(all, query);
-    const start = (number - 1) * rocksPageSize;
-    const rocks = found.slice(start, start + rocksPageSize).map(shown);
-    const isKnown = areOwnersRead || query.owner === null;
-    return {
-      data: {
-        ...figures(isKnown ? asOf : null),
-        total: found.length,
-        page: number,
-        pageSize: rocksPageSize,
-        rocks,
-        colors,
-      },
-    };
+    const { rocks, colors, asOf, areOwnersRead } = now();
+    const { total, rocks: found } = galleryPage(rocks, query, number);
+    const age = figures(areOwnersRead || query.owner === null ? asOf : null);
+    return { data: { ...age, total, page: number, pageSize: rocksPageSize, rocks: found.map(shown), colors } };
   };
   const collection = (): CollectionFactsAnswer => {
     const { rocks, asOf, areOwnersRead, name } = now();
