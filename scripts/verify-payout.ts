@@ -6,6 +6,7 @@ import { readChainPlace } from '../src/config.ts';
 import { checkPayments, type PaymentFindings } from '../src/payouts/core/check/check-payments.ts';
 import { type CheckedPlan, examinePlan, inCoin, readPlan } from '../src/payouts/core/check/check-plan.ts';
 import { foreignText } from '../src/shared/foreign-text.ts';
+import { counted } from '../src/shared/money.ts';
 import { createSuiClient } from '../src/sources/sui/sui-client.ts';
 import { readPublished, type PublishedPlan } from './published-plan.ts';
 import { readTransactions, transferIn } from './treasury-transfers.ts';
@@ -36,9 +37,9 @@ async function verify({ file, publishedSha256, others, withdrawnAt }: PublishedP
   const chain = await readChain(plan);
   if ('problem' in chain) return { said, findings: [...problems, chain.problem] };
   const paid = checkPayments(plan, chain.transfers, { others, withdrawnAt });
-  const adds = `${plan.lines.length} lines of ${inCoin(plan, BigInt(plan.totalRaw))} together`;
+  const adds = `${counted(plan.lines.length, 'line')}, ${inCoin(plan, BigInt(plan.totalRaw))} in all`;
   return {
-    said: [...said, `${adds}; ${paid.paid} are paid once and to the last unit, as of checkpoint ${chain.newest}.`],
+    said: [...said, `${adds}. Paid once and to the last unit: ${paid.paid}, as of checkpoint ${chain.newest}.`],
     findings: [...problems, ...paid.problems, ...openLines(plan, paid)],
   };
 }
@@ -60,7 +61,7 @@ async function readChain(plan: CheckedPlan) {
 }
 
 function openLines(plan: CheckedPlan, { open }: PaymentFindings): readonly string[] {
-  if (open.length === plan.lines.length) return ['Nothing of it is paid.'];
+  if (open.length === plan.lines.length) return ['None of it is paid.'];
   return open.map(({ address, raw }) => `${address} has not received its ${inCoin(plan, BigInt(raw))}.`);
 }
 

@@ -104,17 +104,17 @@ interface RightsChange {
   readonly adminCount: number;
 }
 
-/** What equals changes nothing and is not logged. Throws Refused `last-admin`. */
+/** Rights that are the same already are not logged. Throws Refused `last-admin`. */
 export async function changeRights(
   deps: Pick<AccountDeps, 'users' | 'sessions' | 'audit' | 'clock'>,
   actor: AuditActor,
   { account, rights, adminCount }: RightsChange,
   trx: Trx,
 ): Promise<void> {
+  if (rights === null) await deps.sessions.removeAllOf(trx, account.id);
   if (account.rights === rights) return;
   keepOneAdmin(account, adminCount);
   await deps.users.update(trx, account.id, { rights }, deps.clock.now());
-  if (rights === null) await deps.sessions.removeAllOf(trx, account.id);
   const [before, after] = [{ rights: account.rights }, { rights }];
   await record(deps, trx, { account, actor, action: 'rights-changed', before, after });
 }

@@ -16,6 +16,7 @@ import { mayBeCollected, mayHoldType, typeArguments } from './core/held-types.ts
 import { slugsOf } from './core/market-facts.ts';
 import { Unavailable } from '../shared/failure.ts';
 import { createKeptAnswers } from '../process/kept-answers.ts';
+import { outageOf } from './owners/at-upstream.ts';
 
 export interface LookUpDeps {
   /** Canonical type of the product's own collection. */
@@ -116,7 +117,7 @@ const missing: NftTypeAnswer = { kind: 'missing' };
 const coin: NftTypeAnswer = { kind: 'not-an-nft', problem: 'coin' };
 const noObject: NftTypeAnswer = { kind: 'not-an-nft', problem: 'no-object' };
 
-/** Whether a server's NFT can be this type. Throws Unavailable. */
+/** Whether a server's NFT can be this type; name, picture and market as far as the marketplace knows and answers. Throws Unavailable. */
 export async function readNftType(deps: ReadNftTypeDeps, text: string, stop?: AbortSignal): Promise<NftTypeAnswer> {
   const type = canonicalType(text.trim());
   return type === null ? { kind: 'malformed' } : checkType(deps, type, stop);
@@ -132,7 +133,8 @@ async function checkType(deps: ReadNftTypeDeps, type: string, stop?: AbortSignal
   // An upgrade gives a package another address; objects keep the type of the one that first had it.
   const nftType = `${datatype.definedType}${given}`;
   if (!mayBeCollected(nftType)) return nftType.endsWith('::coin::Coin') ? coin : noObject;
-  const { collections } = await collectionsOrNone(deps.collectionsOf, nftType);
+  const found = await outageOf(deps.collectionsOf(nftType));
+  const collections = 'outage' in found ? [] : found.value.collections;
   const best = bestOf(collections.filter(({ slug }) => canonicalType(slug) === nftType)) ?? bestOf(collections);
   const { name = null, imageUrl = null, marketId = null } = best ?? {};
   return { kind: 'nft', nftType, name, imageUrl, marketId };

@@ -161,7 +161,7 @@ const publishingRoutes = (deps: PayoutDeps): readonly Route[] => [
 /** The next answer has what was saved. It stays saved, whether it can be read again now or not. */
 const shown = ({ load }: PayoutDeps): Promise<void> => load().catch(() => {});
 
-/** What can never be paid is not stored. What is only not known yet is. */
+/** What can never be paid is not stored, nor is a coin whose metadata are not known. What else is only not known yet is. */
 function checkTerms(deps: PayoutDeps, terms: DraftTerms): void {
   const made = previewOf(deps, terms);
   if (made.kind === 'refused' && made.about !== null) throw new Refused('no-plan', made.message);

@@ -41,7 +41,7 @@ export function coinsOf({ treasury }: Pick<PayoutDeps, 'treasury'>): readonly Tr
 /** What a draft would be with the owners that are known now. */
 export function previewOf(deps: PayoutDeps, terms: DraftTerms): Planned {
   const rocks = deps.rocks.book.owners();
-  if (rocks === null) return notRead('rocks were');
+  if (rocks === null) return notRead('owners of the rocks were');
   return planOf(deps, nextPayout, terms, { checkpoint: 0n, chainId: null, at: deps.clock.now(), rocks });
 }
 

@@ -113,6 +113,8 @@ export const retentionFigures: readonly Figure[] = [
   {
     name: 'purge_oldest_run_seconds',
     help: 'How long ago the table was purged that has waited longest for it',
-    sql: 'select extract(epoch from clock_timestamp() - min(succeeded_at)) from purge_runs',
+    // A table of an earlier version is not purged any more.
+    sql: `select extract(epoch from clock_timestamp() - min(succeeded_at)) from purge_runs
+      where to_regclass(table_name) is not null`,
   },
 ];

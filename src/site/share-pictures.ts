@@ -4,6 +4,7 @@ import { shareCardSvg } from '../../artwork/share-card.ts';
 import { makePackedAnswer, type ReadyAnswer } from '../http/ready/ready-answer.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import type { RockAnswer } from '../market/rocks-contract.ts';
+import { inTime } from '../process/in-time.ts';
 import { createTurns } from '../process/taking-turns.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
 import { rockColors } from '../shared/rock-colors.ts';
@@ -19,6 +20,8 @@ export interface SharePicturesDeps {
   /** null: no rock of that number is minted; undefined: nothing was ever read. */
   readonly find: (number: number) => Shared | null | undefined;
   readonly shrinker: Pick<ImageShrinker, 'shrink'>;
+  /** Its turn after others included. Changed only by tests. */
+  readonly waitMs?: number;
 }
 
 /** Some 15 kB each, one for each rock there can be. */
@@ -32,7 +35,7 @@ interface Drawn {
 }
 
 /** Drawn when first asked for, one at a time, so that other pictures have their turn between; again when the color or the price is another. */
-export function createSharePictures({ find, shrinker }: SharePicturesDeps) {
+export function createSharePictures({ find, shrinker, waitMs = 15_000 }: SharePicturesDeps) {
   const inTurn = createTurns(1);
   /** By the number of the rock. */
   const drawn = new Map<number, Drawn>();
@@ -63,7 +66,9 @@ export function createSharePictures({ find, shrinker }: SharePicturesDeps) {
       shareRoute((number) => {
         const rock = find(number);
         if (rock === null) throw new Refused('not-found', `No rock has the number ${number}.`);
-        return pictureOf(number, rock ?? null);
+        return inTime(pictureOf(number, rock ?? null), waitMs, () => {
+          throw new Unavailable('too-many-at-once', 'Too many previews are being drawn', undefined, againAfterMs);
+        });
       }),
     ],
   };

@@ -115,8 +115,9 @@ export function useAddressDetail<Name extends string>(names: readonly Name[], na
   const open: AddressDetail<Name> | null = name === undefined ? null : { name, id: params.get(name) ?? '' };
   const shown = open === null ? null : markOf(open);
   const lastShown = useRef<string | null>(null);
+  // After its buttons: what was not among them on the way back takes the focus from nobody later.
   useEffect(() => {
-    if (shown !== null) lastShown.current = shown;
+    lastShown.current = shown;
   }, [shown]);
   const go = (detail: AddressDetail<Name> | null): void => {
     for (const key of [...names, ...narrower]) params.delete(key);
@@ -126,9 +127,7 @@ export function useAddressDetail<Name extends string>(names: readonly Name[], na
   const opener: Opener<Name> = (detail) => ({
     onClick: () => go(detail),
     ref: (button) => {
-      if (button === null || open !== null || lastShown.current !== markOf(detail)) return;
-      lastShown.current = null;
-      button.focus();
+      if (button !== null && open === null && lastShown.current === markOf(detail)) button.focus();
     },
   });
   return { open, opener, show: (detail: AddressDetail<Name>) => go(detail), close: () => go(null) };

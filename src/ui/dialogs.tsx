@@ -1,5 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog';
-import { createContext, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
+import { useSearch } from 'wouter';
 import { type ApiMutation, useApiMutation } from './api/use-answer.ts';
 import { Button, type ButtonLook, type ButtonProps } from './button.tsx';
 import { Problem } from './placeholders.tsx';
@@ -169,9 +170,13 @@ const DialogContext = createContext<(opened: { readonly show: ShowDialog }) => v
 
 /** Around what opens dialogs by buttons. A dialog outlives its button, which may stand in a row that another admin takes away. */
 export function DialogHost({ children }: { readonly children: ReactNode }) {
-  const [opened, setOpened] = useState<{ readonly show: ShowDialog } | null>(null);
+  const [opened, setOpened] = useState<{ readonly show: ShowDialog; readonly at: string } | null>(null);
+  const at = useSearch();
+  // The browser's way back leads away from what it is about.
+  if (opened !== null && opened.at !== at) setOpened(null);
+  const open = useCallback(({ show }: { readonly show: ShowDialog }) => setOpened({ show, at }), [at]);
   return (
-    <DialogContext value={setOpened}>
+    <DialogContext value={open}>
       {children}
       <SectionBoundary name="The dialog">{opened?.show(() => setOpened(null))}</SectionBoundary>
     </DialogContext>

@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue } from 'react';
+import { type ReactNode, useDeferredValue, useState } from 'react';
 import { Age } from './age.tsx';
 import { failureText, serverTimeMs } from './api/api-client.ts';
 import { Button } from './button.tsx';
@@ -24,13 +24,14 @@ interface QueryTroubleProps {
  * where there is (rulings R3: an outage is never an empty list).
  */
 export function QueryTrouble({ text, query }: QueryTroubleProps) {
-  if (query.error === null) return null;
+  const error = useShownError(query);
+  if (error === null) return null;
   const again = (
     <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
       Try again
     </Button>
   );
-  const reason = failureText(query.error);
+  const reason = failureText(error);
   if (query.data === undefined) {
     return (
       <EmptyState tone="danger" action={again}>
@@ -52,6 +53,14 @@ export function QueryTrouble({ text, query }: QueryTroubleProps) {
   );
 }
 
+/** While it is tried again with nothing to show, the last failure stays, and with it the button that was pressed. */
+function useShownError({ error, data, isFetching }: ShownQuery): unknown {
+  const [last, setLast] = useState(error);
+  const shown = error ?? (isFetching && data === undefined ? last : null);
+  if (shown !== last) setLast(shown);
+  return shown;
+}
+
 interface AnsweredProps<Data> {
   readonly query: ShownQuery<Data>;
   readonly failure: string;
@@ -66,10 +75,11 @@ interface AnsweredProps<Data> {
 export function Answered<Data>({ query, failure, loading, children }: AnsweredProps<Data>) {
   const data = useDeferredValue(query.data);
   const isDrawing = data === undefined && query.data !== undefined;
+  const isTriedAgain = useShownError(query) !== null;
   return (
     <>
       <QueryTrouble text={failure} query={query} />
-      {(query.isLoading || isDrawing) && loading}
+      {((query.isLoading && !isTriedAgain) || isDrawing) && loading}
       {data !== undefined && children(data)}
     </>
   );

@@ -146,7 +146,7 @@ export function AfterTheLastPage({ total, pageSize, go }: AfterTheLastPageProps)
   return (
     <NothingFound onClear={() => go(last)} clearText={last === 1 ? 'Show the list' : 'Show the last page'}>
       {last === 1
-        ? 'There is no such page: this list has one.'
+        ? 'There is no such page: this list has only one.'
         : `There is no such page: the last one is ${whole(last)}.`}
     </NothingFound>
   );

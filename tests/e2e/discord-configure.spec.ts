@@ -209,7 +209,7 @@ test('rulings R6: a save on top of another is refused and shows both versions; t
   await saving(page, { message: 'Somebody else changed it.', code: 'stale', current, yours: {} }, 409);
   await save(page);
   const both = dialog.getByRole('alert', { name: 'Changed meanwhile' });
-  await expect(both).toContainText("Someone else changed this server's configuration while the dialog was open.");
+  await expect(both).toContainText("Someone else changed this server's configuration meanwhile.");
   await expect(both).toContainText('Display name, yoursMine');
   await expect(both).toContainText('Display name, savedTheirs');
   await expect(both).toContainText('RoleRock Holder became Chief');

@@ -157,7 +157,7 @@ test('deviations, a stranger and a withdrawal are said plainly', async ({ page, 
   );
   await page.goto(`/payouts/${november.payout}`);
   const alert = page.getByRole('alert');
-  await expect(alert).toContainText('1 line was paid another amount, or to another address, than the plan says.');
+  await expect(alert).toContainText('1 line got another amount than planned, or the money went to another address.');
   await expect(alert).toContainText('1 payment went to an address that the plan does not name.');
   await expect(page.getByRole('table', { name: 'Payments that no line explains' })).toContainText('0.000000005 SUI');
   await calculate(page).click();

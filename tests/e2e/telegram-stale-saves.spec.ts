@@ -17,7 +17,7 @@ test.describe('rulings R6: two admins save at once', () => {
     await callAs(page, 'POST', `/api/telegram/reset-mint-count/${real.id}`, { count: 99 });
     await dialog.getByRole('button', { name: 'Reset' }).click();
     const both = dialog.getByRole('alert', { name: 'Changed meanwhile' });
-    await expect(both).toContainText('Someone else changed this configuration while the dialog was open.');
+    await expect(both).toContainText('Someone else changed this configuration meanwhile.');
     await expect(both).toContainText('Minted count, yours7');
     await expect(both).toContainText('Minted count, saved99');
     // Specification 8: each refusal has its toast.

@@ -72,7 +72,7 @@ test('of two admins at once the second sees both notes, and can take over', asyn
   await callAs(page, 'PUT', path, { text: 'Theirs', link: null });
   await dialog(page).getByRole('button', { name: 'Save note' }).click();
   const both = dialog(page).getByRole('alert', { name: 'Changed meanwhile' });
-  await expect(both).toContainText('Someone else changed this note while the dialog was open.');
+  await expect(both).toContainText('Someone else changed this note meanwhile.');
   await expect(both).toContainText('Note, yoursMine');
   await expect(both).toContainText('Note, savedTheirs');
   await dialog(page).getByRole('button', { name: 'Save mine' }).click();

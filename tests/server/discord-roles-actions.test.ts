@@ -211,6 +211,7 @@ describe('The log of changes', () => {
     await world.elapse(10.1);
     await until('it is taken', async () => (await world.member(gwen))['role_state'] === 'none');
     expect((await entries()).slice(1)).toMatchObject([
+      { action: 'discord-role-ending', ...subject, after: { endsAt: expect.any(String) } },
       { action: 'discord-role-taken', ...subject, after: { cause: 'not-holding' } },
     ]);
   });

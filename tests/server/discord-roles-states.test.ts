@@ -113,7 +113,7 @@ describe('A member who sold', () => {
     await until('that is written down', async () => (await roleState()) === 'none');
     expect(kinds()).toEqual(['grant', 'message', 'remove']);
     expect(world.done[1]?.content).toContain('In Rock Mountain, your role "Rock Holder" ends now');
-    expect(await world.audited()).toEqual(['discord-role-given', 'discord-role-taken']);
+    expect(await world.audited()).toEqual(['discord-role-given', 'discord-role-ending', 'discord-role-taken']);
   });
 
   it('has the grace of the server, is told until when, and keeps the role by buying again in time', async () => {

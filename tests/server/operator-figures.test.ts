@@ -64,10 +64,12 @@ describe('what an operator watches', () => {
     expect(await figure('telegram_waiting_messages')).toBe(1);
     expect(await figure('telegram_oldest_message_seconds')).toBeCloseTo(90, -1);
     expect(await figure('telegram_oldest_update_seconds')).toBeCloseTo(40, -1);
-    // Until a person lets it write there, it does not wait for the sender.
+    // Until a person lets it write there, it is not late; where Telegram puts it off, it is.
     await database.pool.query(`update telegram_chats set trouble = 'not enough rights to send text messages'`);
-    expect(await figure('telegram_waiting_messages')).toBe(0);
+    expect(await figure('telegram_waiting_messages')).toBe(1);
     expect(await figure('telegram_oldest_message_seconds')).toBeNull();
+    await database.pool.query(`update telegram_chats set limited_until = now() + interval '2 hours'`);
+    expect(await figure('telegram_oldest_message_seconds')).toBeCloseTo(90, -1);
     // Given up, it waits no longer: nobody can do anything about it.
     await database.pool.query('update telegram_inbox set attempts = 10 where update_id = 2');
     expect(await figure('telegram_oldest_update_seconds')).toBeNull();
@@ -131,7 +133,9 @@ describe('what an operator watches', () => {
     expect(await figure('collections_overdue_poll_seconds')).toBeCloseTo(90, -1);
     await database.pool.query(`update tracked_collections set failure_reason = 'collection-unknown'`);
     expect(await figure('collections_overdue_poll_seconds')).toBe(0);
-    await database.pool.query(`update purge_runs set succeeded_at = now() - interval '80 seconds'`);
+    await database.pool.query(`
+      update purge_runs set succeeded_at = now() - interval '80 seconds';
+      insert into purge_runs (table_name, succeeded_at, purged_rows) values ('of_an_earlier_version', now() - interval '1 year', 0)`);
     expect(await figure('purge_oldest_run_seconds')).toBeCloseTo(80, -1);
   });
 

@@ -53,6 +53,19 @@ test('of each rock only the newest is kept: prices that change crowd no other ro
   expect(again.etag).toBe(first.etag);
 });
 
+test('whoever waits too long for a turn is told when to ask again, and has the picture then', async () => {
+  const drawing = Promise.withResolvers<Buffer>();
+  pictures = createSharePictures({
+    find: (number) => rocks.get(number) ?? null,
+    shrinker: { shrink: () => drawing.promise },
+    waitMs: 1,
+  });
+  await expect(ask('12')).rejects.toMatchObject({ reason: 'too-many-at-once', retryAfterMs: 10_000 });
+  drawing.resolve(Buffer.from('drawn'));
+  await drawing.promise;
+  expect((await ask('12')).identity.toString()).toBe('drawn');
+});
+
 test('a number that is not minted has none, another text is no number', async () => {
   await expect(ask('13')).rejects.toMatchObject({ reason: 'not-found' });
   for (const text of ['0', '-1', '556', '1e2', 'abc']) await expect(ask(text)).rejects.toThrow('whole number');

@@ -206,5 +206,11 @@ describe('The outbox as an admin looks at it', () => {
     const parts = { db: delivering.db, settings: { botToken: '1:x' }, service } as unknown as TelegramParts;
     const places = await createTelegramPosting(parts).places();
     expect(places).toMatchObject([{ id: muted, trouble: expect.stringContaining('not enough rights') }]);
+    delivering.sandbox.telegram.setPermissions({ chatId: Number(muted), permissions: { can_send_messages: true } });
+    await until('it arrives at a later try', async () => {
+      await delivering.timePasses();
+      return (await delivering.rows(muted))[0]?.state === 'sent';
+    });
+    expect(await createTelegramPosting(parts).places()).toMatchObject([{ id: muted, trouble: null }]);
   });
 });

@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { TelegramParts } from '../../src/telegram/bot/bot-deps.ts';
-import { createTelegramPosting } from '../../src/telegram/notify/posting.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps } from '../support/delivery-steps.ts';
 import { until } from '../support/until.ts';
@@ -180,17 +178,5 @@ describe('Days on which Telegram is unwell', () => {
       return (await delivering.rows()).some(({ attempts, state }) => attempts > 1 && state === 'pending');
     });
     expect(delivering.log() + JSON.stringify(await delivering.rows())).not.toContain('not-the-token');
-  });
-
-  it("a group that lets the bot not write is offered for announcements with Telegram's words for it", async () => {
-    const [muted = ''] = await delivering.groups(1);
-    telegram().setPermissions({ chatId: Number(muted), permissions: { can_send_messages: false } });
-    await delivering.enqueue([{ chatId: muted, text: 'hello' }]);
-    delivering.copy().start();
-    await until('it waits', async () => (await delivering.rows(muted))[0]?.attempts === 1);
-    const service = { read: async () => ({ wanted: 'active' }) };
-    const parts = { db: delivering.db, settings: { botToken: '1:x' }, service } as unknown as TelegramParts;
-    const places = await createTelegramPosting(parts).places();
-    expect(places).toMatchObject([{ id: muted, trouble: expect.stringContaining('not enough rights') }]);
   });
 });

@@ -55,7 +55,7 @@ describe('npm run verify-payout', () => {
     expect(bySite.said.at(-1)).toBe('It adds up.');
     expect(bySite.said.join('\n')).toContain(`It is paid by the treasury ${treasury}.`);
     expect(bySite.said.join('\n')).toMatch(
-      new RegExp(`${lines.length} lines of .* SUI together; ${lines.length} are paid once`),
+      new RegExp(`${lines.length} lines, .* SUI in all. Paid once and to the last unit: ${lines.length},`),
     );
     expect(bySite.code).toBe(0);
     const file = await planFileOf(product, payout);
@@ -100,7 +100,7 @@ describe('npm run verify-payout', () => {
     const [, second, third, last] = november.lines;
     const nothing = await verify(`${product.url}/payouts/${november.payout}`);
     expect(nothing).toMatchObject({ code: 1 });
-    expect(nothing.said).toContain('- Nothing of it is paid.');
+    expect(nothing.said).toContain('- None of it is paid.');
     await payLines(product, [
       ...november.lines.filter((line) => line !== second && line !== last),
       { ...second!, raw: String(BigInt(second!.raw) - 1n) },
@@ -126,7 +126,7 @@ describe('npm run verify-payout', () => {
     await payLines(product, december.lines);
     await untilPaid(product, december.payout);
     expect((await verify(`${product.url}/payouts/${december.payout}`)).said.at(-1)).toBe('It adds up.');
-    expect((await verify(`${product.url}/payouts/${mistaken.payout}`)).said).toContain('- Nothing of it is paid.');
+    expect((await verify(`${product.url}/payouts/${mistaken.payout}`)).said).toContain('- None of it is paid.');
   });
 
   test('what is no plan, no payout or no node is one sentence', async () => {

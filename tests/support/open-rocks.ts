@@ -78,10 +78,10 @@ export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, opti
     load: rocks.start,
     runJobs: () => jobs.start(),
     /** As the call of this path answers, or the reason why not. */
-    ask: async (path: string, params: Readonly<Record<string, string>> = {}) => {
+    ask: async (path: string, params: Readonly<Record<string, string>> = {}, query: object = {}) => {
       const route = rocks.routes.find((each) => each.path === path);
       if (route === undefined) throw new Error('There is no such call');
-      const answer = await askRoute(route, { params }).catch((error: Error) => error);
+      const answer = await askRoute(route, { params, query }).catch((error: Error) => error);
       if (answer instanceof Error) return failureAnswerFor(answer);
       if (!('body' in answer)) throw new Error('The answer has no body');
       if (answer.status !== 200 || route.answer === 'raw') return { status: answer.status, body: answer.body };

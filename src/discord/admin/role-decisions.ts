@@ -66,8 +66,8 @@ async function decideRemoval(
       actor,
       action: `discord-removal-${word}`,
       subject: { kind: 'discord-guild', id: guild.guildId, label: guild.name },
-      before: { removalId, state: 'waiting' },
-      after: { removalId, state: word, removalCount: braked.length },
+      before: { state: 'waiting' },
+      after: { state: word, removalCount: braked.length },
     },
     trx,
   );

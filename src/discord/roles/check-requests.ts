@@ -93,7 +93,8 @@ export const createAskedChecks =
     if (!isDue) return;
     const over = Promise.withResolvers<void>();
     const look = (): void => {
-      dueCheck(db, member).then((due) => (due === null ? over.resolve() : undefined), over.reject);
+      // Who asked reads on, and learns of an outage that way.
+      dueCheck(db, member).then((due) => (due === null ? over.resolve() : undefined), over.resolve);
     };
     const stopListening = changes.subscribe(checksTopic, look);
     try {

@@ -2,6 +2,7 @@ import type { AuditEntry } from '../../audit/contract.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { enqueueNotices } from './direct-messages.ts';
+import { memberSubject } from './member-store.ts';
 import { forgetGiven, wantNothing, wantRole } from './member-roles.ts';
 import { dueWork, removals, type RolesDeps } from './role-jobs.ts';
 import {
@@ -12,13 +13,14 @@ import {
   holdGuild,
   holdLeaving,
   holdWaitingBatch,
+  type LeavingMember,
   moveMembers,
   openBatch,
   secondNoTime,
   type WaitingBatch,
 } from './removal-store.ts';
 import { nounsFor } from './rules/explanation.ts';
-import { type PlannedMember, planRemovals, type RemovalPlan } from './rules/removal-plan.ts';
+import { planRemovals, type RemovalPlan } from './rules/removal-plan.ts';
 import { removalNotice } from '../commands/rules/bot-texts.ts';
 
 type RemovalsDeps = Pick<RolesDeps, 'db' | 'audit' | 'jobs' | 'collectionType'>;
@@ -39,7 +41,7 @@ export const removalJob = (deps: RemovalsDeps): JobDefinition<{ guildId: string 
 interface Work extends RemovalsDeps {
   readonly trx: Trx;
   readonly guild: HeldGuild;
-  readonly members: readonly PlannedMember[];
+  readonly members: readonly LeavingMember[];
   readonly waiting: WaitingBatch | null;
 }
 
@@ -58,8 +60,7 @@ async function decideIn(trx: Trx, deps: RemovalsDeps, guildId: string): Promise<
   await forgetGiven(trx, guildId, guild.roleId, plan.gone);
   if (plan.isObsolete && waiting !== null) {
     await closeBatch(trx, waiting.id, 'obsolete');
-    const was = { removalId: waiting.id, state: 'waiting' };
-    await auditBrake(work, 'discord-removal-obsolete', was, { removalId: waiting.id, state: 'obsolete' });
+    await auditBrake(work, 'discord-removal-obsolete', { state: 'waiting' }, { state: 'obsolete' });
   }
   // Decided again in the next round, by their own numbers.
   await moveMembers(trx, guildId, plan.release, { roleState: 'grace', checkDueAt: guild.now });
@@ -86,8 +87,8 @@ async function brakeMembers(work: Work, userIds: RemovalPlan['brake'], holderCou
   await moveMembers(trx, guild.guildId, userIds, { roleState: 'braked', checkDueAt: null });
   const brakedBefore = members.filter(({ roleState }) => roleState === 'braked').length;
   const figures = { removalCount: brakedBefore + userIds.length, holderCount };
-  const removalId = await openBatch(trx, guild.guildId, figures, waiting);
-  if (waiting === null) await auditBrake(work, 'discord-removal-stopped', null, { removalId, ...figures });
+  await openBatch(trx, guild.guildId, figures, waiting);
+  if (waiting === null) await auditBrake(work, 'discord-removal-stopped', null, figures);
 }
 
 async function announce(work: Work, userIds: RemovalPlan['announce']): Promise<void> {
@@ -98,7 +99,16 @@ async function announce(work: Work, userIds: RemovalPlan['announce']): Promise<v
   const removalDueAt = endsAt ?? secondNoTime;
   await moveMembers(trx, guild.guildId, userIds, { roleState: 'grace', removalDueAt, checkDueAt: endsAt });
   await enqueueNotices(trx, guild.guildId, userIds, noticeFor(guild, collectionType, endsAt));
+  await auditEnding(work, userIds, endsAt ?? guild.now);
   if (endsAt === null) await remove(work, userIds);
+}
+
+async function auditEnding({ audit, trx, guild, members }: Work, userIds: readonly string[], endsAt: Date) {
+  const entry = { actor: { kind: 'system', name: 'role check' }, action: 'discord-role-ending', before: null } as const;
+  for (const member of members.filter(({ userId }) => userIds.includes(userId))) {
+    const subject = memberSubject({ ...member, guildId: guild.guildId, guild });
+    await audit.record({ ...entry, subject, after: { endsAt: endsAt.toISOString() } }, trx);
+  }
 }
 
 const guildSubject = ({ guildId, name }: HeldGuild) => ({ kind: 'discord-guild', id: guildId, label: name });

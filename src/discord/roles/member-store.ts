@@ -116,13 +116,14 @@ export async function saveDecisions(
     check_due_at: checkDueAt,
     check_cause: checkCause,
   }));
+  // What an older table says leaves what a newer look with the same answer found.
+  const isNewer = sql`(m.answer = d.answer and m.answered_at > d.answered_at
+    and m.explanation ->> 'nftType' = d.explanation ->> 'nftType')`;
   await sql`
     update discord_members m set role_state = d.role_state, first_no_at = d.first_no_at, second_no_at = d.second_no_at,
-      removal_due_at = d.removal_due_at, answer = d.answer, explanation = d.explanation,
-      check_due_at = d.check_due_at, check_cause = d.check_cause,
-      -- An older table that says the same leaves the time of the newer look.
-      answered_at = greatest(d.answered_at, case when m.answer = d.answer
-        and m.explanation ->> 'nftType' = d.explanation ->> 'nftType' then m.answered_at end)
+      removal_due_at = d.removal_due_at, answer = d.answer, check_due_at = d.check_due_at, check_cause = d.check_cause,
+      explanation = case when ${isNewer} then m.explanation else d.explanation end,
+      answered_at = case when ${isNewer} then m.answered_at else d.answered_at end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d(user_id text, role_state text, first_no_at timestamptz,
       second_no_at timestamptz, removal_due_at timestamptz, answer text, answered_at timestamptz, explanation jsonb,
       check_due_at timestamptz, check_cause text)

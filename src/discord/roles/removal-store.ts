@@ -36,13 +36,17 @@ const isBeingTaken = sql`r.guild_id = m.guild_id and r.user_id = m.user_id and r
   and r.changed_at > m.second_no_at
   and r.role_id = (select c.role_id from discord_guild_configs c where c.guild_id = m.guild_id)`;
 
+export interface LeavingMember extends PlannedMember {
+  readonly displayName: string;
+}
+
 /** Members in 'grace' or 'braked', held. */
-export async function holdLeaving(trx: Db, guildId: string): Promise<readonly PlannedMember[]> {
+export async function holdLeaving(trx: Db, guildId: string): Promise<readonly LeavingMember[]> {
   await sql`
     select 1 from discord_members where guild_id = ${guildId} and role_state in ('grace', 'braked') and is_in_guild
     order by user_id for no key update`.execute(trx);
-  const { rows } = await sql<PlannedMember>`
-    select m.user_id, m.role_state, m.has_role, m.second_no_at, m.removal_due_at, m.answer, m.answered_at,
+  const { rows } = await sql<LeavingMember>`
+    select m.user_id, m.display_name, m.role_state, m.has_role, m.second_no_at, m.removal_due_at, m.answer, m.answered_at,
       (select r.cause from discord_member_roles r where ${isBeingTaken}) as removal_cause
     from discord_members m
     where m.guild_id = ${guildId} and m.role_state in ('grace', 'braked') and m.is_in_guild
@@ -80,25 +84,25 @@ export async function holdWaitingBatch(trx: Db, guildId: string) {
 }
 export type WaitingBatch = NonNullable<Awaited<ReturnType<typeof holdWaitingBatch>>>;
 
-/** The server's waiting batch. One that grows gets another id, as an approval of fewer members does not cover more. Answers its id. */
+/** The server's waiting batch. One that grows gets another id, as an approval of fewer members does not cover more. */
 export async function openBatch(
   trx: Db,
   guildId: string,
   figures: { readonly removalCount: number; readonly holderCount: number },
   waiting: WaitingBatch | null,
-): Promise<string> {
-  const batches =
-    waiting === null
-      ? trx
-          .insertInto('discordRemovalBatches')
-          .values({ guildId, ...figures })
-          .returning('id')
-      : trx
-          .updateTable('discordRemovalBatches')
-          .set({ id: sql`default`, ...figures })
-          .where('id', '=', waiting.id)
-          .returning('id');
-  return (await batches.executeTakeFirstOrThrow()).id;
+): Promise<void> {
+  if (waiting === null) {
+    await trx
+      .insertInto('discordRemovalBatches')
+      .values({ guildId, ...figures })
+      .execute();
+    return;
+  }
+  await trx
+    .updateTable('discordRemovalBatches')
+    .set({ id: sql`default`, ...figures })
+    .where('id', '=', waiting.id)
+    .execute();
 }
 
 /** False: it no longer waits. */

@@ -3,9 +3,16 @@ import { describe, expect, test } from 'vitest';
 
 import type { MarketAction } from '../../sources/tradeport/rows.ts';
 import type { PieceSpot, TablePiece } from './owner-table.ts';
-import { colorMarkets, filteredRocks, type KnownRock, shownRock } from './rock-gallery.ts';
 import { historyReach, historyText } from '../../shared/history-reach.ts';
-import { colorNamed, cursorAfterPage, type PastCursor, pastEventsOf, rocksOf } from './rocks.ts';
+import {
+  colorNamed,
+  commonAge,
+  cursorAfterPage,
+  missedRocks,
+  type PastCursor,
+  pastEventsOf,
+  rocksOf,
+} from './rocks.ts';
 
 const asOf = new Date('2026-11-20T00:00:00Z');
 
@@ -91,78 +98,26 @@ describe('rulings R8: a rock', () => {
   });
 });
 
-const unsold = { lastSale: null, since: null, salesOfWeek: { count: 0, volumeMist: 0n } };
-function known(number: number, given: Partial<KnownRock> = {}): KnownRock {
-  const [rock] = rocksIn([piece(`0x${number}`, { index: number })]);
-  if (rock === undefined) throw new Error('No rock');
-  return { ...rock, color: 'Azure Pulse', ...unsold, ...given };
-}
-const forSale = (priceMist: bigint) => ({ listing: { priceMist, marketName: 'tradeport' } });
-const soldAt = (day: number) => ({
-  lastSale: { priceMist: 5n, happenedAt: new Date(Date.UTC(2026, 10, day)), transactionDigest: null },
-});
+describe('a rock that the marketplace does not give', () => {
+  const dayMs = 86_400_000;
+  const at = (ageMs: number): Date => new Date(Date.UTC(2026, 10, 28) - ageMs);
+  const rock = (number: number, ageMs: number) => {
+    const listing = { priceMist: BigInt(number), marketName: 'tradeport' };
+    return rocksIn([piece(`0x${number}`, { index: number, listing })]).map((each) => ({ ...each, readAt: at(ageMs) }));
+  };
+  const before = [...rock(1, dayMs - 1), ...rock(2, dayMs), ...rock(3, 0)];
 
-describe('the gallery', () => {
-  const rocks = [
-    known(1, soldAt(3)),
-    known(2, forSale(30n)),
-    known(3, { ...forSale(9n), ...soldAt(9), color: 'Frosted Mist', owner: '0xb' }),
-    known(4, { color: null }),
-  ];
-  const everything = { color: null, listed: null, owner: null, sort: 'number' } as const;
-  const all = { isHistoryComplete: true, areOwnersRead: true };
-  const numbers = (query: Partial<Parameters<typeof filteredRocks>[1]>) =>
-    filteredRocks(rocks, { ...everything, ...query }).map(({ number }) => number);
-
-  test('filters by color, by being for sale, and by owner', () => {
-    expect(numbers({})).toEqual([1, 2, 3, 4]);
-    expect(numbers({ color: 'Azure Pulse' })).toEqual([1, 2]);
-    expect(numbers({ listed: true })).toEqual([2, 3]);
-    expect(numbers({ listed: false })).toEqual([1, 4]);
-    expect(numbers({ owner: '0xb', color: 'Frosted Mist' })).toEqual([3]);
+  test('stays as it was; after a day nobody can say what it is offered for, or whether it is', () => {
+    const missed = missedRocks(before, rock(3, 0), at(0));
+    expect(missed.map(({ number, listing }) => [number, listing?.priceMist ?? null])).toEqual([
+      [1, 1n],
+      [2, null],
+    ]);
   });
 
-  test('orders by price, cheapest first and unlisted last, and by the latest sale', () => {
-    expect(numbers({ sort: 'price' })).toEqual([3, 2, 1, 4]);
-    expect(numbers({ sort: 'recent' })).toEqual([3, 1, 2, 4]);
-  });
-
-  test('has a market for each color: minted, listed, floor, holders, and what sold in a week', () => {
-    const sold = known(5, { salesOfWeek: { count: 2, volumeMist: 14n }, ...forSale(8n), owner: '0xc' });
-    const azure = colorMarkets([...rocks, sold], all).find(({ color }) => color === 'Azure Pulse');
-    expect(azure).toEqual({
-      color: 'Azure Pulse',
-      supply: 120,
-      minted: 3,
-      listed: 2,
-      floorMist: '8',
-      holders: 2,
-      sales7d: 2,
-      volume7dMist: '14',
-    });
-    expect(colorMarkets([], all)).toHaveLength(6);
-  });
-
-  test('what sold in a week is not known while the past is being read, its volume not where no price is known', () => {
-    const week = (isHistoryComplete: boolean, ...volumes: readonly (bigint | null)[]) => {
-      const sold = volumes.map((volumeMist, at) => known(at + 1, { salesOfWeek: { count: 1, volumeMist } }));
-      const azure = colorMarkets([...sold, known(9)], { ...all, isHistoryComplete }).find(
-        ({ color }) => color === 'Azure Pulse',
-      );
-      return [azure?.sales7d, azure?.volume7dMist];
-    };
-    expect(week(false, 5n)).toEqual([null, null]);
-    expect(week(true, null, null)).toEqual([2, null]);
-    expect(week(true, null, 5n)).toEqual([2, '5']);
-    expect(week(true)).toEqual([0, '0']);
-  });
-
-  test('shows amounts as digits, and the owner with a name where the chain has one', () => {
-    const shown = shownRock(known(2, forSale(2n ** 63n)), () => 'gwen.sui');
-    expect(shown).toMatchObject({
-      owner: { address: '0xa', name: 'gwen.sui' },
-      listing: { priceMist: '9223372036854775808', market: 'tradeport' },
-    });
+  test('for a day makes all others as old as it is, and no longer', () => {
+    expect(commonAge(before, at(0))).toEqual(at(dayMs - 1));
+    expect(commonAge(before.slice(1), at(0))).toEqual(at(0));
   });
 });
 

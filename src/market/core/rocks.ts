@@ -59,13 +59,23 @@ export function rocksOf(
 
 /** A rock that could not be read for so long counts as lost. */
 const lostAfterMs = 86_400_000;
+const isLost = ({ readAt }: Rock, asOf: Date): boolean => asOf.getTime() - readAt.getTime() >= lostAfterMs;
 
 /**
  * The age shown for all rocks: that of the one read longest ago. A lost rock is left out of it: otherwise all would be stale for ever.
  */
 export function commonAge(rocks: readonly Rock[], asOf: Date): Date {
-  const timesMs = rocks.map(({ readAt }) => readAt.getTime()).filter((ms) => asOf.getTime() - ms < lostAfterMs);
+  const timesMs = rocks.filter((rock) => !isLost(rock, asOf)).map(({ readAt }) => readAt.getTime());
   return new Date(Math.min(asOf.getTime(), ...timesMs));
+}
+
+/** Those of before that are not in a reading which is not whole. What a lost one was offered for is not known any more. */
+export function missedRocks(before: readonly Rock[], read: readonly Rock[], asOf: Date): readonly Rock[] {
+  const objectIds = new Set(read.map(({ objectId }) => objectId));
+  const numbers = new Set(read.map(({ number }) => number));
+  return before
+    .filter(({ objectId, number }) => !objectIds.has(objectId) && !numbers.has(number))
+    .map((rock) => (isLost(rock, asOf) ? { ...rock, listing: null } : rock));
 }
 
 const nameNumber = /#\s*(\d{1,6})\s*$/;

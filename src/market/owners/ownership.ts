@@ -167,8 +167,14 @@ export function createOwnReadings(readWallet: ReadWallet, clock: { now(): Date }
 
   const readNow = async (question: WalletQuestion, stop?: AbortSignal): Promise<HoldingAnswer> => {
     const answer = await readWallet(question, stop);
-    if (answer.kind === 'does-not-hold') emptyAtMs.set(keyOf(question), answer.asOf.getTime());
-    if (answer.kind === 'holds') emptyAtMs.delete(keyOf(question));
+    if (answer.kind === 'unknown') return answer;
+    const [key, atMs] = [keyOf(question), answer.asOf.getTime()];
+    emptyAtMs.delete(key);
+    if (answer.kind === 'does-not-hold') emptyAtMs.set(key, atMs);
+    for (const [oldest, oldestAtMs] of emptyAtMs) {
+      if (atMs - oldestAtMs < emptyForMs) break;
+      emptyAtMs.delete(oldest);
+    }
     return answer;
   };
 

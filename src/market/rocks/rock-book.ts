@@ -93,10 +93,9 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, collect
   const missing = (): null | undefined => (now().asOf === null ? undefined : null);
   const figures = (asOf = now().asOf) => figuresOf(asOf, clock.now());
   const page = (query: GalleryQuery, number: number): RocksAnswer => {
-    const { rocks, colors, asOf, areOwnersRead } = now();
+    const { rocks, colors } = now();
     const { total, rocks: found } = galleryPage(rocks, query, number);
-    const age = figures(areOwnersRead || query.owner === null ? asOf : null);
-    return { data: { ...age, total, page: number, pageSize: rocksPageSize, rocks: found.map(shown), colors } };
+    return { data: { ...figures(), total, page: number, pageSize: rocksPageSize, rocks: found.map(shown), colors } };
   };
   const collection = (): CollectionFactsAnswer => {
     const { rocks, asOf, areOwnersRead, name } = now();

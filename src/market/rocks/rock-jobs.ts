@@ -19,6 +19,7 @@ import {
   colorNamed,
   commonAge,
   cursorAfterPage,
+  missedRocks,
   pastEventsOf,
   type Rock,
   rocksOf,
@@ -93,7 +94,7 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
     const rocks = await describe(reading);
     // A marketplace that knows fewer than it counts, or none at all, has lost some for a while: those stay as they were.
     const isWhole = reading.table.isComplete && rocks.length > 0;
-    const missed = isWhole ? [] : withoutThese(await store.rocks(), rocks);
+    const missed = isWhole ? [] : missedRocks(await store.rocks(), rocks, reading.table.asOf);
     const known = [...rocks, ...missed];
     const isAnswer = rocks.length > 0 || (reading.table.isComplete && missed.length === 0);
     await store.saveRocks(known, isAnswer ? commonAge(known, reading.table.asOf) : null);
@@ -113,12 +114,6 @@ async function nameOwners(
   if (read.length === 0) return;
   await names.save(read, owners);
   await publish();
-}
-
-function withoutThese(before: readonly Rock[], rocks: readonly Rock[]): readonly Rock[] {
-  const objectIds = new Set(rocks.map(({ objectId }) => objectId));
-  const numbers = new Set(rocks.map(({ number }) => number));
-  return before.filter(({ objectId, number }) => !objectIds.has(objectId) && !numbers.has(number));
 }
 
 /** Colors and pictures of rocks that were not read yet; they do not change. */

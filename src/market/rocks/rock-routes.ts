@@ -46,6 +46,8 @@ const notReadYet = (what: string): RouteAnswer => ({
   body: { message: `${what} have not been read yet. Please try again in a minute.`, code: 'rocks-not-read-yet' },
 });
 
+const ownersNotReadYet = notReadYet('The owners of the rocks');
+
 interface RockRoutesDeps {
   readonly book: RockBook;
   readonly images: RockImages;
@@ -80,6 +82,7 @@ export const rockRoutes = ({ book, images, treasuryUsd, lookUpName }: RockRoutes
     query: galleryQuery,
     answer: rocksAnswer,
     handle: ({ query: { color = null, listed, owner = null, sort, page } }) => {
+      if (owner !== null && !book.areOwnersRead()) return ownersNotReadYet;
       const isListed = listed === undefined ? null : listed === 'true';
       return { status: 200, body: book.page({ color, listed: isListed, owner, sort }, page) };
     },
@@ -123,7 +126,7 @@ export const rockRoutes = ({ book, images, treasuryUsd, lookUpName }: RockRoutes
       const name = canonicalWallet(asked) === null ? asked : undefined;
       const address = name === undefined ? asked : await lookUpName(name);
       if (address === null) throw new Refused('not-found', `No address has the name ${asked}, or it has expired.`);
-      if (!book.areOwnersRead()) return notReadYet('The owners of the rocks');
+      if (!book.areOwnersRead()) return ownersNotReadYet;
       return { status: 200, body: book.holder(address, treasuryUsd(), name) };
     },
   }),

@@ -89,7 +89,7 @@ interface Deviations {
 /** One sentence for each kind of payment that is not as planned; none: there is no such payment. */
 export function deviationTexts({ lines: { paidOtherwise, paidTwice }, strays }: Deviations): readonly string[] {
   return [
-    ...some(paidOtherwise, 'line was', 'lines were', 'paid another amount, or to another address, than the plan says.'),
+    ...some(paidOtherwise, 'line', 'lines', 'got another amount than planned, or the money went to another address.'),
     ...some(paidTwice, 'line was', 'lines were', 'paid more than once.'),
     ...some(strays, 'payment', 'payments', 'went to an address that the plan does not name.'),
   ];

@@ -48,9 +48,7 @@ async function readMarketOutage({
 
 /** Counts stop here: a long queue must not slow down its own measuring. */
 const countMax = 10_000;
-/** What waits for a person, who must let the bot write in a chat, is not late. */
-const waiting = `select m.created_at from telegram_messages m join telegram_chats chat using (chat_id)
-  where m.state in ('pending', 'sending') and chat.trouble is null limit ${countMax}`;
+const waiting = `telegram_messages m join telegram_chats chat using (chat_id) where m.state in ('pending', 'sending')`;
 
 /** What an operator needs to know about the Telegram bot (docs/operations.md). Times by the database's clock. */
 export const telegramFigures: readonly Figure[] = [
@@ -61,13 +59,15 @@ export const telegramFigures: readonly Figure[] = [
   },
   {
     name: 'telegram_waiting_messages',
-    help: `Messages that wait to be sent, at most ${countMax}; not those in chats that let the bot not write`,
-    sql: `select count(*) from (${waiting}) waiting`,
+    help: `Messages that wait to be sent, at most ${countMax}`,
+    sql: `select count(*) from (select 1 from ${waiting} limit ${countMax}) waiting`,
   },
   {
     name: 'telegram_oldest_message_seconds',
-    help: 'How long the oldest message waits',
-    sql: `select extract(epoch from clock_timestamp() - min(created_at)) from (${waiting}) waiting`,
+    // What waits for a person is not late; what Telegram puts off is.
+    help: 'How long the oldest message waits; not those in chats that do not let the bot write',
+    sql: `select extract(epoch from clock_timestamp() - min(created_at)) from (select m.created_at from ${waiting}
+      and (chat.trouble is null or chat.limited_until > clock_timestamp()) limit ${countMax}) waiting`,
   },
   {
     name: 'telegram_failed_messages',

@@ -114,7 +114,7 @@ describe('Rulings R4: cards of many events', () => {
       '📜 Catching up on Sui Rocks: 4 events',
       '20 Nov 12:30 to 13:59 UTC+2',
       '3 sales for 30 SUI ($105.00), 15 SUI on average (1 not counted in: another coin, or no known price)',
-      '1 bid for 11 SUI ($38.50)',
+      '1 bid for 11 SUI ($38.50): Sui Rock #9 · Transaction',
       'Top sale: Sui Rock #2 for 20 SUI · Transaction',
       'Floor 13 SUI',
     ]));
@@ -123,10 +123,12 @@ describe('Rulings R4: cards of many events', () => {
     expect(textOf(morningRecap(sales.slice(0, 1), context, 'America/St_Johns'))).toEqual([
       '🔔 Sui Rocks during quiet hours: 1 event',
       '20 Nov 07:00 UTC-3:30',
-      '1 sale for 10 SUI ($35.00)',
-      'Top sale: Sui Rock #1 for 10 SUI · Transaction',
+      '1 sale for 10 SUI ($35.00): Sui Rock #1 · Transaction',
       'Floor 13 SUI',
     ]));
+
+  test('what was given away for nothing is no top sale', () =>
+    expect(textOf(digestCard(same('sale', 2, 0n), context, 'UTC')).join('\n')).not.toContain('Top sale'));
 
   test('the daily recap: sales, volume, floor then and now, top sale, mint progress', () =>
     expect(textOf(dailyRecap({ ...day, summary: daySummary({ topSale: sales[1] ?? null }) }))).toEqual([

@@ -11,16 +11,26 @@ import {
 } from './parts.ts';
 import { suiText } from '../../shared/money.ts';
 import { inBrackets, usdText } from './price-text.ts';
-import { floorText, talliesOf, tallyOf, tallyText, countOf } from './tally.ts';
+import { floorText, talliesOf, type Tally, tallyOf, tallyText, countOf } from './tally.ts';
 import { spanText } from '../notify/rules/time-zone.ts';
 import { progressText } from './mint-progress.ts';
 
 /** `Top sale: Sui Rock #87 for 14.56 SUI`. */
 export const topSaleLine = (topSale: ActivityEvent | null, context: CardContext): Line => {
-  if (topSale === null || topSale.priceMist === null) return null;
+  if (topSale === null || topSale.priceMist === null || topSale.priceMist === 0n) return null;
   return joined([
     `Top sale: ${subjectHtml(topSale, context)} for ${suiText(topSale.priceMist)}`,
     transactionHtml(topSale.transactionDigest, context.explorerUrl),
+  ]);
+};
+
+/** `1 listing for 10 SUI ($35.00): Sui Rock #9`: a single event is named. */
+const tallyLine = (tally: Tally, context: CardContext): Line => {
+  const words = tallyText(tally, context.usdPerSui);
+  if (tally.count !== 1 || tally.top === null) return words;
+  return joined([
+    `${words}: ${subjectHtml(tally.top, context)}`,
+    transactionHtml(tally.top.transactionDigest, context.explorerUrl),
   ]);
 };
 
@@ -32,11 +42,12 @@ const tallyCard = (
   timeZone: string,
 ): MessageContent => {
   const times = events.map(({ happenedAt }) => happenedAt);
+  const sales = tallyOf('sale', events);
   return cardOf([
     `<b>${title}: ${events.length} ${events.length === 1 ? 'event' : 'events'}</b>`,
     spanText(times, timeZone),
-    ...talliesOf(events).map((tally) => tallyText(tally, context.usdPerSui)),
-    topSaleLine(tallyOf('sale', events).top, context),
+    ...talliesOf(events).map((tally) => tallyLine(tally, context)),
+    topSaleLine(sales.count > 1 ? sales.top : null, context),
     floorText(null, context.collection.floorMist),
   ]);
 };

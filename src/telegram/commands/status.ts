@@ -54,7 +54,10 @@ interface StatusView {
 const checkLine = ({ collection, now }: StatusView): string => {
   const { lastSucceededAt, failingSince } = collection;
   const last = `Last check: ${lastSucceededAt === null ? 'not yet' : agoText(lastSucceededAt, now)}`;
-  return failingSince === null ? last : `${last}; ${failureSentence(collection)} I keep trying; nothing is lost.`;
+  if (failingSince === null) return last;
+  // Where the collection has another address, what happens meanwhile is posted only if it comes back under this one.
+  const promise = failingSince.reason === 'collection-unknown' ? '' : ' I keep trying; nothing is lost.';
+  return `${last}; ${failureSentence(collection)}${promise}`;
 };
 
 const permissionLine = ({ canSendMessages, canSendPhotos }: StatusView): string => {

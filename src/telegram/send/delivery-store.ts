@@ -52,14 +52,20 @@ export const createDeliveryStore = (db: Kysely<Database>) => ({
     return toMessage(row);
   },
 
-  /** Without those that wait for a person, who must let the bot write in a chat. */
+  /** Those that wait for a person, who must let the bot write in a chat, are not late. */
   counts: async () => {
     const { pendingCount, oldest, now } = await db
       .selectFrom('telegramMessages as m')
       .innerJoin('telegramChats as chat', 'chat.chatId', 'm.chatId')
-      .select(({ fn }) => [fn.countAll().as('pendingCount'), fn.min('m.createdAt').as('oldest'), databaseNow.as('now')])
+      .select(({ fn }) => [
+        fn.countAll().as('pendingCount'),
+        fn
+          .min('m.createdAt')
+          .filterWhere((eb) => eb.or([eb('chat.trouble', 'is', null), eb('chat.limitedUntil', '>', databaseNow)]))
+          .as('oldest'),
+        databaseNow.as('now'),
+      ])
       .where('m.state', 'in', ['pending', 'sending'])
-      .where('chat.trouble', 'is', null)
       .$narrowType<{ oldest: Date | null }>()
       .executeTakeFirstOrThrow();
     const oldestPendingSeconds = oldest === null ? null : Math.max(0, Math.round((+now - +oldest) / 1_000));

@@ -84,7 +84,7 @@ export function LedgerSums({ coins }: { readonly coins: readonly ShownCoinSum[] 
       {isProven && <p className="mt-2 text-quiet">Every coin adds up to what is on the chain now, to the last unit.</p>}
       {wrong.map((coin) => (
         <Problem key={coin.coinType} className="mt-2 border-l-4 border-danger py-1 pl-4 text-danger">
-          {`Unexplained: ${signedAmountText({ ...coin, raw: coin.unexplainedRaw ?? '0' })}. The chain has that more or less than the movements say.`}
+          {`Unexplained: ${signedAmountText({ ...coin, raw: coin.unexplainedRaw ?? '0' })}. The chain holds that much more (or less) than the movements add up to.`}
         </Problem>
       ))}
     </div>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { withQuery } from '../../ui/api/api-client.ts';
+import { instantInWords } from '../../ui/age-in-words.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { buttonClass, LinkButton } from '../../ui/button.tsx';
 import { counted, whole } from '../../ui/decimal-text.ts';
@@ -28,22 +29,29 @@ const pathOf = ({ kind, coin, isApart, page }: Filters): string =>
 export function Movements() {
   const [filters, setFilters] = useState(everything);
   const query = usePublicAnswer(pathOf(filters), ledgerPage);
+  // Of the last call that worked: from one that fails there is a way back to the other filters.
+  const [ledger, setLedger] = useState(query.data);
+  if (query.data !== undefined && query.data !== ledger) setLedger(query.data);
   return (
     <section aria-labelledby="movements">
       <SectionHeading id="movements" title="Movements" level={3}>
         Every transaction of the wallet and its kiosks, read from the chain, newest first.
       </SectionHeading>
       <div className="needs-script mt-6">
+        {ledger !== undefined && (
+          <>
+            <LedgerState ledger={ledger} />
+            <LedgerSums coins={ledger.coins} />
+            <MovementFilters ledger={ledger} filters={filters} choose={setFilters} />
+          </>
+        )}
         <Answered query={query} failure="Failed to load the movements" loading={<LoadingLines count={5} />}>
-          {(ledger) => (
+          {(shown) => (
             <>
-              <LedgerState ledger={ledger} />
-              <LedgerSums coins={ledger.coins} />
-              <MovementFilters ledger={ledger} filters={filters} choose={setFilters} />
-              <MovementList ledger={ledger} isLate={query.isPlaceholderData} />
+              <MovementList ledger={shown} isLate={query.isPlaceholderData} />
               <Pager
                 label="Pages of movements"
-                {...ledger}
+                {...shown}
                 words={newestFirst}
                 onPage={(page) => setFilters({ ...filters, page })}
               />
@@ -69,9 +77,11 @@ function LedgerState({ ledger: { state, asOf, progressText, knownSince } }: { re
   return (
     <div className="mb-4 space-y-2">
       <StateMark state={state} asOf={asOf} />
-      {progressText !== null && <p className="text-quiet">{progressText}. Sums are shown as far as that.</p>}
+      {progressText !== null && <p className="text-quiet">{progressText}. The sums go up to that point.</p>}
       {knownSince !== null && (
-        <p className="text-quiet">No node has everything that is older: the movements are known from here on.</p>
+        <p className="text-quiet">
+          Movements before {instantInWords(knownSince)} are not known: no node has all of them.
+        </p>
       )}
     </div>
   );

@@ -104,7 +104,7 @@ function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) {
       <div className="noscript:hidden mt-4 grid gap-4 md:grid-cols-3">
         {total !== undefined && <SummaryCard card={total} />}
         <Trend />
-        <Proof isKnown={snapshot !== null} />
+        <Proof isKnown={snapshot !== null} isUnread={failure !== null && snapshot === null} />
         {holdings.map((card) => (
           <SummaryCard key={card.title} card={card} />
         ))}
@@ -117,29 +117,35 @@ function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) {
   );
 }
 
-/** Rulings R3: the snapshot as a file, so that the totals can be added up again at home. Its room is kept while there is none. */
-function Proof({ isKnown }: { readonly isKnown: boolean }) {
-  return (
-    <Card role="group" aria-label="Proof" className="md:order-last">
-      <p className="figure-label">Proof</p>
-      <p className="mt-2 mb-3 text-sm text-quiet">
-        Every row with its raw balance, price and source, as a file. The rows add up to the totals.
-      </p>
-      <div className="flex min-h-12 flex-wrap gap-3">
-        {isKnown && (
-          <>
-            <a className={buttonClass('stone')} href="/api/treasury/export.csv" download>
-              Download CSV
-            </a>
-            <a className={buttonClass('stone')} href="/api/treasury/export.json" download>
-              Download JSON
-            </a>
-          </>
-        )}
-      </div>
-    </Card>
-  );
+interface ProofProps {
+  readonly isKnown: boolean;
+  /** It could not be read, and never was before. */
+  readonly isUnread: boolean;
 }
+
+/** Rulings R3: the snapshot as a file, so that the totals can be added up again at home. Its room is kept while there is none. */
+const Proof = ({ isKnown, isUnread }: ProofProps) => (
+  <Card role="group" aria-label="Proof" className="md:order-last">
+    <p className="figure-label">Proof</p>
+    <p className="mt-2 mb-3 text-sm text-quiet">
+      {isUnread
+        ? 'There is no snapshot to download right now: the treasury could not be read.'
+        : 'Every row with its raw balance, price and source, as a file. The rows add up to the totals.'}
+    </p>
+    <div className="flex min-h-12 flex-wrap gap-3">
+      {isKnown && (
+        <>
+          <a className={buttonClass('stone')} href="/api/treasury/export.csv" download>
+            Download CSV
+          </a>
+          <a className={buttonClass('stone')} href="/api/treasury/export.json" download>
+            Download JSON
+          </a>
+        </>
+      )}
+    </div>
+  </Card>
+);
 
 const sections = [
   { id: 'trend', text: 'Trend' },

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 
 import { objectLink, transactionLink } from '../../shared/explorer-links.ts';
 import { foreignText } from '../../shared/foreign-text.ts';
-import { mistDecimals, toNumber } from '../../shared/money.ts';
+import { suiText } from '../../shared/money.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
 import { Age } from '../../ui/age.tsx';
 import { flag, list, number, oneOf, part, text, time } from '../../ui/api/answer-schema.ts';
@@ -17,7 +17,7 @@ import { useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable, newestFirst, Pager } from '../../ui/tables.tsx';
 import { allocationCategories } from './allocation-categories.tsx';
 import { shortType } from './holdings-rows.ts';
-import { formatSui, formatUsd } from './number-format.ts';
+import { formatUsdChange } from './number-format.ts';
 
 const mist = z.nullable(z.string().check(z.regex(/^-?\d{1,60}$/)));
 const results = { costMist: mist, proceedsMist: mist, resultMist: mist, resultUsd: number, suiHeldUsd: number };
@@ -53,10 +53,9 @@ const piece = z.object({
 type ShownPiece = z.infer<typeof piece>;
 const piecesPart = z.object({ total: number, page: number, pageSize: number, pieces: list(piece) });
 
-const suiOf = (amount: string | null): string =>
-  amount === null ? '–' : formatSui(toNumber(BigInt(amount), mistDecimals));
-const usdOf = (amount: number | null): string => (amount === null ? '–' : formatUsd(amount));
-const signed = (shown: string): string => (shown === '–' || shown.startsWith('-') ? shown : `+${shown}`);
+const suiOf = (amount: string | null): string => (amount === null ? '–' : suiText(BigInt(amount)));
+const suiChangeOf = (amount: string | null): string =>
+  `${amount !== null && BigInt(amount) > 0n ? '+' : ''}${suiOf(amount)}`;
 const nameOf = ({ name, collectionType }: ShownSweep): string => foreignText(name ?? shortType(collectionType), 60);
 
 /** Rulings R8: what the treasury bought of each collection and what came of it, beside the declared win rate. */
@@ -132,14 +131,14 @@ const SweepTable = ({ sweeps }: { readonly sweeps: readonly ShownSweep[] }) => (
         { name: 'Cost', cell: ({ costMist }) => suiOf(costMist), numeric: true },
         { name: 'Sold for', cell: ({ proceedsMist }) => suiOf(proceedsMist), numeric: true },
         { name: 'Still held, at floor', cell: ({ heldAtFloorMist }) => suiOf(heldAtFloorMist), numeric: true },
-        { name: 'Result', cell: ({ resultMist }) => signed(suiOf(resultMist)), numeric: true },
-        { name: 'Result in USD', cell: ({ resultUsd }) => signed(usdOf(resultUsd)), numeric: true },
-        { name: 'Same SUI held', cell: ({ suiHeldUsd }) => signed(usdOf(suiHeldUsd)), numeric: true },
+        { name: 'Result', cell: ({ resultMist }) => suiChangeOf(resultMist), numeric: true },
+        { name: 'Result in USD', cell: ({ resultUsd }) => formatUsdChange(resultUsd), numeric: true },
+        { name: 'Same SUI held', cell: ({ suiHeldUsd }) => formatUsdChange(suiHeldUsd), numeric: true },
       ]}
     />
     <p className="mt-2 text-quiet">
       Pieces bought together, or paid out together, share the amount in equal parts. USD at the prices of the time.
-      ‘Same SUI held’: what the SUI spent would have gained or lost over the same times. – is not known.
+      ‘Same SUI held’: what the SUI spent would have gained or lost over the same times. ‘–’ means not known.
     </p>
   </>
 );
@@ -205,7 +204,7 @@ function PieceLine({ of }: { readonly of: ShownPiece }) {
       <p className="font-semibold wrap-anywhere tabular-nums">
         <ExternalLink href={objectLink(explorerUrl, objectId)}>{shortAddress(objectId)}</ExternalLink>{' '}
         {place === null ? 'Not known' : placeWords[place]}
-        {resultMist !== null && `, ${signed(suiOf(resultMist))}`}
+        {resultMist !== null && `, ${suiChangeOf(resultMist)}`}
       </p>
       <p className="rock-event-line">
         <ExternalLink href={transactionLink(explorerUrl, boughtDigest)}>Bought for {suiOf(costMist)}</ExternalLink>
@@ -213,10 +212,12 @@ function PieceLine({ of }: { readonly of: ShownPiece }) {
         {paidDigest !== null && (
           <ExternalLink href={transactionLink(explorerUrl, paidDigest)}>Sold for {suiOf(proceedsMist)}</ExternalLink>
         )}
-        {place === 'sold' && paidDigest === null && <span className="text-quiet">Its price waits in a kiosk</span>}
+        {place === 'sold' && paidDigest === null && (
+          <span className="text-quiet">The proceeds are still in a kiosk</span>
+        )}
         {resultUsd !== null && (
           <span className="text-quiet tabular-nums">
-            {signed(usdOf(resultUsd))}, same SUI held {signed(usdOf(suiHeldUsd))}
+            {formatUsdChange(resultUsd)}, same SUI held {formatUsdChange(suiHeldUsd)}
           </span>
         )}
       </p>

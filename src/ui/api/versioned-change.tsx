@@ -27,7 +27,7 @@ export type ChangeOf<Version, Input> = Pick<VersionedChange<Version, Input>, 'se
  * (specification 8), and `stale` is what they saved: the dialog shows both, and sending again is made from that version.
  */
 export function useVersionedChange<Version, Input>(change: VersionedChange<Version, Input>) {
-  const { seen, schema, versionOf, call, failure, what, fieldsOf, ...rest } = change;
+  const { seen, schema, versionOf, call, failure, what, fieldsOf, onDone, ...rest } = change;
   const [stale, setStale] = useState<Version | null>(null);
   const staleIn = (error: unknown): Version | null => {
     const current = staleVersion(error, schema);
@@ -35,6 +35,10 @@ export function useVersionedChange<Version, Input>(change: VersionedChange<Versi
   };
   const { send, busy, error, problem, reset } = useApiMutation<Input>({
     ...rest,
+    onDone: (answer) => {
+      setStale(null);
+      onDone(answer);
+    },
     call: (input) => {
       const from = stale ?? seen;
       const ifMatch = versionOf(from);
@@ -101,7 +105,7 @@ export const linesOf = ({ yours = {}, before, now }: Versions): readonly (readon
 /** Rulings R6: a save over another admin's is refused, and both versions are shown. */
 const StaleVersions = ({ what, ...versions }: Versions & { readonly what: string }) => (
   <section role="alert" className="mt-5 border-l-4 border-stale pl-4" aria-label="Changed meanwhile">
-    <p className="font-semibold">Someone else changed this {what} while the dialog was open.</p>
+    <p className="font-semibold">Someone else changed this {what} meanwhile.</p>
     <dl className="mt-2 text-sm">
       {linesOf(versions).map(([name, text]) => (
         <div key={name} className="grid grid-cols-[9.5rem_minmax(0,1fr)] gap-x-3 py-1">

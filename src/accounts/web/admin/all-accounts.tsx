@@ -135,13 +135,13 @@ const RemoveLost = ({ account, factor, onClose }: AccountDialogProps & { readonl
     onClose={onClose}
     change={{
       call: () => ({ method: 'DELETE', path: `${accountsPath}/${account.id}/factors/${factor.id}` }),
-      success: { title: 'Second factor removed', description: `${account.username} is asked for it no more.` },
+      success: { title: 'Second factor removed', description: `${account.username} is no longer asked for it.` },
       failure: 'Failed to remove the second factor',
     }}
   >
     <p>
-      <bdi className="font-semibold">{factor.name}</bdi> of <bdi>{account.username}</bdi> is asked for no more. After
-      the last one their password is enough.
+      <bdi className="font-semibold">{factor.name}</bdi> of <bdi>{account.username}</bdi> will no longer be asked for.
+      After the last one their password is enough.
     </p>
   </ConfirmDialog>
 );

@@ -45,7 +45,7 @@ export function RemoveFactor({ factor, isLast, onClose }: RemoveFactorProps) {
       title="Remove a second factor"
       description={
         <>
-          <bdi className="font-semibold">{factor.name}</bdi> is asked for no more.
+          <bdi className="font-semibold">{factor.name}</bdi> will no longer be asked for.
           {isLast && ' It is your last one: your password is then enough, and the recovery codes end.'}
         </>
       }

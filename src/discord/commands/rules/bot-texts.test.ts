@@ -27,7 +27,14 @@ const explained: MemberExplanation = {
   wallets: [],
 };
 
-const figures = { memberCount: 1, verifiedCount: 0, roleHolderCount: 0, walletCount: 0, lastSweepAt: null };
+const figures = {
+  memberCount: 1,
+  verifiedCount: 0,
+  roleHolderCount: 0,
+  walletCount: 0,
+  lastSweepAt: null,
+  lastSweep: null,
+};
 
 describe('What the bot says in Discord', () => {
   test('shows names of strangers without making links, mentions or marks of them', () => {
@@ -44,6 +51,11 @@ describe('What the bot says in Discord', () => {
     expect(statsText('Sui Rocks', figures)).toMatch(/^\*\*Sui Rocks\*\*\nMembers: /);
     expect(statsText(null, figures)).toContain('not set up');
     expect(statsText('Sui Rocks', { ...figures, memberCount: null })).toContain('\nMembers: not known\n');
+    const told = (lastSweep: { checked: number; failure: string | null }) =>
+      statsText('Sui Rocks', { ...figures, lastSweepAt: new Date(0), lastSweep });
+    expect(told({ checked: 5, failure: 'marketplace-key-missing' })).toContain('All members last checked: <t:0');
+    expect(told({ checked: 0, failure: null })).toContain('All members last checked: <t:0');
+    expect(told({ checked: 0, failure: 'node-unavailable' })).toContain('No member could be checked: <t:0');
   });
 
   test('names every command in /help, and where verification happens', () => {

@@ -105,6 +105,16 @@ interface GuildFigures {
   readonly roleHolderCount: number;
   readonly walletCount: number;
   readonly lastSweepAt: Date | null;
+  /** `failure`: a stable code. */
+  readonly lastSweep: { readonly checked: number; readonly failure: string | null } | null;
+}
+
+/** A sweep that could read nobody is no check of them. */
+function lastSweepText({ lastSweepAt: at, lastSweep }: GuildFigures): string {
+  if (at === null) return 'All members last checked: not yet';
+  return lastSweep?.checked === 0 && lastSweep.failure !== null
+    ? `No member could be checked: ${timeForReader(at)}. The bot tries again by itself.`
+    : `All members last checked: ${timeForReader(at)}`;
 }
 
 export const statsText = (nftName: string | null, figures: GuildFigures): string =>
@@ -114,7 +124,7 @@ export const statsText = (nftName: string | null, figures: GuildFigures): string
     `Verified: ${figures.verifiedCount}`,
     `Verified and with the holder role: ${figures.roleHolderCount}`,
     `Wallets linked: ${figures.walletCount}`,
-    `All members last checked: ${figures.lastSweepAt === null ? 'not yet' : timeForReader(figures.lastSweepAt)}`,
+    lastSweepText(figures),
   ]);
 
 export const confirmDeletionText = linesWithin([

@@ -87,7 +87,8 @@ test('a sweep is told with its figures and its time', () => {
   expect(sweepInWords({ ...sweep, checked: 2, holding: 1, notHolding: 1, unknown: 0 })).toBe(
     '2 checked in 1.2 s: 1 holds, 1 does not',
   );
-  expect(sweepInWords({ ...sweep, checked: 0 })).toBe('nobody to check');
+  expect(sweepInWords({ ...sweep, checked: 0 })).toBe('5 could not be read');
+  expect(sweepInWords({ ...sweep, checked: 0, unknown: 0 })).toBe('nobody to check');
 });
 
 test('codes are read as words', () => {

@@ -113,10 +113,12 @@ function tookInWords(durationMs: number | null): string {
 
 /** '200 checked in 1.2 s: 150 hold, 45 do not, 5 could not be read'. */
 export function sweepInWords({ checked, holding, notHolding, unknown, durationMs }: Sweep): string {
+  const unread = unknown === null || unknown === 0 ? null : `${unknown} could not be read`;
+  if (checked === 0) return unread ?? 'nobody to check';
   const parts = [
     `${holding} ${holding === 1 ? 'holds' : 'hold'}`,
     `${notHolding} ${notHolding === 1 ? 'does' : 'do'} not`,
-    ...(unknown === null || unknown === 0 ? [] : [`${unknown} could not be read`]),
+    ...(unread === null ? [] : [unread]),
   ].join(', ');
-  return checked === 0 ? 'nobody to check' : `${checked} checked${tookInWords(durationMs)}: ${parts}`;
+  return `${checked} checked${tookInWords(durationMs)}: ${parts}`;
 }

@@ -117,8 +117,8 @@ function usePreview(terms: DraftTerms | null) {
     placeholderData: keepPreviousData,
     // Owners and balances change: what is looked at again is asked for again.
     staleTime: 0,
-    // What is missing is no fault of the terms: owners or balances are still being read.
-    refetchInterval: ({ state: { data } }) => (data?.outcome === null && data.about === null ? watchEveryMs : false),
+    // Owners or balances may still be being read, and what a field is refused for may change.
+    refetchInterval: ({ state: { data } }) => (data?.outcome === null ? watchEveryMs : false),
     networkMode: 'always',
   });
   const isCurrent = asked === wanted && !query.isPlaceholderData && !query.isLoading;

@@ -32,7 +32,7 @@ export function DeleteDialog({ payout, coins, onClose, onDone }: DialogProps & {
   return (
     <AlertDialog onClose={onClose} title="Delete draft" confirmText="Delete" change={{ ...change, send: () => send() }}>
       <p>
-        The draft <Name of={payout} /> is gone for good. Nothing was published.
+        The draft <Name of={payout} /> will be gone for good. Nothing was published.
       </p>
     </AlertDialog>
   );

@@ -25,7 +25,7 @@ export function PayoutsTab() {
     oneView(query, address) ?? (
       <PayoutList
         query={query}
-        note={query.data !== undefined && open !== null && noteOf(open.id, query.data.coins)}
+        note={query.data !== undefined && !query.isFetching && open !== null && noteOf(open.id, query.data.coins)}
         opener={opener}
       />
     )

@@ -30,7 +30,7 @@ export function RockPage() {
   return (
     <div className="min-h-dvh">
       <section className="wrap rock-hero">
-        <LargePortrait number={number} />
+        <LargePortrait number={number} color={data?.color ?? null} />
         <div>
           <h1 className="title-1 nft-title">{number === null ? 'A rock' : `Rock #${number}`}</h1>
           {isNotMinted ? (

@@ -28,37 +28,45 @@ interface RockPortraitProps {
 export function RockPortrait({ color, of }: RockPortraitProps) {
   const [failed, setFailed] = useState<string>();
   const own = of === undefined || of.imageUrl === null ? undefined : rockImage(of.number);
-  const portrait = own !== undefined && own !== failed ? own : color === null ? undefined : portraits[color];
-  if (portrait === undefined) return <Outline />;
-  const onError = portrait === own ? () => setFailed(own) : undefined;
-  return <img src={portrait} alt="" loading="lazy" onError={onError} {...portraitRoom} />;
+  if (own === undefined || own === failed) return <Drawn color={color} />;
+  return <img src={own} alt="" loading="lazy" onError={() => setFailed(own)} {...room} className="rock-portrait" />;
+}
+
+interface LargePortraitProps {
+  readonly number: number | string | null;
+  readonly color: string | null;
 }
 
 /** At the top of its page, there before the rock's facts: the server draws the rock where it has no picture of its own. */
-export function LargePortrait({ number }: { readonly number: number | string | null }) {
+export function LargePortrait({ number, color }: LargePortraitProps) {
   const [failed, setFailed] = useState<typeof number>(null);
   const className = 'rock-portrait rock-portrait-large';
-  if (number === failed) return <Outline className={className} />;
+  if (number === failed) return <Drawn color={color} className={className} />;
   const onError = (): void => setFailed(number);
-  return (
-    <img
-      src={rockImage(number ?? '')}
-      alt=""
-      fetchPriority="high"
-      onError={onError}
-      {...portraitRoom}
-      className={className}
-    />
-  );
+  // It may have failed before anything listened.
+  const ref = (picture: HTMLImageElement | null): void => {
+    if (picture?.complete === true && picture.naturalWidth === 0) onError();
+  };
+  // Lazy: the page's scripts do not wait for it.
+  return <img src={rockImage(number ?? '')} alt="" loading="lazy" {...{ ref, onError, ...room, className }} />;
 }
 
-const portraitRoom = { width: 170, height: 140, className: 'rock-portrait' };
+const room = { width: 170, height: 140 };
 
-const Outline = ({ className = portraitRoom.className }) => (
-  <svg viewBox="0 0 170 140" className={`${className} rock-outline`} aria-hidden="true">
-    <path d="M18 128 34 62 78 18 126 34 154 84 150 128Z" />
-  </svg>
-);
+interface DrawnProps {
+  readonly color: string | null;
+  readonly className?: string;
+}
+
+function Drawn({ color, className = 'rock-portrait' }: DrawnProps) {
+  const portrait = color === null ? undefined : portraits[color];
+  if (portrait !== undefined) return <img src={portrait} alt="" loading="lazy" {...room} className={className} />;
+  return (
+    <svg viewBox="0 0 170 140" className={`${className} rock-outline`} aria-hidden="true">
+      <path d="M18 128 34 62 78 18 126 34 154 84 150 128Z" />
+    </svg>
+  );
+}
 
 /** A color, drawn and by name, that leads to its rocks. */
 export const ColorName = ({ name }: { readonly name: string }) => (

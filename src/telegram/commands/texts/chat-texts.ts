@@ -16,7 +16,7 @@ export const groupOnly = (command: string): MessageContent =>
     `/${foreignHtml(command, wordGraphemesMax)} belongs in a group. Add me to one where you are an admin and send it there.`,
   ]);
 
-/** Said once to each person: a group is no place for repetitions. */
+/** Said to each person once a day: a group is no place for repetitions. */
 export const adminsOnly = (): MessageContent =>
   cardOf(['This command is for group admins. Everyone can use /floor, /summary, /status and /help.'], {
     isSilent: true,

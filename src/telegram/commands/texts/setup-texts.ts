@@ -90,7 +90,9 @@ export const enterSupply = (
 };
 
 /** Whether a message of the bot asked for the supply, at first or again: its text as Telegram returns it. */
-export const asksForSupply = (text: string): boolean => text.includes(askingWords);
+export const asksForSupply = (text: string): boolean => supplyQuestion.test(text);
+/** A whole line: the name of a piece on a card is no question. */
+const supplyQuestion = new RegExp(String.raw`(^|\n)${askingWords}, a whole number such as [\d,]+\.$`);
 
 interface Done {
   readonly name: string;

@@ -82,7 +82,7 @@ function NoteDialog({ movement, onClose }: DialogProps) {
           type="url"
           maxLength={wordsMax.link}
           placeholder="https://…"
-          hint="A page that tells more of it."
+          hint="A page that says more about it."
           spellCheck={false}
         />
       </div>
