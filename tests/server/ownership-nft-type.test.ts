@@ -103,14 +103,22 @@ describe('what is no NFT contract gets a clear answer', () => {
   });
 });
 
-test.each([
-  ['sui', 'The Sui full node'],
-  ['market', 'The marketplace'],
-] as const)('an outage of %s is an outage, never "missing", and says who it is', async (service, upstream) => {
+test('an outage of the chain is an outage, never "missing", and says who it is', async () => {
   const fresh = world.copy();
-  await world.sandbox.faults.set(service, { kind: '500' });
+  await world.sandbox.faults.set('sui', { kind: '500' });
+  const upstream = 'The Sui full node';
   await expect(fresh.readNftType(collection('rocks').nftType)).rejects.toMatchObject({
     constructor: Unavailable,
     upstream,
+  });
+});
+
+test('an outage of the marketplace leaves what the chain says, without a name', async () => {
+  const fresh = world.copy();
+  await world.sandbox.faults.set('market', { kind: '500' });
+  expect(await fresh.readNftType(collection('rocks').nftType)).toMatchObject({
+    kind: 'nft',
+    nftType: collection('rocks').nftType,
+    name: null,
   });
 });
