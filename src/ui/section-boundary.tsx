@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { notifyManager, useQueryClient } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { EmptyState } from './placeholders.tsx';
@@ -14,7 +14,8 @@ export function SectionBoundary({ name, children }: SectionBoundaryProps) {
   const client = useQueryClient();
   const renderFallback = (retry: () => void) => {
     // What could not be shown is likely to be the answer's fault: it is read again.
-    const tryAgain = () => void client.refetchQueries().finally(retry);
+    // After the notice of it, which may reach this section from outside: with the old answer it would fail again.
+    const tryAgain = () => void client.refetchQueries().finally(() => notifyManager.schedule(retry));
     return (
       <EmptyState tone="danger" action={<Button onClick={tryAgain}>Try again</Button>}>
         <p>{name} could not be shown.</p>
