@@ -158,6 +158,21 @@ describe('A job that was sent', () => {
     expect(logged).toEqual(['Noting failed; trying again', 'Noting failed for a while; it works again']);
   });
 
+  test('that nobody was woken for is found by one worker, and more of them by the others at once', async () => {
+    const release = Promise.withResolvers<void>();
+    const started: string[] = [];
+    const run = async ({ of }: Payload): Promise<void> => {
+      started.push(of);
+      await release.promise;
+    };
+    const { job } = noting({ atOnce: 4, run });
+    const jobs = await copyWith(job);
+    for (const of of ['1', '2', '3', '4']) await jobs.send(job, { of }, { at: new Date(Date.now() + 86_400_000) });
+    // As those of a copy that was killed: their time has come, and its timers are gone.
+    await database.pool.query("update pgboss.job set start_after = now() where name = 'noting'");
+    await until('all four run', () => started.length === 4, 6_000).finally(release.resolve);
+  });
+
   test('many at once are all done', async () => {
     const { job, ran } = noting({ atOnce: 8 });
     const jobs = await copyWith(job);

@@ -75,7 +75,7 @@ const defaultSilentMs = 10_000;
 const stopWithinMs = 2_000;
 /** NOTIFY wakes a worker at once, and a timer of the copy that sent it when its time has come; polling finds what both have missed. */
 const pollEverySeconds = 2;
-/** The other workers of a queue: whoever finds a job wakes the next one. */
+/** The other workers of a queue: the one that finds a job wakes the next. */
 const othersPollEverySeconds = 10;
 const wakesWithinMs = 3_600_000;
 /** When a copy dies in the middle of a job, another one starts it again after this. The minimum that pg-boss accepts. */

@@ -161,7 +161,7 @@ const publishingRoutes = (deps: PayoutDeps): readonly Route[] => [
 /** The next answer has what was saved. It stays saved, whether it can be read again now or not. */
 const shown = ({ load }: PayoutDeps): Promise<void> => load().catch(() => {});
 
-/** What can never be paid is not stored, nor is a coin whose metadata are not known. What else is only not known yet is. */
+/** Terms that can never be paid are refused, as is a coin whose metadata is unknown. They are stored while owners or balances are being read. */
 function checkTerms(deps: PayoutDeps, terms: DraftTerms): void {
   const made = previewOf(deps, terms);
   if (made.kind === 'refused' && made.about !== null) throw new Refused('no-plan', made.message);

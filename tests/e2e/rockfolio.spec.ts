@@ -8,6 +8,7 @@ import {
   formatUsd,
 } from '../../src/treasury/web/number-format.ts';
 import { tokenReasonWords } from '../../src/treasury/web/holdings-rows.ts';
+import { until } from '../support/until.ts';
 import type { Product } from '../support/product.ts';
 import { expect, test } from './support/browser.ts';
 
@@ -32,6 +33,8 @@ test('the three summary cards show Total Value, SUI Holdings and NFT Holdings of
   page,
   product,
 }) => {
+  // Just started on a busy machine it may be late, and the page asks again only after five minutes (specification 9).
+  await until('the treasury is live', async () => (await readBalance(product)).figures?.totalUsdValue.state === 'live');
   const data = await readBalance(product);
   await page.goto('/rockfolio');
   const nftCount = data.nftBreakdown.reduce((sum, { count }) => sum + count, 0);

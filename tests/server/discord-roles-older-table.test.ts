@@ -61,10 +61,10 @@ describe('A sweep whose table is older than a look at the wallets themselves', (
   });
 
   it('still gives the role that was chosen since, for what both say', async () => {
+    world.holdings.set(walletOf(0), 2);
     const roles = world.copy({ ownership: olderTable(1) });
     expect(await roles.checkNow(guildId, userOf(0), 'asked')).toMatchObject({ roleState: 'holder' });
     const { answered_at: answeredAt, explanation } = await world.member(userOf(0));
-    world.holdings.set(walletOf(0), 2);
     await world.rows('update discord_members set has_role = false');
     await sweepNow();
     roles.start();

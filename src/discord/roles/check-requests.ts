@@ -93,7 +93,7 @@ export const createAskedChecks =
     if (!isDue) return;
     const over = Promise.withResolvers<void>();
     const look = (): void => {
-      // Who asked reads on, and learns of an outage that way.
+      // The caller reads the database next, and learns of the outage there.
       dueCheck(db, member).then((due) => (due === null ? over.resolve() : undefined), over.resolve);
     };
     const stopListening = changes.subscribe(checksTopic, look);

@@ -107,7 +107,7 @@ describe('a rock that the marketplace does not give', () => {
   };
   const before = [...rock(1, dayMs - 1), ...rock(2, dayMs), ...rock(3, 0)];
 
-  test('stays as it was; after a day nobody can say what it is offered for, or whether it is', () => {
+  test('stays as it was; after a day it is no longer shown as for sale', () => {
     const missed = missedRocks(before, rock(3, 0), at(0));
     expect(missed.map(({ number, listing }) => [number, listing?.priceMist ?? null])).toEqual([
       [1, 1n],

@@ -69,7 +69,7 @@ export function commonAge(rocks: readonly Rock[], asOf: Date): Date {
   return new Date(Math.min(asOf.getTime(), ...timesMs));
 }
 
-/** Those of before that are not in a reading which is not whole. What a lost one was offered for is not known any more. */
+/** Those of before that are not in a reading which is not whole. A lost one is no longer shown as for sale. */
 export function missedRocks(before: readonly Rock[], read: readonly Rock[], asOf: Date): readonly Rock[] {
   const objectIds = new Set(read.map(({ objectId }) => objectId));
   const numbers = new Set(read.map(({ number }) => number));

@@ -109,7 +109,7 @@ interface GuildFigures {
   readonly lastSweep: { readonly checked: number; readonly failure: string | null } | null;
 }
 
-/** A sweep that could read nobody is no check of them. */
+/** A sweep that could not read anyone does not count as a check. */
 function lastSweepText({ lastSweepAt: at, lastSweep }: GuildFigures): string {
   if (at === null) return 'All members last checked: not yet';
   return lastSweep?.checked === 0 && lastSweep.failure !== null

@@ -28,6 +28,8 @@ describe('what a group is told around its setup', () => {
       expect(asksForSupply(again)).toBe(true);
     }
     expect(asksForSupply(textOf(setupExpired()))).toBe(false);
+    // The name of a piece on a card.
+    expect(asksForSupply('Reply to this message with the maximum supply #7\nsold for 5 SUI')).toBe(false);
   });
 
   test('somebody who is no group admin is told what everybody may use', () => {
