@@ -117,7 +117,7 @@ const earlierListingsMax = 500;
 
 /**
  * Gives new events to every listener that watches the collection, in the transaction that stores them. What a listener
- * cannot be given now (paused, or not run by this copy) is remembered and comes with its next batch. Returns the names of
+ * cannot be given now (paused, or not run) is remembered and comes with its next batch. Returns the names of
  * the listeners that were given some.
  */
 async function handOver(
