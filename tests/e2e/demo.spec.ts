@@ -24,6 +24,7 @@ test('the demo starts everything with one command, tells where it is, and Ctrl-C
     const sandboxConsole = /http:\/\/127\.0\.0\.1:\d+/.exec(demo.output())?.[0] ?? '';
     expect(await answers(sandboxConsole)).toBe(true);
 
+    await until('the treasury was read', () => answers(`${site}/api/treasury/balance`));
     await page.goto(`${site}/rockfolio`);
     await expect(page.getByRole('group', { name: 'Total Value' })).toContainText(/live/i, { timeout: 30_000 });
 
