@@ -47,7 +47,7 @@ function Frame({ pages, wasStep }: { readonly pages: Pages; readonly wasStep: ()
         Skip to content
       </a>
       <Header />
-      <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
+      <main id="main" ref={main} tabIndex={-1} className="flex-1">
         <ErrorBoundary key={path} renderFallback={() => <FallenPage />}>
           <Suspense fallback={<PageSkeleton />}>
             <CurrentPage pages={pages} path={path} />

@@ -88,6 +88,8 @@ const shareRoute = (picture: (number: number) => Promise<ReadyAnswer>): Route =>
         return z.NEVER;
       }),
     }),
+    // The price it is listed at: another price is another address. What is drawn is today's.
+    query: z.object({ at: z.string().max(40).optional() }),
     answer: 'raw',
     handle: async ({ params: { number } }) => ({ status: 200, ready: await picture(number) }),
   });

@@ -1,8 +1,9 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Card } from './card.tsx';
 import { LoadingLines } from './placeholders.tsx';
 import { Answered, type ShownQuery } from './query-trouble.tsx';
+import { FocusedHeading } from './section-heading.tsx';
 
 interface PanelProps {
   readonly id: string;
@@ -64,9 +65,6 @@ interface DetailPanelProps {
 /** The details of one row of a list: the way back to it, and the heading, which takes the focus. */
 export function DetailPanel(props: DetailPanelProps) {
   const { id, title, subtitle, busy, backText, onBack, end, children } = props;
-  const heading = useRef<HTMLHeadingElement>(null);
-  // Before the button of `useAddressDetail` takes it, if that is where the keyboard goes on.
-  useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <Card as="section" aria-labelledby={id} aria-busy={busy}>
       <Button size="small" look="ghost" className="-ml-4" onClick={onBack}>
@@ -74,9 +72,7 @@ export function DetailPanel(props: DetailPanelProps) {
       </Button>
       <div className="mt-2 mb-4 flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-72 wrap-anywhere">
-          <h2 id={id} ref={heading} tabIndex={-1} className="title-3 outline-none">
-            {title}
-          </h2>
+          <FocusedHeading id={id}>{title}</FocusedHeading>
           {subtitle !== undefined && <p className="mt-1 text-quiet">{subtitle}</p>}
         </div>
         {end}

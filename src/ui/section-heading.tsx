@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
 interface SectionHeadingProps {
   readonly title: string;
@@ -27,6 +27,24 @@ export function SectionHeading({ title, kicker, id, children, level = 2, tally, 
       </Heading>
       {children !== undefined && <p className="mt-3 max-w-2xl text-lg text-quiet">{children}</p>}
     </div>
+  );
+}
+
+interface FocusedHeadingProps {
+  readonly id?: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** Takes the focus as it comes: what had it is gone, and who listens to the page goes on from here. */
+export function FocusedHeading({ id, className = '', children }: FocusedHeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Before the button of `useAddressDetail` takes it, if that is where the keyboard goes on.
+  useLayoutEffect(() => heading.current?.focus(), []);
+  return (
+    <h2 id={id} ref={heading} tabIndex={-1} className={`title-3 ${className}`}>
+      {children}
+    </h2>
   );
 }
 

@@ -119,7 +119,13 @@ export function Pager({ label, total, page, pageSize, words = ['Previous', 'Next
       </Button>
     );
   };
-  const toTop = links && (() => document.querySelector(`#${links.headingId}`)?.scrollIntoView({ behavior: 'instant' }));
+  const toTop = (): void => {
+    const heading = links && document.querySelector<HTMLElement>(`#${links.headingId}`);
+    if (!heading) return;
+    heading.scrollIntoView({ behavior: 'instant' });
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  };
   return (
     <nav aria-label={label} className="page-steps" onClickCapture={toTop}>
       {step(words[0], page - 1)}

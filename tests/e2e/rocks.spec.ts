@@ -17,6 +17,7 @@ test('from home to a rock of a color and its owner in four presses on a phone', 
   await rock.getByRole('link', { name: /Rock #\d+/ }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Rock #\d+$/);
   await expect(page.getByText('30 of 555 rocks are Frosted Mist')).toBeVisible();
+  await expect(page.getByRole('region', { name: '1 of 555' })).toContainText(/0\.18% of the treasury.*Live/);
   await expect(page.getByText(/^Minted/)).toBeVisible();
   expect(await problemsOf(page)).toEqual([]);
   const owner = page.getByRole('main').locator('a[href^="/holders/0x"]').first();
@@ -74,6 +75,21 @@ test('a name leads to the rocks of its address; one that nobody has is told so',
   complaints.length = 0;
 });
 
+test('by keyboard the next page begins at its heading, and filters that nothing matches are told', async ({ page }) => {
+  await page.goto('/rocks');
+  await page.getByRole('navigation', { name: 'Pages of rocks' }).getByRole('link', { name: 'Next' }).press('Enter');
+  await expect(page).toHaveURL(/page=2/);
+  await expect(page.getByRole('heading', { name: 'The rocks' })).toBeFocused();
+  const count = page
+    .getByRole('main')
+    .getByRole('status')
+    .filter({ hasText: /rocks?$/ });
+  await expect(count).toHaveText(/^\d+ rocks$/);
+  await page.goto(`/rocks?owner=0x${'1'.repeat(64)}`);
+  await expect(count).toHaveText('0 rocks');
+  await expect(page.getByText('No rocks match these filters.')).toBeVisible();
+});
+
 test('a page after the last one says so, and leads to the last one', async ({ page }) => {
   await page.goto('/rocks?page=99');
   await expect(page.getByText(/^There is no such page: the last one is \d+\.$/)).toBeVisible();
@@ -101,10 +117,15 @@ test('every rock shows its own picture, small and in the same room; one that fai
   expect((await answer.arrayBuffer()).byteLength).toBeLessThan(20_000);
 });
 
-test('the preview of a rock is named in its page, and is a picture of 1200 x 630', async ({ product }) => {
-  const html = await (await fetch(`${product.url}/rocks/1`)).text();
+test('the preview of a rock that is for sale is named in its page, and is a picture of 1200 x 630', async ({
+  product,
+}) => {
+  const listed = await fetch(`${product.url}/api/rocks?listed=true`);
+  const { data } = (await listed.json()) as { data: { rocks: readonly { number: number }[] } };
+  const { number } = data.rocks[0]!;
+  const html = await (await fetch(`${product.url}/rocks/${number}`)).text();
   const address = /property="og:image" content="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
-  expect(address).toContain('/rock-images/1/card.png');
+  expect(address).toContain(`/rock-images/${number}/card.png?at=`);
   const { pathname, search } = new URL(address);
   const answer = await fetch(`${product.url}${pathname}${search}`);
   expect(answer.headers.get('content-type')).toBe('image/png');

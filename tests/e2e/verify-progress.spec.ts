@@ -64,7 +64,7 @@ test.describe('a role that is on its way', () => {
     await chooseWallet(page);
     await sign(page);
     await page.clock.runFor(10_000);
-    await expect(page.getByRole('heading', { name: 'Linked, but nothing found' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Linked, but nothing found' })).toBeFocused();
     await expect(page.getByText('No rocks found.')).toBeVisible();
     await page.clock.runFor(200_000);
     expect(asked).toBe(2);

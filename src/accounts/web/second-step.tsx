@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { ApiError, failureText } from '../../ui/api/api-client.ts';
 import { Button } from '../../ui/button.tsx';
+import { FocusedHeading } from '../../ui/section-heading.tsx';
 import { useToast } from '../../ui/toast/toast-provider.tsx';
 import { ProofForm, type Question } from './proof-form.tsx';
 import { loginFailedText, type SessionUser, storeUser, takeSecondStep } from './session.tsx';
@@ -15,10 +15,8 @@ interface SecondStepProps {
 
 /** The password was right: now what the account has besides. */
 export function SecondStep({ question, onLogin, onStartAgain }: SecondStepProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
   const welcome = useWelcome(onLogin);
   const showToast = useToast();
-  useEffect(() => heading.current?.focus(), []);
   const step = useMutation({
     mutationFn: takeSecondStep,
     onSuccess: welcome,
@@ -29,9 +27,7 @@ export function SecondStep({ question, onLogin, onStartAgain }: SecondStepProps)
   });
   return (
     <>
-      <h2 ref={heading} tabIndex={-1} className="title-3 mb-2 outline-none">
-        Second step
-      </h2>
+      <FocusedHeading className="mb-2">Second step</FocusedHeading>
       <p className="mb-5 text-quiet">The password is right. Now show that it is you.</p>
       <ProofForm
         question={question}

@@ -16,14 +16,21 @@ import {
 export const walletsCommand: Command = {
   name: 'wallets',
   description: 'See the wallets you have linked, unlink one, ask for payout messages, or delete your data',
-  answer: showWallets,
+  answer: (asked, deps) => showWallets(asked, deps),
 };
 
-async function showWallets({ guildId, user }: Asked, { roles, guilds, publicUrl }: BotDeps): Promise<Answer> {
+async function showWallets(
+  { guildId, user }: Asked,
+  { roles, guilds, publicUrl }: BotDeps,
+  news: readonly string[] = [],
+): Promise<Answer> {
   const explanation = await roles.explain(guildId, user.id);
   if (explanation === null) return sayNothingLinked(guildId, guilds);
   return {
-    content: explanation.wallets.length === 0 ? noWalletsText : walletsText(explanation, publicUrl),
+    content:
+      explanation.wallets.length === 0
+        ? [...news, noWalletsText].join('\n')
+        : walletsText(explanation, publicUrl, news),
     components: walletButtons(
       explanation.wallets.map(({ wallet }) => wallet),
       explanation.wantsPayoutMessages,
@@ -55,10 +62,8 @@ export async function sayNothingLinked(guildId: string, guilds: BotDeps['guilds'
 
 export async function unlinkWallet(asked: Asked, deps: BotDeps, wallet: string): Promise<Answer> {
   const isUnlinked = await deps.roles.unlinkWallet(asked.guildId, asked.user.id, wallet, actorOf(asked));
-  const left = await showWallets(asked, deps);
   // The button may be an old one: the wallet is no longer theirs.
-  if (!isUnlinked) return left;
-  return { ...left, content: `${unlinkedText(wallet)}\n\n${left.content}` };
+  return showWallets(asked, deps, isUnlinked ? [unlinkedText(wallet), ''] : []);
 }
 
 export async function setPayoutMessages(asked: Asked, deps: BotDeps, wanted: string): Promise<Answer> {

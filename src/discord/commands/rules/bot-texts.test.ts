@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 
 import type { MemberExplanation } from '../../members-contract.ts';
-import { auditReason, helpText, linesWithin, statsText, verifyText, walletsText, whyText } from './bot-texts.ts';
+import {
+  auditReason,
+  helpText,
+  linesWithin,
+  statsText,
+  unlinkedText,
+  verifyText,
+  walletsText,
+  whyText,
+} from './bot-texts.ts';
 import { commands } from '../commands.ts';
 
 const hostile = '@everyone **[free](https://evil.example)** <@&1>';
@@ -86,7 +95,13 @@ describe('What the bot says in Discord', () => {
     const text = walletsText({ wallets, wantsPayoutMessages: true }, 'https://rocks.example');
     expect(text).toContain('when a payout pays one of them: on');
     expect(text.length).toBeLessThanOrEqual(2_000);
-    expect(text.endsWith('…')).toBe(true);
+    expect(text).toMatch(/\n…\n\nUnlinking a wallet [^\n]* other members cannot\.$/);
+    const afterOne = walletsText({ wallets, wantsPayoutMessages: true }, 'https://rocks.example', [
+      unlinkedText(wallets[0]!.wallet),
+      '',
+    ]);
+    expect(afterOne).toMatch(/^Unlinked `0x/);
+    expect(afterOne.length).toBeLessThanOrEqual(2_000);
     expect(linesWithin(['a', 'b'])).toBe('a\nb');
   });
 

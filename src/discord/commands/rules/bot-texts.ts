@@ -70,8 +70,10 @@ const unfoundWords = {
 export function walletsText(
   { wallets, wantsPayoutMessages }: Pick<MemberExplanation, 'wallets' | 'wantsPayoutMessages'>,
   publicUrl: string,
+  news: readonly string[] = [],
 ): string {
-  return linesWithin([
+  const lines = [
+    ...news,
     `**Your wallets in this server (${wallets.length})**`,
     `A direct message when a payout pays one of them: ${wantsPayoutMessages ? 'on' : 'off'}. Payouts are discretionary and not guaranteed.`,
     ...wallets.map(({ wallet, linkedAt, answer, found, authorizedUntil }) => {
@@ -79,12 +81,13 @@ export function walletsText(
       const authorized = authorizedUntil === null ? '' : ' Authorized by the server’s admins.';
       return `${linked}: ${found === null ? unfoundWords[answer ?? 'not-yet'] : forDiscord(found)}.${authorized}`;
     }),
+  ];
+  return linesWithin(lines, [
     '',
     'Unlinking a wallet takes its pieces out of the count. The server’s admins and this bot can see these addresses; other members cannot.',
   ]);
 }
 
-/** Before what is left. */
 export const unlinkedText = (wallet: string): string =>
   `Unlinked \`${shortAddress(wallet)}\`: it does not count any more. Where nothing else holds, the role ends after a second check ten minutes later; linking another wallet in time keeps it.`;
 

@@ -3,6 +3,7 @@ import { shortAddress } from '../../../shared/sui-address.ts';
 import { useAtTime } from '../../../ui/age.tsx';
 import { ExternalLinkButton } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { FocusedHeading } from '../../../ui/section-heading.tsx';
 import { type LinkEnd, type Outcome, useProgress } from './use-linking.ts';
 
 /** This site does not know the servers' addresses: Discord opens where the member was last. */
@@ -31,7 +32,7 @@ export function LinkingOutcome({ token, outcome, guildName }: LinkingOutcomeProp
   return (
     <Card as="section" {...(isGiven || now === 'role-coming' ? { tone: 'glow' as const } : {})}>
       <div aria-live="polite">
-        <h2 className="title-3">{outcomeTitle(now, isGiven)}</h2>
+        <FocusedHeading>{outcomeTitle(now, isGiven)}</FocusedHeading>
         <ul className="mt-4 list-disc space-y-2 pl-5 wrap-anywhere">
           {inReadingOrder(sentences).map((sentence) => (
             <li key={sentence}>{sentence}</li>

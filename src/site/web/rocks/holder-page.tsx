@@ -6,20 +6,18 @@ import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
 import { Age } from '../../../ui/age.tsx';
 import { StateBadge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
-import { counted, decimalText } from '../../../ui/decimal-text.ts';
+import { counted } from '../../../ui/decimal-text.ts';
 import { ExternalLink } from '../../../ui/links.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { SectionHeading } from '../../../ui/section-heading.tsx';
 import { useInBrowser, useSiteConfig } from '../../../ui/server-written.tsx';
-import { collection } from '../../content.ts';
 import { HolderField } from './holder-field.tsx';
 import { holderIn } from './rock-addresses.ts';
 import { LoadingGallery, RockGallery } from './rock-card.tsx';
 import { Receipts } from './rock-history.tsx';
-import { shareTerms, usdText } from './rock-words.ts';
 import { holderPage, type ShownHolder } from './rocks-answer.ts';
+import { TreasuryShare } from './treasury-share.tsx';
 
 const nameMax = 60;
 
@@ -85,7 +83,9 @@ function Holdings({ holder }: { readonly holder: ShownHolder }) {
         </div>
       ) : (
         <>
-          <Share holder={holder} />
+          <div className="mt-6">
+            <TreasuryShare count={count} level={2} />
+          </div>
           <h2 className="title-3 mt-10 mb-4">{counted(count ?? rocks.length, 'rock')}</h2>
           <RockGallery label="Rocks held" rocks={rocks} noteOf={heldSince} />
         </>
@@ -103,24 +103,3 @@ const heldSince = ({ since }: ShownHolder['rocks'][number]) =>
       <Age asOf={since} />
     </span>
   );
-
-/** Rulings R8: arithmetic, with the words of the terms. */
-function Share({ holder: { count, share } }: { readonly holder: ShownHolder }) {
-  const percent = share?.percent ?? null;
-  return (
-    <Card as="section" aria-labelledby="share-title" className="mt-6">
-      <SectionHeading
-        title={`${count ?? 'An unknown number'} of ${collection.totalSupply}`}
-        id="share-title"
-        level={2}
-      />
-      <p className="rock-price">
-        {usdText(share?.usd ?? null)}
-        {percent !== null && <span className="figure-unit"> {decimalText(percent, { max: 2 })}% of the treasury</span>}
-      </p>
-      <p className="text-quiet">
-        The treasury&rsquo;s total, divided equally among {collection.totalSupply} rocks. {shareTerms}
-      </p>
-    </Card>
-  );
-}

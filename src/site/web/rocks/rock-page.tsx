@@ -4,21 +4,21 @@ import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
 import { Age } from '../../../ui/age.tsx';
 import { StateBadge } from '../../../ui/badge.tsx';
 import { ExternalLinkButton, LinkButton } from '../../../ui/button.tsx';
-import { Card, Facts } from '../../../ui/card.tsx';
+import { Facts } from '../../../ui/card.tsx';
 import { ExternalLink, PageLink } from '../../../ui/links.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
-import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
+import { StrataDivider } from '../../../ui/section-heading.tsx';
 import { ServerSnapshot, useSiteConfig } from '../../../ui/server-written.tsx';
 import { objectLink } from '../../../shared/explorer-links.ts';
-import { collection } from '../../content.ts';
 import { colorLink, rockLink, rockNumberIn } from './rock-addresses.ts';
 import { OwnerLink } from './rock-card.tsx';
 import { Receipts, RockHistory } from './rock-history.tsx';
 import { LargePortrait } from './rock-portrait.tsx';
-import { ownName, partOf, placeText, rarityText, shareTerms, suiText, suiTextOr, usdText } from './rock-words.ts';
-import { rockPage, type ShownRockPage, treasuryTotal } from './rocks-answer.ts';
+import { ownName, placeText, rarityText, suiText, suiTextOr } from './rock-words.ts';
+import { rockPage, type ShownRockPage } from './rocks-answer.ts';
+import { TreasuryShare } from './treasury-share.tsx';
 
 /** Rulings R8: one rock. The page is built once for all of them: the server fills the number in, the browser has it from the address. */
 export function RockPage() {
@@ -54,7 +54,7 @@ export function RockPage() {
             </SectionBoundary>
             <div className="space-y-10">
               <Receipts title="What it received" receipts={data.payouts} namesReceiver />
-              <ValueShare />
+              <TreasuryShare count={1} level={3} />
             </div>
           </div>
           <Neighbors rock={data} />
@@ -127,29 +127,6 @@ const LastSale = ({ sale: { priceMist, at } }: { readonly sale: NonNullable<Show
     <Age asOf={at} before=", " />
   </>
 );
-
-/** Rulings R8: arithmetic, with the words of the terms. */
-function ValueShare() {
-  const total =
-    usePublicAnswer('/api/treasury/balance', treasuryTotal, { everyMs: 300_000 }).data?.totalUsdValue ?? null;
-  return (
-    <Card as="section" aria-labelledby="share-title">
-      <SectionHeading title={`1 of ${collection.totalSupply}`} id="share-title" level={3} />
-      <p className="rock-price">{usdText(partOf(total, 1))}</p>
-      <p className="text-quiet">
-        {total === null
-          ? "The treasury's total is not known right now."
-          : `The treasury's total, ${usdText(total)}, divided by ${collection.totalSupply} rocks.`}{' '}
-        {shareTerms}
-      </p>
-      <p className="mt-3">
-        <PageLink to="/rockfolio" className="link">
-          Count the pile yourself
-        </PageLink>
-      </p>
-    </Card>
-  );
-}
 
 const Neighbors = ({ rock: { previous, next } }: { readonly rock: ShownRockPage }) => (
   <nav aria-label="Other rocks" className="wrap page-steps">

@@ -83,10 +83,13 @@ export const holderPage = z.object({
   name: text,
   count: number,
   rocks: list(z.object({ ...rockFields, since: time })),
-  share: part({ usd: number, percent: number }),
   payouts: rows(receipt),
 });
 export type ShownHolder = z.infer<typeof holderPage>;
 
 /** GET /api/treasury/balance, as far as the share of a rock needs it. */
-export const treasuryTotal = z.object({ totalUsdValue: number });
+export const treasuryTotal = z.object({
+  asOf: time,
+  state: oneOf('live', 'stale', 'estimated', 'unavailable'),
+  totalUsdValue: number,
+});

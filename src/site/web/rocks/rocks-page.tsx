@@ -181,21 +181,21 @@ function Gallery({ data, filters, isLate }: GalleryProps) {
   if (rocks.length === 0 && total !== null && total > 0) {
     return <AfterTheLastPage total={total} pageSize={pageSize} go={(page) => navigate(pageAt(page))} />;
   }
-  if (rocks.length === 0) {
-    const isNarrowed = searchOf(filters) !== '';
-    if (!isNarrowed) return <EmptyState>No rock has been minted yet. The mountain is still whole.</EmptyState>;
-    return (
-      <NothingFound onClear={() => navigate(`${path}${searchOf(noFilters)}`)} clearText="Show all rocks">
-        No rocks match these filters. Try another color, or fewer filters.
-      </NothingFound>
-    );
+  if (rocks.length === 0 && searchOf(filters) === '') {
+    return <EmptyState>No rock has been minted yet. The mountain is still whole.</EmptyState>;
   }
   return (
     <div aria-busy={isLate}>
       <output className="mt-4 mb-4 block text-quiet">
         {total === null ? 'The number of rocks is not known.' : counted(total, 'rock')}
       </output>
-      <RockGallery label="Rocks" rocks={rocks} />
+      {rocks.length === 0 ? (
+        <NothingFound onClear={() => navigate(`${path}${searchOf(noFilters)}`)} clearText="Show all rocks">
+          No rocks match these filters. Try another color, or fewer filters.
+        </NothingFound>
+      ) : (
+        <RockGallery label="Rocks" rocks={rocks} />
+      )}
       <Pager label="Pages of rocks" {...data} page={filters.page} links={{ to: pageAt, headingId: galleryId }} />
     </div>
   );
