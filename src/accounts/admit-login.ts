@@ -5,6 +5,7 @@ import type { Client } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import type { Account } from './account-store.ts';
 import { type LoginDeps, subjectOf } from './login-deps.ts';
+import type { AskedBy } from './passwords.ts';
 import type { DeviceMark } from './tokens.ts';
 
 const minuteMs = 60_000;
@@ -29,7 +30,7 @@ const mostUnderAttack = 2;
 const attackFrom = 30;
 
 interface Admission {
-  readonly by: 'stranger' | 'known-browser';
+  readonly by: AskedBy;
   /** The counters of this attempt, which a good login takes back. */
   readonly counters: readonly Uint8Array[];
 }

@@ -88,7 +88,7 @@ export async function answerQuestion(
   const codeCounters = isCode ? [await countAttempt(deps, 'second-factor', account.usernameKey, [account.id])] : [];
   const question = await deps.challenges.takeAnswer(hash, deps.clock.now());
   if (question === null || question.userId !== account.id) throw questionOver(asked);
-  const proven = await checkProof(deps, account.id, proof, question.passkeyChallenge);
+  const proven = await checkProof(deps, account.id, proof, question.passkeyChallenge, by);
   if (proven === null) throw wrongProof(asked);
   return { proven, counters, codeCounters };
 }

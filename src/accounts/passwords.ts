@@ -22,6 +22,9 @@ const retryAfterMs = 2_000;
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
+/** Whose wait it is for their turn. */
+export type AskedBy = 'stranger' | 'known-browser';
+
 /** A flood of logins gets Unavailable `sign-in-busy` instead of all the memory. */
 export function createPasswords(limits: HashLimits = defaultLimits) {
   const queues = { stranger: createQueue(limits), 'known-browser': createQueue(knownBrowserLimits) };
@@ -30,11 +33,7 @@ export function createPasswords(limits: HashLimits = defaultLimits) {
   return {
     hash: (password: string): Promise<string> => queues.stranger(() => hash(canonical(password), costs)),
     /** `passwordHash` null: there is no such account; it takes the same time and answers false. */
-    matches: async (
-      password: string,
-      passwordHash: string | null,
-      by: 'stranger' | 'known-browser',
-    ): Promise<boolean> => {
+    matches: async (password: string, passwordHash: string | null, by: AskedBy): Promise<boolean> => {
       dummyHash ??= hash(crypto.randomUUID(), costs);
       const compared = passwordHash ?? (await dummyHash);
       const matches = await queues[by](() => verify(compared, canonical(password)));

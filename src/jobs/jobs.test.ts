@@ -13,10 +13,12 @@ type Payload = z.infer<typeof payload>;
 let database: TestDatabase;
 let copies: Jobs[];
 let logged: string[];
+let errors: unknown[];
 beforeEach(async () => {
   database = await testDatabase();
   copies = [];
   logged = [];
+  errors = [];
 });
 afterEach(async () => {
   await Promise.all(copies.map((copy) => copy.stop()));
@@ -25,7 +27,10 @@ afterEach(async () => {
 
 const log = {
   info: (_details: object, sentence: string) => void logged.push(sentence),
-  warn: (_details: object, sentence: string) => void logged.push(sentence),
+  warn: (details: { readonly err?: unknown }, sentence: string) => {
+    logged.push(sentence);
+    if (details.err !== undefined) errors.push(details.err);
+  },
 };
 
 const copyWith = (...jobs: JobDefinition<Payload>[]): Promise<Jobs> => copyOn(database.url, ...jobs);
@@ -52,6 +57,22 @@ describe('A job that was sent', () => {
     await jobs.send(job, { of: 'granite' });
     await until('it ran', () => ran.length === 1);
     expect(ran).toEqual(['granite']);
+  });
+
+  test('is deleted some minutes after it has run', async () => {
+    const { job, ran } = noting();
+    const jobs = await copyWith(job);
+    await jobs.send(job, { of: 'granite' });
+    await until('it ran', () => ran.length === 1);
+    const left = () => database.rows(`select id from pgboss.job where name = 'noting'`);
+    const runsAtMost = await database.rows(`select expire_seconds from pgboss.job where name = 'noting'`);
+    expect(runsAtMost).toEqual([{ expire_seconds: 6 * 3_600 }]);
+    const done = async () => (await database.rows(`select id from pgboss.job where state = 'completed'`)).length === 1;
+    await until('it is done', done);
+    const ago = `now() - interval '10 minutes'`;
+    await database.pool.query(`update pgboss.job set completed_on = ${ago}`);
+    await database.pool.query(`update pgboss.queue set maintain_on = ${ago}`);
+    await until('it is deleted', async () => (await left()).length === 0);
   });
 
   test('within a transaction runs when that is committed, and never when it is not', async () => {
@@ -220,6 +241,7 @@ test('What no database says ends its connections and not the process; afterwards
   line.spoil({ kind: 'says', bytes: Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 99]) });
   await expect(jobs.send(job, { of: 'granite' })).rejects.toThrow();
   await until('the engine has noticed', () => logged.some((each) => each.includes('could not reach the database')));
+  for (const error of errors) expect(error).toBeInstanceOf(Error);
   await line.mend();
   await until(
     'a job can be sent',

@@ -1,4 +1,4 @@
-import { type Clock, fromKysely, type Job, type KyselyTransactionLike, PgBoss } from 'pg-boss';
+import { fromKysely, type Job, type KyselyTransactionLike, PgBoss } from 'pg-boss';
 
 import { later } from '../process/in-time.ts';
 import { guardConnections } from '../db/guard-connections.ts';
@@ -63,8 +63,6 @@ export interface JobsOptions {
   /** Of the product's database. May carry a password: never logged. */
   readonly url: string;
   readonly log: Pick<Log, 'info' | 'warn'>;
-  /** Of the engine, for tests that move time. */
-  readonly clock?: Clock;
   /** A connection on which a statement gets no answer for so long is given up (docs/decisions/0020). */
   readonly silentMs?: number;
 }
@@ -83,15 +81,17 @@ const heartbeatSeconds = 10;
 const superviseEverySeconds = 5;
 /** The results of jobs are in the product's own tables: nobody needs a finished job here. */
 const keptAfterwardsSeconds = 60;
+const deleteFinishedEverySeconds = 600;
 const waitsAtMostSeconds = 365 * 86_400;
-const longestRunSeconds = 15 * 60;
+/** A sweep through thousands of kiosks at a public node's limit takes more than an hour; every call of it has a deadline of its own. */
+const longestRunSeconds = 6 * 3_600;
 const firstRetrySeconds = 1;
 const retriesWithoutEnd = 1_000_000;
 /** pg-boss finds the waiting job of a key, but would also put it off. */
 const bringForward = `update pgboss.job set start_after = $3
   where name = $1 and singleton_key = $2 and state < 'active' and start_after > $3`;
 
-export function createJobs({ url, log, clock, silentMs = defaultSilentMs }: JobsOptions): Jobs {
+export function createJobs({ url, log, silentMs = defaultSilentMs }: JobsOptions): Jobs {
   guardConnections();
   // pg-boss hands these on to the pool that it makes (pg-boss/dist/db.js), though its types do not say so.
   const limits = { query_timeout: silentMs, keepAlive: true };
@@ -105,10 +105,10 @@ export function createJobs({ url, log, clock, silentMs = defaultSilentMs }: Jobs
     schedule: false,
     superviseIntervalSeconds: superviseEverySeconds,
     monitorIntervalSeconds: superviseEverySeconds,
-    ...(clock !== undefined && { clock }),
+    maintenanceIntervalSeconds: deleteFinishedEverySeconds,
   });
   const note = createOutageNote(log, 'The job engine could not reach the database');
-  boss.on('error', (error) => note.failed(error));
+  boss.on('error', (error) => note.failed(asError(error)));
   boss.on('warning', ({ message, data }) => log.warn({ data }, `pg-boss: ${message}`));
   const added: AnyJob[] = [];
   const idleWorkers: IdleWorkers = new Map();
@@ -156,6 +156,10 @@ export function createJobs({ url, log, clock, silentMs = defaultSilentMs }: Jobs
     },
   };
 }
+
+/** pg-boss reports a worker's failure as a plain object (pg-boss/dist/manager.js), of which a log shows nothing. */
+const asError = (error: Error): Error =>
+  error instanceof Error ? error : Object.assign(new Error((error as Error).message), error);
 
 /** By queue: the workers without a job, the one that was woken longest ago first. A busy worker looks for the next job by itself. */
 type IdleWorkers = Map<string, Set<string>>;

@@ -119,15 +119,8 @@ export function Pager({ label, total, page, pageSize, words = ['Previous', 'Next
       </Button>
     );
   };
-  const toTop = (): void => {
-    const heading = links && document.querySelector<HTMLElement>(`#${links.headingId}`);
-    if (!heading) return;
-    heading.scrollIntoView({ behavior: 'instant' });
-    heading.tabIndex = -1;
-    heading.focus({ preventScroll: true });
-  };
   return (
-    <nav aria-label={label} className="page-steps" onClickCapture={toTop}>
+    <nav aria-label={label} className="page-steps" onClickCapture={() => links && readFrom(links.headingId)}>
       {step(words[0], page - 1)}
       <p>
         Page {whole(page)} of {whole(last)}
@@ -135,6 +128,14 @@ export function Pager({ label, total, page, pageSize, words = ['Previous', 'Next
       {step(words[1], page + 1)}
     </nav>
   );
+}
+
+function readFrom(headingId: string): void {
+  const heading = document.querySelector<HTMLElement>(`#${headingId}`);
+  if (heading === null) return;
+  heading.scrollIntoView({ behavior: 'instant' });
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
 }
 
 /** The words of a list by time. */

@@ -4,6 +4,7 @@ import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import type { Proof, Question } from '../contract.ts';
 import type { LoginDeps } from '../login-deps.ts';
+import type { AskedBy } from '../passwords.ts';
 import type { Factor } from './factor-store.ts';
 import { codeShape, readRecoveryCode, stepOf } from './codes.ts';
 
@@ -43,9 +44,10 @@ export async function checkProof(
   userId: string,
   proof: Proof,
   passkeyChallenge: string | null,
+  by: AskedBy,
 ): Promise<Proven | null> {
   const { kind, code = '', response } = proof;
-  if (kind === 'recovery-code') return checkRecoveryCode(deps, userId, code);
+  if (kind === 'recovery-code') return checkRecoveryCode(deps, userId, code, by);
   const factors = await deps.factors.ofUser(userId);
   const at = deps.clock.now();
   if (kind === 'code') return checkCode(deps, userId, factors, code);
@@ -76,10 +78,11 @@ async function checkRecoveryCode(
   { factors, passwords }: LoginDeps,
   userId: string,
   typed: string,
+  by: AskedBy,
 ): Promise<Proven | null> {
   const code = readRecoveryCode(typed);
   if (code === null) return null;
   const hash = await factors.recoveryCodeHash(userId, code.handle);
-  if (!(await passwords.matches(code.secret, hash, 'stranger'))) return null;
+  if (!(await passwords.matches(code.secret, hash, by))) return null;
   return { by: 'recovery-code', use: (trx) => factors.useRecoveryCode(trx, userId, code.handle) };
 }
