@@ -86,9 +86,10 @@ describe('a flood from everywhere', () => {
 
   /** While strangers are told to come back, of whom there are more than ten meanwhile. */
   async function underFlood(work: () => Promise<void>): Promise<void> {
-    let [flooded, busy, isOver] = [0, 0, false];
+    let [flooded, busy] = [0, 0];
+    const flood = { isOver: false };
     const stranger = async (): Promise<void> => {
-      while (!isOver) {
+      while (!flood.isOver) {
         flooded += 1;
         const network = `2001:db8:${(flooded >> 8).toString(16)}:${((flooded & 255) << 8).toString(16)}::1`;
         if ((await small.browser(network).logIn('chief', 'wrong')).status === 503) busy += 1;
@@ -97,7 +98,7 @@ describe('a flood from everywhere', () => {
     const strangers = Array.from({ length: 24 }, stranger);
     await until('strangers are told to come back', () => busy > 10);
     busy = 0;
-    await work().finally(() => (isOver = true));
+    await work().finally(() => (flood.isOver = true));
     expect(busy).toBeGreaterThan(10);
     await Promise.all(strangers);
   }
