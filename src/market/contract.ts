@@ -151,6 +151,8 @@ export interface ActivitySummary {
   readonly listingCount: number;
   readonly bidCount: number;
   readonly saleVolumeMist: bigint;
+  /** Sales whose price is in that sum. */
+  readonly pricedSaleCount: number;
   readonly topSale: ActivityEvent | null;
   /**
    * Where the span begins: later than the requested time if earlier events are not known, or are kept no longer.
