@@ -110,8 +110,8 @@ export interface ActivityListener {
   /** Writes what follows from the batch, in the transaction that stores it. A throw undoes the whole poll, which is repeated. */
   recordBatch(batch: ActivityBatch, trx: Trx): Promise<void>;
   /**
-   * After a gap whose events are not reported, in which `mintCount` (at least 1) more were minted. Called for paused
-   * listeners too. Writes in the transaction of that reading; a throw undoes it.
+   * `mintCount` (at least 1) more were minted in events that are not reported to it: after a gap (paused listeners
+   * too), or read for others only. Writes in the transaction of that reading; a throw undoes it.
    */
   readonly recordUnreportedMints?: (trackedCollectionId: bigint, mintCount: number, trx: Trx) => Promise<void>;
   /** After the commit: a hint to look for work at once. */
@@ -151,6 +151,8 @@ export interface ActivitySummary {
   readonly listingCount: number;
   readonly bidCount: number;
   readonly saleVolumeMist: bigint;
+  /** Sales whose price is in that sum. */
+  readonly pricedSaleCount: number;
   readonly topSale: ActivityEvent | null;
   /**
    * Where the span begins: later than the requested time if earlier events are not known, or are kept no longer.

@@ -67,10 +67,11 @@ export const retention = {
   /** Waiting ones stay; replies go after an hour. */
   telegram_messages: { days: 90, purgedBy: 'telegram' },
   telegram_setups: { days: 1, oldestBy: 'expires_at' },
-  /** After the tables that refer to it. */
+  /** After the tables that refer to it. The ID of a private one is a person's: it goes with the last reply there. */
   telegram_chats: {
     days: 90,
-    isDue: (kept) => sql`(removed_at < ${kept} or (kind = 'private' and updated_at < ${kept})) and ${noneOfTheChatIn}`,
+    isDue: (kept) => sql`(removed_at < ${kept} or
+      (kind = 'private' and updated_at < statement_timestamp() - interval '1 hour')) and ${noneOfTheChatIn}`,
   },
   /** Value over time by the hour, then by the day: of each day that is wholly over its last point stays for ever. */
   treasury_history: {

@@ -165,6 +165,7 @@ describe('what happens is told once, as what it is', () => {
     expect(await product.activity.summary(rocks.id, since)).toMatchObject({
       saleCount: 1,
       saleVolumeMist: 0n,
+      pricedSaleCount: 0,
       topSale: null,
     });
   });
@@ -211,6 +212,7 @@ describe('counts and sums', () => {
       mintCount: 1,
       saleCount: 3,
       saleVolumeMist: 14n * sui,
+      pricedSaleCount: 2,
       listingCount: 0,
       bidCount: 0,
       topSale: { transactionDigest: top.txId },

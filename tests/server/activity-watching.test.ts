@@ -153,6 +153,26 @@ describe('a collection that nobody watched for a while', () => {
     expect(heard).toEqual([[rocks.id, 3]]);
   });
 
+  test('but was read for others is counted on too, and its mints are told only once it is watched again', async () => {
+    const rocks = await world.follow(product.activity);
+    await world.inTransaction(async (transaction) => {
+      await product.activity.watch('roles', rocks.id, 'guild', transaction);
+      await product.activity.unwatch('groups', rocks.id, 'group 1', transaction);
+    });
+    const heard: unknown[] = [];
+    const recordUnreportedMints = async (id: bigint, count: number) => void heard.push([id, count]);
+    const groups = { ...world.recorder('groups'), recordUnreportedMints };
+    await world.copy({ listeners: [groups, world.recorder('roles')] }).start();
+    indexerWrites(world.sandbox, { type: 'mint' });
+    await world.waitUntilTold(1, 'roles');
+    expect(heard).toEqual([[rocks.id, 1]]);
+    await world.follow(product.activity);
+    indexerWrites(world.sandbox, { type: 'mint' });
+    await world.waitUntilTold(1);
+    await world.polled(rocks.id);
+    expect([await world.told(), heard]).toMatchObject([{ length: 1 }, [[rocks.id, 1]]]);
+  });
+
   test('is seen for the first time again when a restored group watches it', async () => {
     const rocks = await world.follow(product.activity);
     await world.inTransaction((transaction) => product.activity.unwatch('groups', rocks.id, 'group 1', transaction));

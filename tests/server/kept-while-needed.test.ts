@@ -126,6 +126,24 @@ describe('Messages', () => {
   });
 });
 
+describe('A private chat with the bot', () => {
+  it('goes after an hour: its ID is that of a person; one with a reply stays as long as that', async () => {
+    for (const [chatId, title, minutes] of [
+      [1, 'over', 61],
+      [2, 'fresh', 59],
+      [3, 'replied to', 61],
+    ] as const)
+      await rows(
+        `insert into telegram_chats (chat_id, kind, title, bot_status, updated_at)
+         values ($1, 'private', $2, 'member', now() - $3 * interval '1 minute')`,
+        [chatId, title, minutes],
+      );
+    await rows(`insert into telegram_messages (chat_id, kind, content, state) values (3, 'reply', '{}', 'sent')`);
+    await purgeAll(purges());
+    expect(await idsIn('telegram_chats', 'title')).toEqual(['fresh', 'replied to']);
+  });
+});
+
 describe('Coin metadata', () => {
   it('of a coin that was sold long ago stays: its days of the past are made of it', async () => {
     await rows(

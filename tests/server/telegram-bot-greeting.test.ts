@@ -19,7 +19,7 @@ describe('the bot says hello', () => {
     telegram.type({ chatId: adminId, userId: adminId, text: '/start' });
     const said = await saidIn(world, adminId, 'Add me to a group');
     expect(said.replyMarkup).toMatchObject({
-      inline_keyboard: [[{ url: 'https://t.me/sui_rocks_sandbox_bot?startgroup=setup' }]],
+      inline_keyboard: [[{ url: 'https://t.me/sui_rocks_sandbox_bot?startgroup' }]],
     });
     expect((await copy.call('GET', '/api/telegram/status')).body.data).toMatchObject({ active: true, state: 'active' });
   });

@@ -41,4 +41,21 @@ describe('a setup', () => {
     for (const question of replacing) expect(shown(question).text).toContain('now follows Lava Lizards');
     expect(await configuration()).toMatchObject({ collection_name: 'Lava Lizards' });
   });
+
+  test('that was given up and is confirmed all the same does not pass off what the group follows as its result', async () => {
+    press(await said('maximum supply', setup(rocks())), 'Use 555');
+    await said('now follows Sui Rocks');
+    const [question, other] = [
+      await said('Replace it', setup(typeOf('lava-lizards'))),
+      await said('Replace it', setup(typeOf('lava-lizards'))),
+    ];
+    const replace = buttonsOf(question)[0]!;
+    const supply = Number(replace.replaceAll(/\D/g, ''));
+    await group.world.database.rows('update telegram_configurations set max_supply = $1', [supply]);
+    press(other, 'Keep the current one');
+    press(question, replace);
+    await handled();
+    expect(shown(question).text).toContain('This setup has expired');
+    expect(await configuration()).toMatchObject({ collection_name: 'Sui Rocks' });
+  });
 });

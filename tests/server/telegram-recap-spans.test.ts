@@ -48,6 +48,24 @@ it('a daily recap that waited for the end of quiet hours tells its own day, and 
   expect(recaps()).toEqual([expect.stringMatching(/the day: 1 sale /)]);
 });
 
+it('a daily recap begins where the group began to follow the collection anew, and is no event itself', async () => {
+  const clock = createManualClock(new Date());
+  const ago = (minutes: number) => new Date(clock.now().getTime() - minutes * 60_000);
+  const since = { followed_since: ago(90), recapped_until: ago(90) };
+  const [chatId = ''] = await delivering.groups(1, { recap_minute: minutesOf(ago(30)), ...since });
+  const deliveries = delivering.copy({ clock });
+  const [before, after] = sales(2);
+  await delivering.happen(deliveries, [
+    { ...before, happenedAt: ago(120) },
+    { ...after, happenedAt: ago(60) },
+  ]);
+  deliveries.start();
+  const recaps = () => delivering.received(chatId).filter((text) => text.includes('the day'));
+  await until('the recap is sent', () => recaps().length > 0);
+  expect(recaps()).toEqual([expect.stringMatching(/the day: 1 sale /)]);
+  expect(await sql("select happened_at from telegram_messages where kind = 'recap'")).toEqual([{ happened_at: null }]);
+});
+
 it('while it is quiet neither the held events nor the day are told, whatever another group is told then', async () => {
   const clock = createManualClock(new Date());
   const due = {

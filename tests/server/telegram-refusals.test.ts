@@ -175,6 +175,7 @@ describe('A message that Telegram refuses', () => {
 
   it('waits while the bot may not write; the trouble is told, other chats go on, and nothing is lost', async () => {
     const [muted = '', fine = ''] = await delivering.groups(2);
+    await delivering.database.pool.query('update telegram_chats set can_send_photos = false');
     telegram().setPermissions({ chatId: Number(muted), permissions: { can_send_messages: false } });
     await delivering.enqueue([muted, fine].map((chatId) => ({ chatId, text: 'hello' })));
     delivering.copy().start();
@@ -184,7 +185,7 @@ describe('A message that Telegram refuses', () => {
     expect(await delivering.rows(muted)).toMatchObject([{ state: 'pending', attempts: 1 }]);
     telegram().setPermissions({ chatId: Number(muted), permissions: { can_send_messages: true } });
     await drained();
-    expect(delivering.received(muted)).toEqual(['hello']);
+    expect([delivering.received(muted), await delivering.chat(muted)]).toMatchObject([['hello'], { trouble: null }]);
   });
 
   it('goes with its picture again once a reply with one has arrived: Telegram tells nothing of the right', async () => {

@@ -91,8 +91,8 @@ const simple: readonly {
     table: 'telegram_chats',
     id: 'title',
     insert: (id, at) =>
-      `insert into telegram_chats (chat_id, kind, title, bot_status, updated_at)
-       values (${id === 'old' ? 1 : 2}, 'private', '${id}', 'member', ${at})`,
+      `insert into telegram_chats (chat_id, kind, title, bot_status, removed_at)
+       values (${id === 'old' ? -1 : -2}, 'group', '${id}', 'left', ${at})`,
   },
   {
     table: 'telegram_setups',

@@ -142,7 +142,12 @@ async function countBetween(db: Db, id: bigint, since: Date, until?: Date) {
     .where('happenedAt', '>=', since)
     .$if(until !== undefined, (query) => query.where('happenedAt', '<', until ?? since))
     .groupBy('kind')
-    .select(({ fn }) => ['kind', fn.countAll().as('count'), fn.sum('priceMist').as('volume')])
+    .select(({ fn }) => [
+      'kind',
+      fn.countAll().as('count'),
+      fn.sum('priceMist').as('volume'),
+      fn.count('priceMist').as('priced'),
+    ])
     .execute();
   const of = (kind: string) => rows.find((row) => row.kind === kind);
   return {
@@ -151,6 +156,7 @@ async function countBetween(db: Db, id: bigint, since: Date, until?: Date) {
     listingCount: Number(of('listing')?.count ?? 0),
     bidCount: Number(of('bid')?.count ?? 0),
     saleVolumeMist: BigInt(of('sale')?.volume ?? 0),
+    pricedSaleCount: Number(of('sale')?.priced ?? 0),
   };
 }
 

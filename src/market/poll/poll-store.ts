@@ -24,7 +24,7 @@ export const createPollStore = (db: Kysely<Database>) => ({
         .executeTakeFirst();
       if (before === undefined) return;
       const { row } = await storeReading(trx, id, reading, { isPast: true });
-      await handOverUnreportedMints(trx, toTracked(before), toTracked(row), listeners);
+      await handOverUnreportedMints(trx, id, mintedSince(toTracked(before), toTracked(row)), listeners);
     }),
   /**
    * Stores what a poll that began with the row `before` has read, and what the listeners make of it, all or nothing. The names of
@@ -40,7 +40,7 @@ export const createPollStore = (db: Kysely<Database>) => ({
       const { events, transfers, row } = await storeReading(trx, was.id, reading, { isPast });
       const collection = toTracked(row);
       if (isPast) {
-        await handOverUnreportedMints(trx, was, collection, listeners);
+        await handOverUnreportedMints(trx, was.id, mintedSince(was, collection), listeners);
         return [];
       }
       if (events.length + transfers.length === 0 && !locked.hasBacklog) return [];
@@ -126,7 +126,9 @@ async function handOver(
   listeners: ReadonlyMap<string, ActivityListener>,
 ): Promise<readonly string[]> {
   const given: string[] = [];
+  const notWatching = new Map(listeners);
   for (const { name, isPaused } of await readWatching(trx, news.collection.id)) {
+    notWatching.delete(name);
     const listener = isPaused ? undefined : listeners.get(name);
     if (listener === undefined) await remember(trx, name, news);
     else {
@@ -137,22 +139,26 @@ async function handOver(
       given.push(name);
     }
   }
+  const mintCount = news.events.filter(({ kind }) => kind === 'mint').length;
+  await handOverUnreportedMints(trx, news.collection.id, mintCount, notWatching);
   return given;
 }
 
 /** Unreported mints still count: a listener's counter must not stay behind for ever (rulings R4). */
 async function handOverUnreportedMints(
   trx: Trx,
-  was: TrackedCollection,
-  { id, mintedCount }: TrackedCollection,
+  id: bigint,
+  mintCount: number,
   listeners: ReadonlyMap<string, ActivityListener>,
 ): Promise<void> {
-  const mintCount = mintedCount === null || was.mintedCount === null ? 0 : mintedCount - was.mintedCount;
   if (mintCount <= 0) return;
   for (const { recordUnreportedMints } of listeners.values()) {
     await recordUnreportedMints?.(id, mintCount, trx);
   }
 }
+
+const mintedSince = (was: TrackedCollection, { mintedCount }: TrackedCollection): number =>
+  mintedCount === null || was.mintedCount === null ? 0 : mintedCount - was.mintedCount;
 
 const readWatching = (trx: Trx, id: bigint) =>
   trx

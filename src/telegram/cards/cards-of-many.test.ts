@@ -28,6 +28,7 @@ const daySummary = (given: Partial<ActivitySummary>): ActivitySummary => ({
   listingCount: 12,
   bidCount: 1,
   saleVolumeMist: mist(84.2),
+  pricedSaleCount: 6,
   topSale: null,
   completeSince: minutesAgo(1440),
   completeUntil: minutesAgo(0),

@@ -11,7 +11,7 @@ import {
 } from './parts.ts';
 import { suiText } from '../../shared/money.ts';
 import { inBrackets, usdText } from './price-text.ts';
-import { floorText, talliesOf, type Tally, tallyOf, tallyText, countOf } from './tally.ts';
+import { floorText, talliesOf, type Tally, tallyOf, tallyText, countOf, unpricedWords } from './tally.ts';
 import { spanText } from '../notify/rules/time-zone.ts';
 import { progressText } from './mint-progress.ts';
 
@@ -93,10 +93,14 @@ export const dailyRecap = (recap: DailyRecap): MessageContent => {
 };
 
 /** `6 sales for 84.2 SUI ($294.70)`. */
-export const salesWords = ({ saleCount, saleVolumeMist }: ActivitySummary, usdPerSui: string | null): string => {
-  if (saleCount === 0) return 'no sales';
+export const salesWords = (
+  { saleCount: count, saleVolumeMist, pricedSaleCount: pricedCount }: ActivitySummary,
+  usdPerSui: string | null,
+): string => {
+  if (count === 0) return 'no sales';
   const usd = inBrackets(usdText(saleVolumeMist, usdPerSui));
-  return `${countOf('sale', saleCount)}${saleVolumeMist === 0n ? '' : ` for ${suiText(saleVolumeMist)}${usd}`}`;
+  const sum = saleVolumeMist === 0n ? '' : ` for ${suiText(saleVolumeMist)}${usd}`;
+  return `${countOf('sale', count)}${sum}${inBrackets(unpricedWords({ count, pricedCount }))}`;
 };
 
 /** `3 mints · 12 listings · 4 bids`, without zeros: '0 mints' beside '100 / 100 minted' reads as a mistake. */

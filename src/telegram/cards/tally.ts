@@ -70,7 +70,7 @@ const priceWords = ({ kind, pricedCount, prices }: Tally, usdPerSui: string | nu
 };
 
 /** Sums skip events without a price in SUI; this says how many. */
-const unpricedWords = ({ count, pricedCount }: Tally): string | null =>
+export const unpricedWords = ({ count, pricedCount }: Pick<Tally, 'count' | 'pricedCount'>): string | null =>
   count === pricedCount ? null : `${count - pricedCount} not counted in: another coin, or no known price`;
 
 /** `Floor 12 SUI, now 13 SUI`; null if the present one is unknown. */

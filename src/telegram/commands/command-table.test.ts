@@ -97,7 +97,7 @@ test('Every answer is HTML that Telegram takes, in bounds, whatever the collecti
     removedAnswer(name),
     keptAnswer(name),
     restoredNotice(name),
-    unavailableAnswer(name.slice(0, 60)),
+    unavailableAnswer({ upstream: name.slice(0, 60), reason: 'timeout' }),
     brokenAnswer(),
     statusAnswer({ ...status, collection: someCollection({ name }), trouble: name }),
     floorAnswer({ ...facts, collection: someCollection({ name }) }),

@@ -56,7 +56,7 @@ export async function useSupply(
 ): Promise<void> {
   const { ctx, chat, by } = press;
   const pending = await setupOf(deps, setupKey, press);
-  await rewrite(ctx, await finishSetup(deps, { chat, pending, maxSupply, by }));
+  await rewrite(ctx, await finishSetup(deps, { chat, pending, maxSupply, by, setupKey }));
 }
 
 /** A reply to the /setup, so that Telegram asks its author to reply. */
@@ -95,13 +95,15 @@ interface Finish {
   readonly pending: PendingSetup | null;
   readonly maxSupply: number;
   readonly by: Speaker;
+  /** Of a pressed question. */
+  readonly setupKey?: string;
 }
 
 /** Stores the confirmed setup; returns the answer. If the marketplace does not respond, the question stays open. */
-async function finishSetup(deps: BotDeps, { chat, pending, maxSupply, by }: Finish): Promise<MessageContent> {
-  if (pending === null) return repeatedOrExpired(deps, chat.id, maxSupply);
+async function finishSetup(deps: BotDeps, { chat, pending, maxSupply, by, setupKey }: Finish): Promise<MessageContent> {
+  if (pending === null) return repeatedOrExpired(deps, chat.id, maxSupply, setupKey);
   const tracked = await deps.tracking.track(pending.found).catch(outageOf);
-  if (tracked instanceof Unavailable) return unavailableAnswer(tracked.upstream);
+  if (tracked instanceof Unavailable) return unavailableAnswer(tracked);
   const configuration = await setUpConfiguration(deps, {
     chatId: chat.id,
     chatTitle: chat.title,
@@ -112,14 +114,22 @@ async function finishSetup(deps: BotDeps, { chat, pending, maxSupply, by }: Fini
     maxSupply,
     actor: actorOf(by),
   });
-  if (configuration === null) return repeatedOrExpired(deps, chat.id, maxSupply);
+  if (configuration === null) return repeatedOrExpired(deps, chat.id, maxSupply, setupKeyOf(pending.found));
   return doneAnswer(configuration, maxSupply, pending.topicId);
 }
 
 /** A repeated confirmation, because its answer was lost, finds its result in place. */
-async function repeatedOrExpired(deps: BotDeps, chatId: number, maxSupply: number): Promise<MessageContent> {
+async function repeatedOrExpired(
+  deps: BotDeps,
+  chatId: number,
+  maxSupply: number,
+  setupKey: string | undefined,
+): Promise<MessageContent> {
   const present = await deps.configurations.ofChat(chatId);
   if (present === null || present.maxSupply !== maxSupply) return setupExpired();
+  const id = present.trackedCollectionId;
+  const followed = (await deps.tracking.tracked([id])).get(id);
+  if (setupKey !== undefined && (followed === undefined || setupKeyOf(followed) !== setupKey)) return setupExpired();
   const chat = await deps.chats.read(chatId);
   return doneAnswer(present, maxSupply, openTopicOf(chat));
 }

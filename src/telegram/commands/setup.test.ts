@@ -91,5 +91,14 @@ test.each([
   ['The marketplace', 'The marketplace is not answering right now.'],
   [null, 'The marketplace or the Sui full node is not answering right now.'],
 ])('an outage of %j is told as that', (upstream, words) =>
-  expect(textOf(unavailableAnswer(upstream))).toContain(words),
+  expect(textOf(unavailableAnswer({ upstream, reason: 'timeout' }))).toContain(words),
+);
+
+test.each(['marketplace-key-missing', 'marketplace-key-refused'])(
+  'what only the operator can change (%s) is told as that',
+  (reason) => {
+    const words = textOf(unavailableAnswer({ upstream: 'The marketplace', reason }));
+    expect(words).toContain('until the operator of this bot sets a valid marketplace key');
+    expect(words).not.toContain('try again');
+  },
 );

@@ -29,7 +29,7 @@ export const setup: Command = {
     if (term === '') return answer(setupUsage());
     await showTyping(deps, chatId, topicId);
     const lookup = await deps.tracking.lookUp(term).catch(outageOf);
-    if (lookup instanceof Unavailable) return answer(unavailableAnswer(lookup.upstream));
+    if (lookup instanceof Unavailable) return answer(unavailableAnswer(lookup));
     if (lookup.kind !== 'found') return answer(lookupRefusal(lookup));
     const found = lookup.collection;
     const present = await deps.configurations.ofChat(chatId);

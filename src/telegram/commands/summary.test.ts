@@ -9,6 +9,7 @@ const summary = {
   listingCount: 4,
   bidCount: 0,
   saleVolumeMist: mist(84.2),
+  pricedSaleCount: 6,
   topSale: null,
   completeSince: minutesAgo(24 * 60),
   completeUntil: minutesAgo(0),
@@ -18,7 +19,7 @@ describe('/summary', () => {
   test('the summary: 24 hours, in total, mint progress', () => {
     const topSale = someEvent(87);
     const setUpAt = minutesAgo(10_000);
-    const total = { ...summary, saleCount: 60, saleVolumeMist: mist(900), completeSince: setUpAt };
+    const total = { ...summary, saleCount: 60, pricedSaleCount: 58, saleVolumeMist: mist(900), completeSince: setUpAt };
     const view = {
       ...facts,
       day: { ...summary, topSale },
@@ -33,7 +34,7 @@ describe('/summary', () => {
       'Last 24 hours: 6 sales for 84.2 SUI ($294.70)',
       '1 mint · 4 listings',
       'Top sale: Sui Rock #87 for 14.56 SUI · Transaction',
-      'Since this group was set up: 60 sales for 900 SUI ($3,150)',
+      'Since this group was set up: 60 sales for 900 SUI ($3,150) (2 not counted in: another coin, or no known price)',
       '38 listed · 200 owners',
       '▰▰▰▰▰▰▰▱▱▱ 74% · 412 / 555 minted',
     ]);
@@ -64,6 +65,20 @@ test.each([
   const view = { ...facts, ...group, day: summary, total, mintedCount: 412, maxSupply: 555 };
   expect(textOf(summaryAnswer(view))).toContain(words);
   expect(textOf(summaryAnswer(view))).not.toContain('Since this group was set up');
+});
+
+test('a summary of a collection that was not read for a day does not make that a day without sales', () => {
+  const setUpAt = minutesAgo(10_000);
+  const unread = { completeUntil: minutesAgo(30 * 60) };
+  const day = { ...summary, ...unread, saleCount: 0, saleVolumeMist: 0n };
+  const total = { ...summary, ...unread, completeSince: setUpAt };
+  const group = { setUpAt, timeZone: 'UTC', explorerUrl: 'https://explorer.example' };
+  const view = { ...facts, ...group, day, total, mintedCount: 412, maxSupply: 555 };
+  const words = textOf(summaryAnswer(view));
+  expect(words).toContain(
+    'The last 24 hours are not known.\nSince this group was set up: 6 sales for 84.2 SUI ($294.70)\n38 listed',
+  );
+  expect(words).not.toContain('Last 24 hours');
 });
 
 test('a summary before the past was read claims nothing of it', () => {

@@ -55,17 +55,21 @@ const pastLines = (
   { day, total, now, usdPerSui, setUpAt, timeZone }: SummaryView,
   context: CardContext,
 ): readonly Line[] => {
-  if (day.completeSince === null || total.completeSince === null)
+  if (day.completeSince === null || day.completeUntil === null || total.completeSince === null)
     return ['Past sales are still being read. Please ask again in a minute.'];
-  const isWholeDay = day.completeSince.getTime() <= now.getTime() - dayMs;
+  const dayAgoMs = now.getTime() - dayMs;
+  const isWholeDay = day.completeSince.getTime() <= dayAgoMs;
   const shown = isWholeDay ? day : total;
   const since = `Since ${spanText([total.completeSince], timeZone) ?? ''}`;
   const ofGroup = total.completeSince.getTime() <= setUpAt.getTime() ? 'Since this group was set up' : since;
+  const totalLine = !isWholeDay || total.saleCount === 0 ? null : `${ofGroup}: ${salesWords(total, usdPerSui)}`;
+  // An outage is never a zero (rulings R3).
+  if (day.completeUntil.getTime() <= dayAgoMs) return ['The last 24 hours are not known.', totalLine];
   return [
     `${isWholeDay ? 'Last 24 hours' : since}: ${salesWords(shown, usdPerSui)}`,
     otherCountsLine(shown),
     topSaleLine(shown.topSale, context),
-    !isWholeDay || total.saleCount === 0 ? null : `${ofGroup}: ${salesWords(total, usdPerSui)}`,
+    totalLine,
   ];
 };
 

@@ -78,9 +78,11 @@ const ofFirstCollection = (events: readonly ActivityEvent[]): readonly ActivityE
 
 async function recapDay(configuration: RecapConfiguration, now: Date, deps: RecapsDeps): Promise<void> {
   const { db, cards, history } = deps;
-  const span = dueDailyRecap({ ...configuration, now });
-  if (span === null) return;
-  const { trackedCollectionId, mintedCount, maxSupply, timeZone } = configuration;
+  const day = dueDailyRecap({ ...configuration, now });
+  if (day === null) return;
+  const { trackedCollectionId, mintedCount, maxSupply, timeZone, followedSince } = configuration;
+  // What happened before the group followed it is not reported (rulings R4).
+  const span = { ...day, from: followedSince > day.from ? followedSince : day.from };
   // A recap delayed by quiet hours covers its own day only; the rest belongs to the next one.
   const summary = await history.summary(trackedCollectionId, span.from, span.to);
   if (!isWhole(summary, span)) return;
@@ -89,7 +91,7 @@ async function recapDay(configuration: RecapConfiguration, now: Date, deps: Reca
     context === null || isEmpty(summary)
       ? null
       : dailyRecap({ summary, span, context, mintedCount, maxSupply, timeZone });
-  const message = content === null ? null : messageOf(configuration, content, { eventCount: 0, happenedAt: span.to });
+  const message = content === null ? null : messageOf(configuration, content, { eventCount: 0, happenedAt: null });
   await tellDaily(db, configuration, span.to, message);
 }
 

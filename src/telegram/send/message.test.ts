@@ -22,3 +22,10 @@ test.each([
   const answer = { kind: 'refused', code, description, retryAfterMs: null, migrateToChatId: null } as const;
   expect(readAnswer(answer, message, null)).toMatchObject({ kind: waits ? 'again' : 'failed', reason: description });
 });
+
+test('a message for a closed General topic waits until it is open again, and the group is told why', () => {
+  const description = 'Bad Request: TOPIC_CLOSED';
+  const answer = { kind: 'refused', code: 400, description, retryAfterMs: null, migrateToChatId: null } as const;
+  const outcome = { kind: 'again', reason: description, isDoubtful: false, trouble: description };
+  expect(readAnswer(answer, message, null)).toMatchObject(outcome);
+});

@@ -134,7 +134,8 @@ function readChatRefusal(answer: Refused, message: Message): Outcome | null {
   if (message.topicId !== null && words.topic.test(description)) {
     return { ...again(answer), leavesTopic: /closed/i.test(description) ? 'closed' : 'gone' };
   }
-  if (words.rights.test(description)) return withoutRights(description, message);
+  // Without a topic of its own it was for the General topic, which admins can close as well.
+  if (words.rights.test(description) || words.topic.test(description)) return withoutRights(description, message);
   if (words.gone.test(description)) return { kind: 'removed', reason: description, botStatus: 'left' };
   if (code !== 403) return null;
   if (!words.putOut.test(description)) return withoutRights(description, message);

@@ -74,7 +74,7 @@ export type Settling = ReturnType<typeof createSettling>;
 async function settle(trx: Trx, ports: Ports, message: Message, outcome: Outcome): Promise<void> {
   // Locks chats before messages, like all other code.
   if (outcome.kind !== 'sent') await holdChat(trx, message.chatId);
-  else await noteArrived(trx, message.chatId, { ...outcome, isRetry: message.attempts > 0 });
+  else await noteArrived(trx, message.chatId, outcome);
   const { columns, thenOfChat } = settlementOf(trx, message, outcome, ports);
   const { numUpdatedRows } = await trx
     .updateTable('telegramMessages')
@@ -165,19 +165,18 @@ async function noteTrouble(trx: Trx, chatId: string, trouble: string): Promise<v
 
 /**
  * A message that arrived shows what the bot may do there. Telegram reports no change of a group's permissions: only this
- * undoes what a refusal noted. Cards that wait for the right are tried at once. A retry may be the card without the photo that was refused.
+ * undoes what a refusal noted. Cards that wait for the right are tried at once.
  */
 export async function noteArrived(
   db: Kysely<Database>,
   chatId: string,
-  { hasPhoto, isRetry = false }: { readonly hasPhoto: boolean; readonly isRetry?: boolean },
+  { hasPhoto }: { readonly hasPhoto: boolean },
 ): Promise<void> {
   const cured = await updateChat(db, chatId)
     .set({ trouble: null, troubleAt: null, ...(hasPhoto && { canSendPhotos: true }) })
     .where((chat) =>
       chat.or([chat('trouble', 'is not', null), ...(hasPhoto ? [chat('canSendPhotos', '=', false)] : [])]),
     )
-    .$if(isRetry && !hasPhoto, (update) => update.where('canSendPhotos', '=', true))
     .returning('chatId')
     .executeTakeFirst();
   if (cured !== undefined) await publishWithin(db, cardsTopic);

@@ -61,6 +61,7 @@ describe('Specification 2: public bot information page', () => {
       listingCount: 0,
       bidCount: 0,
       saleVolumeMist: mist(84.2),
+      pricedSaleCount: 6,
       topSale: null,
       completeSince: minutesAgo(1440),
       completeUntil: minutesAgo(0),

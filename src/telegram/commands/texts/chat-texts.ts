@@ -1,3 +1,4 @@
+import type { Unavailable } from '../../../shared/failure.ts';
 import { escapeHtml } from '../../../shared/foreign-text.ts';
 import {
   cardOf,
@@ -52,9 +53,11 @@ export const restoredNotice = (collectionName: string): MessageContent =>
   ]);
 
 /** An outside request failed: nothing was changed. `upstream`: the failing service; null: one of the two. */
-export const unavailableAnswer = (upstream: string | null): MessageContent =>
+export const unavailableAnswer = ({ upstream, reason }: Pick<Unavailable, 'upstream' | 'reason'>): MessageContent =>
   cardOf([
-    `${escapeHtml(upstream ?? 'The marketplace or the Sui full node')} is not answering right now. Nothing was changed. Please try again in a few minutes.`,
+    reason.startsWith('marketplace-key-')
+      ? 'Collections cannot be looked up until the operator of this bot sets a valid marketplace key. Nothing was changed.'
+      : `${escapeHtml(upstream ?? 'The marketplace or the Sui full node')} is not answering right now. Nothing was changed. Please try again in a few minutes.`,
   ]);
 
 export const brokenAnswer = (): MessageContent =>
