@@ -100,7 +100,7 @@ async function buildOrFind(deps: PayoutDeps, id: number, actor: Admin): Promise<
     const waiting = await settle(deps);
     if (waiting?.payout === id) return;
     if (waiting !== null) {
-      const message = `A transaction of payout ${waiting.payout} was handed out and may still be executed. Send it first, or wait until epoch ${waiting.expiresEpoch} is over.`;
+      const message = `A transaction of payout ${waiting.payout} was handed out and may still be executed. Send it if its page lets you; otherwise wait until epoch ${waiting.expiresEpoch} is over, or have the treasury send itself a little SUI.`;
       throw new Refused('other-payout-waiting', message);
     }
     if (await transactions.keep(await buildTransaction(deps, id), { actor, after })) return;
