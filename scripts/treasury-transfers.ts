@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Transfer } from '../src/payouts/core/check/check-payments.ts';
 import { suiCoinType } from '../src/shared/sui-address.ts';
 import type { ChainTransaction } from '../src/sources/sui/chain-transaction.ts';
@@ -61,7 +63,7 @@ export function transferIn(tx: ChainTransaction, treasury: string, coinType: str
     .filter(({ address }) => address === treasury)
     .map((change) => ({ ...change, raw: change.raw + (change.coinType === suiCoinType ? gasMist : 0n) }));
   const isSent = own.some((change) => change.coinType === coinType && change.raw < 0n);
-  const gotSomething = own.some(({ raw }) => raw > 0n) || tx.objects.some((object) => hasCome(object, treasury));
+  const gotSomething = own.some(({ raw }) => raw > 0n) || tx.objects.some((object) => couldBeBought(object, treasury));
   const isMixed = !isSent || gotSomething;
   if (isMixed && tx.sender !== treasury) return null;
   const to = balanceChanges.filter(
@@ -72,8 +74,8 @@ export function transferIn(tx: ChainTransaction, treasury: string, coinType: str
 
 const coinPrefix = `0x${'2'.padStart(64, '0')}::coin::Coin<`;
 
-/** Coins are in the balances. */
-function hasCome({ objectType, before, after }: ChainTransaction['objects'][number], treasury: string): boolean {
-  const isIn = (place: typeof before): boolean => place?.kind === 'wallet' && place.address === treasury;
-  return isIn(after) && !isIn(before) && !objectType.startsWith(coinPrefix);
+/** It was made or moved and was not in the treasury's wallet: what was bought may lie in a kiosk now. Coins are in the balances. */
+function couldBeBought({ objectType, before, after }: ChainTransaction['objects'][number], treasury: string): boolean {
+  const wasOurs = before?.kind === 'wallet' && before.address === treasury;
+  return !wasOurs && !isDeepStrictEqual(before, after) && !objectType.startsWith(coinPrefix);
 }

@@ -182,8 +182,10 @@ function answerOf(deps: PayoutDeps, { kind, payout }: Written): RouteAnswer {
 
 const planOutcome = (deps: PayoutDeps, plan: PayoutPlan) => {
   const balance = coinsOf(deps)?.find(({ type }) => type === plan.coin.type)?.balanceRaw ?? null;
-  const last =
-    deps.book.published().find(({ summary }) => summary.withdrawn === null && summary.id < plan.payout)?.plan ?? null;
+  const published = deps.book.published();
+  // A draft is in no place: every published one comes before it.
+  const before = published.slice(published.findIndex(({ summary }) => summary.id === plan.payout) + 1);
+  const last = before.find(({ summary }) => summary.withdrawn === null)?.plan ?? null;
   return outcomeOf(plan, balance === null ? null : BigInt(balance), last);
 };
 

@@ -46,7 +46,7 @@ export function createPayoutBook(deps: PayoutBookDeps) {
       problems = payouts.flatMap(({ plan, result }) => payoutProblems(plan, result));
       for (const run of listeners) run();
     },
-    /** Newest first. */
+    /** The last published first, whenever it was drafted. */
     published: () => payouts,
     /** undefined: no such payout is published. */
     find: (id: number) => payouts.find(({ summary }) => summary.id === id),
@@ -75,13 +75,14 @@ async function readPublished({ store, transactions, ledger }: PayoutBookDeps): P
   const coinTypes = [...new Set(payable.map(({ coin }) => coin.type))];
   const results = reconcile(payable, first === undefined ? [] : await ledger.sentSince(first, coinTypes));
   return published
+    .toReversed()
+    .toSorted((one, other) => other.publishedAt.getTime() - one.publishedAt.getTime())
     .flatMap((each) => {
       const result = results.get(each.id);
       return result === undefined
         ? []
         : [{ json: each.json, plan: each.plan, result, summary: summaryOf({ ...each, result }) }];
-    })
-    .toReversed();
+    });
 }
 
 /** What the ledger shows of payouts: which transactions belong to one, and what is new. */

@@ -55,7 +55,8 @@ export async function send(deps: PayoutDeps, { id, digest, signature }: Signed, 
   if (problem !== null) throw new Refused('paid-meanwhile', problem);
   await deps.transactions.recordSending(waiting, actor);
   await execute(deps, waiting, signature);
-  await settle(deps);
+  // It stays sent, whether the chain can be read again now or not.
+  await settle(deps).catch(() => {});
   return listAnew(deps, id);
 }
 
@@ -99,7 +100,7 @@ async function buildOrFind(deps: PayoutDeps, id: number, actor: Admin): Promise<
     const waiting = await settle(deps);
     if (waiting?.payout === id) return;
     if (waiting !== null) {
-      const message = `A transaction of payout ${waiting.payout} was handed out and may still be executed. Send it first, or wait until epoch ${waiting.expiresEpoch} is over.`;
+      const message = `A transaction of payout ${waiting.payout} was handed out and may still be executed. Send it if its page lets you; otherwise wait until epoch ${waiting.expiresEpoch} is over, or have the treasury send itself a little SUI.`;
       throw new Refused('other-payout-waiting', message);
     }
     if (await transactions.keep(await buildTransaction(deps, id), { actor, after })) return;
@@ -142,13 +143,19 @@ async function execute({ sui }: PayoutDeps, { digest, bytes }: KeptTransaction, 
     if (error instanceof Unavailable) return { kind: 'lost' as const, error };
     throw error;
   });
+  const readPlace = () =>
+    sui.readTransaction(digest).catch((error: unknown) => {
+      // What is refused now may have been taken before: only an answer says that it was not.
+      if (answer.kind === 'refused' || !(error instanceof Unavailable)) throw error;
+      return null;
+    });
   const never = new AbortController().signal;
   const untilMs = performance.now() + (answer.kind === 'taken' ? inCheckpointWithinMs : 4 * lookEveryMs);
-  let place = await sui.readTransaction(digest);
+  let place = await readPlace();
   while (place?.checkpoint === undefined || place.checkpoint === null) {
     if (performance.now() > untilMs) break;
     await pause(lookEveryMs, never);
-    place = await sui.readTransaction(digest);
+    place = await readPlace();
   }
   if (place !== null || answer.kind === 'taken') return;
   if (answer.kind === 'lost') throw answer.error;

@@ -10,6 +10,7 @@ import {
   ownersAreKnown,
   payoutAt,
   payoutsTab,
+  published,
   seen,
   terms,
   withOwners,
@@ -162,6 +163,28 @@ test.describe('two admins at once', () => {
     await asking(page).getByRole('button', { name: 'Look at it again' }).click();
     await expect(page.getByRole('heading', { name: 'Changed' })).toBeVisible();
     expect((await seen(page, id)).state).toBe('draft');
+    forgiveStatus(complaints, 409);
+  });
+
+  test('what somebody else has withdrawn is looked at again: there is nothing left to withdraw', async ({
+    page,
+    signIn,
+    complaints,
+  }) => {
+    await signIn(payoutsTab);
+    await ownersAreKnown(page);
+    const { id } = await published(page, { title: 'Withdrawn by two' });
+    await page.goto(payoutAt(id));
+    await page.getByRole('button', { name: 'Withdraw' }).click();
+    await callAs(page, 'POST', `/api/admin/payouts/${id}/withdraw`, { reason: 'Theirs' });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('Mine');
+    await dialog.getByRole('button', { name: 'Withdraw' }).click();
+    await expect(dialog.getByRole('alert', { name: 'Changed meanwhile' })).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Save mine' })).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Look at it again' }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByText(/^Withdrawn .* by ogg: Theirs$/)).toBeVisible();
     forgiveStatus(complaints, 409);
   });
 

@@ -172,16 +172,20 @@ test('signed elsewhere: the bytes go out, are checked, and a signature or nothin
   await page.getByLabel('Signature').fill('not a signature?');
   await page.getByRole('button', { name: 'Send with this signature' }).click();
   await expect(page.getByText('A signature is base64')).toBeVisible();
-  const refused = 'This signature is not the treasury’s.';
   const refuse = (url: URL): boolean => url.pathname.endsWith('/send');
-  await page.route(refuse, (route) =>
-    route.fulfill({ status: 403, json: { message: refused, code: 'wrong-signature' } }),
-  );
-  await page.getByLabel('Signature').fill('AAAA\nBBBB\n');
-  await page.getByRole('button', { name: 'Send with this signature' }).click();
-  await expect(page.getByText(refused).first()).toBeVisible();
-  forgiveStatus(complaints, 403);
-  await page.unroute(refuse);
+  const message = 'What the server says.';
+  for (const [status, title, before] of [
+    [403, 'The transaction was not sent', ''],
+    [503, 'Whether it was sent is not known', 'It may have been sent: look at the chain before anything else. '],
+  ] as const) {
+    await page.route(refuse, (route) => route.fulfill({ status, json: { message } }));
+    await page.getByLabel('Signature').fill('AAAA\nBBBB\n');
+    await page.getByRole('button', { name: 'Send with this signature' }).click();
+    await expect(toast(page).filter({ hasText: title })).toContainText(before + message);
+    await expect(page.locator('.field-error')).toHaveText(before + message);
+    forgiveStatus(complaints, status);
+    await page.unroute(refuse);
+  }
   await page.getByRole('button', { name: 'Send with this signature' }).click();
   await expect(page.getByText('Nothing is left to pay.')).toBeVisible();
   expect(scene.posted).toEqual([[`/${digest}/send`, { signature: 'AAAABBBB' }]]);

@@ -123,8 +123,21 @@ test('a line is found by rock and by address, and the address of the page says w
   await find(line.address);
   await expect(page).toHaveURL(new RegExp(`\\?find=${line.address}$`));
   await expect(lines.getByRole('row')).toHaveCount(2);
+  // By keyboard alone: neither the focus nor what was typed is lost on the way.
+  const field = page.getByLabel('Rock number or address');
+  await field.fill(`#${line.rocks[0]}`);
+  await field.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`\\?find=${line.rocks[0]}$`));
+  await expect(field).toBeFocused();
   await find('a shopping list');
   await expect(page.getByText(/0x followed by 64 digits\. All lines are shown\.$/)).toBeVisible();
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('a shopping list');
+  await page.reload();
+  await expect(field).toHaveValue('a shopping list');
+  await page.goBack();
+  await expect(field).toHaveValue(String(line.rocks[0]));
+  await page.goForward();
   expect(await problemsOf(page)).toEqual([]);
   await find('999999');
   await expect(page.getByText(/^The plan has no such line/)).toBeVisible();

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { suiCoinType } from '../../src/shared/sui-address.ts';
+import type { SuiClient } from '../../src/sources/sui/sui-client.ts';
 import { coinForms } from '../support/open-payouts.ts';
 import { type PayingScene, startPayingScene } from '../support/paying-scene.ts';
 import { payingSteps } from '../support/paying-steps.ts';
@@ -9,16 +10,30 @@ import { bytesOf, newestOf, refusalOf } from '../support/treasurer-calls.ts';
 const [, usdc = ''] = Object.keys(coinForms);
 const simulation = 'TransactionExecutionService/SimulateTransaction';
 const execution = 'TransactionExecutionService/ExecuteTransaction';
+const lookUp = 'LedgerService/GetTransaction';
+const tip = 'LedgerService/GetServiceInfo';
 const dayMs = 86_400_000;
 
 let scene: PayingScene;
 let aheadMs = 0;
+let afterSending = async (): Promise<void> => {};
+const chain = (sui: SuiClient): SuiClient => ({
+  ...sui,
+  executeTransaction: async (...of) => {
+    try {
+      return await sui.executeTransaction(...of);
+    } finally {
+      await afterSending();
+    }
+  },
+});
 beforeAll(async () => {
-  scene = await startPayingScene({ sandbox: { now: () => new Date(Date.now() + aheadMs) } });
+  scene = await startPayingScene({ sandbox: { now: () => new Date(Date.now() + aheadMs) }, chain });
 }, 120_000);
 afterAll(() => scene.end());
 /** What a test leaves waiting is over a few days later. */
 afterEach(async () => {
+  afterSending = async () => {};
   await scene.sandbox.faults.clear();
   aheadMs += 3 * dayMs;
 });
@@ -87,6 +102,26 @@ describe('what is sent was signed by the treasury, to the byte', () => {
     },
     30_000,
   );
+
+  test('a node that takes it and then cannot be read: it is sent all the same, and the chain says so later', async () => {
+    const holders = newHolders(2);
+    const { id, built } = await handOut(holders);
+    afterSending = async () => {
+      await scene.sandbox.faults.set('sui', { kind: '503', operation: lookUp, times: 1 });
+      await scene.sandbox.faults.set('sui', { kind: '503', operation: tip });
+    };
+    expect(newestOf(await scene.pay(id, built)).state).toBe('waiting');
+    await scene.sandbox.faults.clear();
+    expect(newestOf(await scene.look(id, null)).state).toBe('executed');
+    expect(oddlyPaid(holders, '1000000')).toEqual([]);
+  });
+
+  test('a lost answer is looked up again where the node fails the first time', async () => {
+    const { id, built } = await handOut(newHolders(2));
+    await scene.sandbox.faults.set('sui', { kind: 'accepted-503', operation: execution, times: 1 });
+    afterSending = () => scene.sandbox.faults.set('sui', { kind: '503', operation: lookUp, times: 1 });
+    expect(newestOf(await scene.pay(id, built)).state).toBe('executed');
+  });
 
   test('a node that is away: it waits on, and can be sent again', async () => {
     const holders = newHolders(2);

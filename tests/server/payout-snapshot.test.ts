@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { AdminPayout } from '../../src/payouts/payout-admin-contract.ts';
+import type { PayoutsAnswer } from '../../src/payouts/payouts-contract.ts';
 import { type PayingScene, startPayingScene } from '../support/paying-scene.ts';
 import { someHolders } from '../support/treasurer-calls.ts';
 
@@ -101,4 +102,24 @@ describe('rulings R9: a snapshot is the owners at one checkpoint, read twice', (
     expect(plan).toBeNull();
     expect(taken.problem).toBe('The marketplace does not list every rock right now. Ask again in a few minutes.');
   });
+});
+
+test('the last payout is the one that was published last, whichever was drafted first', async () => {
+  scene.copy.beforeReading(() => true);
+  const before = await scene.publish({ holders: others });
+  const slow = await scene.draft({ holders });
+  const quick = await scene.publish({ holders: [...holders.slice(1), ...others] });
+  const compared = async (id: number) => {
+    const { newHolders, goneHolders } = (await scene.all()).find((each) => each.id === id)?.plan?.outcome ?? {};
+    return [newHolders, goneHolders];
+  };
+  scene.copy.giveRocksTo(holders);
+  await scene.snapshot(slow);
+  expect(await compared(slow)).toEqual([1, 3]);
+  await scene.publishDraft(slow, holders);
+  expect(await compared(slow)).toEqual([1, 3]);
+  expect(await compared(quick)).toEqual([2, 0]);
+  expect(await compared(before)).toEqual([null, null]);
+  const { payouts } = ((await scene.call('GET', '/api/payouts')) as PayoutsAnswer).data;
+  expect(payouts.map(({ id }) => id)).toEqual([slow, quick, before]);
 });

@@ -202,7 +202,7 @@ describe('nothing is built anew while the older one may still be executed', () =
     const other = await scene.publish({ holders: newHolders(2) });
     expect(await refusalOf(scene.build(other))).toMatchObject({
       code: 'other-payout-waiting',
-      message: expect.stringContaining(`payout ${id} was handed out and may still be executed`),
+      message: `A transaction of payout ${id} was handed out and may still be executed. Send it if its page lets you; otherwise wait until epoch ${built.expiresEpoch} is over, or have the treasury send itself a little SUI.`,
     });
     expect(await refusalOf(scene.withdraw(id))).toMatchObject({
       code: 'transaction-waiting',

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 
 import { transferIn } from '../../scripts/treasury-transfers.ts';
-import { createTreasuryWorld, padded, suiType, treasuryAddress } from '../support/treasury-world.ts';
+import {
+  batType,
+  createTreasuryWorld,
+  kioskType,
+  padded,
+  suiType,
+  treasuryAddress,
+} from '../support/treasury-world.ts';
 
 const holder = padded('a1');
 const usdcType = `${padded('dba')}::usdc::USDC`;
@@ -19,4 +26,23 @@ test('npm run verify-payout reads whom the treasury paid beside a swap, and noth
   expect(swap).toMatchObject({ isMixed: true, to });
   expect(unstake).toMatchObject({ isMixed: true, to });
   expect(mint).toBeNull();
+});
+
+test('what the treasury buys is no transfer, also where the piece goes from kiosk to kiosk; a shared object that is only used makes none', () => {
+  const { addPiece, execute, moving, truth } = createTreasuryWorld();
+  const pays = [
+    [treasuryAddress, suiType, -7n],
+    [holder, suiType, 7n],
+  ] as const;
+  const piece = addPiece(batType);
+  moving(piece, { kind: 'kiosk', kioskId: padded('b1') });
+  execute(treasuryAddress, null, pays, moving(piece, { kind: 'kiosk', kioskId: padded('b2') }));
+  const made = addPiece(batType);
+  execute(treasuryAddress, null, pays, moving(made, { kind: 'wallet', address: treasuryAddress }));
+  execute(treasuryAddress, null, pays, moving(made, { kind: 'wallet', address: holder }));
+  const none = { kind: 'none' } as const;
+  const used = { objectId: padded('c1'), objectType: kioskType, before: none, after: none };
+  execute(treasuryAddress, null, pays, [{ ...used, isCreated: false, isDeleted: false }]);
+  const found = truth().transactions.map((tx) => transferIn(tx, treasuryAddress, suiType));
+  expect(found).toMatchObject([true, true, false, false].map((isMixed) => ({ isMixed, to })));
 });

@@ -119,6 +119,17 @@ describe('rulings R9: what became of a payout, from the chain alone', () => {
     expect(statesOf(reconcile([withdrawn], first).get(1))).toEqual(['paid', 'paid', 'paid']);
   });
 
+  test('after a payout was withdrawn only its lines to the unit count: an ordinary transfer to a holder is none of it', () => {
+    const withdrawn = plan(1, lines, { withdrawnAt: new Date(0) });
+    const invoice = sent('invoice', [2, 5_000n]);
+    expect(statesOf(reconcile([withdrawn], [invoice]).get(1))).toEqual(['open', 'open', 'open']);
+    const replaced = reconcile([withdrawn, plan(2, lines)], [sent('a', [1, 10n], [2, 20n], [3, 10n]), invoice]);
+    expect(statesOf(replaced.get(1))).toEqual(['open', 'open', 'open']);
+    const mixed = reconcile([withdrawn], [sent('b', [1, 10n], [2, 19n], [77, 5n])]).get(1);
+    expect([statesOf(mixed), mixed?.strays]).toEqual([['paid', 'open', 'open'], []]);
+    expect(mixed?.lines[0]?.payments).toMatchObject([{ isTransfer: true }]);
+  });
+
   test('one transaction by hand pays lines of two payouts, each by its amount', () => {
     const older = plan(1, lines, { batches: [{ digest: 'built', lines: [0, 1] }] });
     const newer = plan(2, [line(1, 7n), line(2, 7n)]);

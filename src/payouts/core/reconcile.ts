@@ -81,7 +81,10 @@ export function reconcile(plans: readonly PayablePlan[], sent: readonly Sent[]):
   return new Map(ongoing.map(({ plan, lines, strays }) => [plan.payout, { lines, strays }]));
 }
 
-/** A transaction that was not built here does not say what it pays: its addresses and amounts do. Withdrawn plans come last. */
+/**
+ * A transaction that was not built here does not say what it pays: its addresses and amounts do. Withdrawn plans come last, and only
+ * with lines to the unit: theirs stay open for ever, so that any other amount for one of their holders would seem to be for them.
+ */
 function settleByHand(ongoing: readonly Ongoing[], sent: Sent): void {
   const able = ongoing.filter(
     ({ plan: { coin, snapshot } }) => coin.type === sent.coinType && sent.checkpoint > BigInt(snapshot.checkpoint),
@@ -89,7 +92,8 @@ function settleByHand(ongoing: readonly Ongoing[], sent: Sent): void {
   const isWithdrawn = ({ plan }: Ongoing): boolean => plan.withdrawnAt !== null && sent.at > plan.withdrawnAt;
   const { live = [], withdrawn = [] } = Object.groupBy(able, (each) => (isWithdrawn(each) ? 'withdrawn' : 'live'));
   const shares = sharesOf(live, sent);
-  for (const { of, to } of shares.length > 0 ? shares : sharesOf(withdrawn, sent)) settle(of, { ...sent, to });
+  const found = shares.length > 0 ? shares : sharesOf(withdrawn, { ...sent, isTransfer: false });
+  for (const { of, to } of found) settle(of, { ...sent, to });
 }
 
 /**

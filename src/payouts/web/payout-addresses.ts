@@ -16,6 +16,8 @@ export const linesFile = (id: number): string => `/api/payouts/${id}/lines.csv`;
 
 /** Which lines of a payout are shown: a page of them, those of one rock, or that of one address. */
 export interface LineChoice {
+  /** What was looked for, as it was typed; empty: nothing. */
+  readonly asked: string;
   readonly rock: number | null;
   readonly address: string | null;
   /** From 1 on. */
@@ -24,7 +26,7 @@ export interface LineChoice {
   readonly problem: string | null;
 }
 
-export const everyLine: LineChoice = { rock: null, address: null, page: 1, problem: null };
+export const everyLine: LineChoice = { asked: '', rock: null, address: null, page: 1, problem: null };
 /** Of the field under which a form without scripts sends what it looks for. */
 export const findName = 'find';
 /** As the call takes it. */
@@ -38,9 +40,9 @@ export function choiceIn(search: string): LineChoice {
   const page = Number(/^[1-9]\d{0,4}$/.exec(given.get('page') ?? '')?.[0] ?? '1');
   if (asked === '') return { ...everyLine, page: Math.min(page, pageMax) };
   const rock = /^#?([1-9]\d{0,5})$/.exec(asked)?.[1];
-  if (rock !== undefined) return { ...everyLine, rock: Number(rock) };
+  if (rock !== undefined) return { ...everyLine, asked, rock: Number(rock) };
   const address = /^0x/i.test(asked) ? canonicalWallet(asked) : null;
-  return address === null ? { ...everyLine, problem: neither } : { ...everyLine, address };
+  return address === null ? { ...everyLine, asked, problem: neither } : { ...everyLine, asked, address };
 }
 
 /** As it stands in the address of the page; empty where every line from the first on is shown. */

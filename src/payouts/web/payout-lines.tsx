@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 
 import { foreignText } from '../../shared/foreign-text.ts';
@@ -34,7 +35,7 @@ export function PayoutLines({ payout, choice, isLate }: LinesProps) {
       <h2 id={linesId} className="title-3">
         Who gets how much
       </h2>
-      <FindLine key={searchOf(choice)} id={id} choice={choice} />
+      <FindLine id={id} choice={choice} />
       <div aria-busy={isLate}>
         {found.length > 0 ? (
           <>
@@ -69,6 +70,13 @@ const columnsOf = ({ coin, asOf }: ShownPayout): readonly Column<ShownLine>[] =>
 
 function FindLine({ id, choice }: Pick<LinesProps, 'choice'> & { readonly id: number }) {
   const [, navigate] = useLocation();
+  const [text, setText] = useState(choice.asked);
+  const [asked, setAsked] = useState(choice.asked);
+  // The browser's way back leads to another search. The form itself stays: a new one would take the focus away.
+  if (asked !== choice.asked) {
+    setAsked(choice.asked);
+    setText(choice.asked);
+  }
   const find = ({ [findName]: typed = '' }: Readonly<Record<string, string>>): void => {
     const search = new URLSearchParams({ [findName]: typed.trim() });
     // What is neither a rock nor an address stays as it was typed, with the sentence that says so.
@@ -81,7 +89,8 @@ function FindLine({ id, choice }: Pick<LinesProps, 'choice'> & { readonly id: nu
         <TextField
           label="Rock number or address"
           name={findName}
-          defaultValue={choice.address ?? choice.rock ?? ''}
+          value={text}
+          onText={setText}
           error={choice.problem ?? undefined}
           maxLength={100}
           autoComplete="off"

@@ -101,6 +101,14 @@ describe('rulings R9: a plan is held against what the treasury sent', () => {
     expect(checkPayments(read(small), late, { ...known, others: [] })).toMatchObject({ paid: 2, problems: [] });
   });
 
+  test('after a payout was withdrawn only its lines to the unit count: an ordinary transfer to a holder is none of it', () => {
+    const [line] = small.lines;
+    const invoice = transfer('invoice', 102, [{ address: line!.address, raw: 5_000n }]);
+    const known = { withdrawnAt: new Map([[1, new Date(101_500)]]) };
+    expect(checkPayments(read(small), [invoice], known)).toMatchObject({ paid: 0, problems: [] });
+    expect(checkPayments(read(small), [invoice]).problems).toHaveLength(1);
+  });
+
   test('payments as a page lists them are put together to their transactions; a list that differs from the plan is told', () => {
     const payments = small.lines.map(({ address, raw }) => ({ digest: 'paid', address, raw, at: small.snapshot.at }));
     expect(checkPayments(read(small), transfersOf(read(small), payments))).toMatchObject({ paid: 2, open: [] });

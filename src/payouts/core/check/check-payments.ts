@@ -58,15 +58,10 @@ export function checkPayments(
     const able = all.filter(
       ({ plan: { coin, snapshot } }) => coin.type === coinType && checkpoint > BigInt(snapshot.checkpoint),
     );
-    // Once withdrawn, a plan is paid by what pays no other one.
+    // Once withdrawn, a plan is paid by what pays no other one, and only to the unit: nobody is owed its open lines.
     const isOver = ({ plan: { payout } }: Progress): boolean => at !== null && at > (withdrawnAt.get(payout) ?? at);
-    if (
-      !divide(
-        able.filter((of) => !isOver(of)),
-        transfer,
-      )
-    )
-      divide(able.filter(isOver), transfer);
+    const { over = [], live = [] } = Object.groupBy(able, (of) => (isOver(of) ? 'over' : 'live'));
+    if (!divide(live, transfer)) divide(over, { ...transfer, isMixed: true });
   }
   const own = all.find((each) => each.plan === plan) ?? progressOf(plan);
   const open = plan.lines.filter(({ address }) => !own.firstOf.has(address));

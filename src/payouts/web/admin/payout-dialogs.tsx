@@ -76,7 +76,7 @@ export function WithdrawDialog({ payout, coins, onClose }: DialogProps) {
   const { field, save } = useFields({ reason: '' }, ({ reason }) => ({
     reason: reason.trim() === '' ? 'Say why. Everybody can read it.' : undefined,
   }));
-  const { staleNote, send, busy, problem } = usePayoutStep<{ readonly reason: string }>('withdraw', {
+  const { stale, staleNote, send, busy, problem } = usePayoutStep<{ readonly reason: string }>('withdraw', {
     seen: payout,
     coins,
     success: { title: 'Withdrawn', description: 'The plan stays public, with the reason.' },
@@ -91,9 +91,9 @@ export function WithdrawDialog({ payout, coins, onClose }: DialogProps) {
           <Name of={payout} /> will not be paid. Its plan stays public, marked as withdrawn, and nothing brings it back.
         </>
       }
-      saveText="Withdraw"
-      onSave={() => save(send)}
-      stale={staleNote()}
+      // The only other version is that somebody else has withdrawn it.
+      saveText={stale === null ? 'Withdraw' : 'Look at it again'}
+      onSave={() => (stale === null ? save(send) : onClose())}
       {...{ onClose, busy, problem }}
     >
       <TextArea
@@ -102,6 +102,7 @@ export function WithdrawDialog({ payout, coins, onClose }: DialogProps) {
         maxLength={payoutWords.withdrawnReason}
         hint="Everybody can read it, and it stays."
       />
+      {staleNote()}
     </FormDialog>
   );
 }

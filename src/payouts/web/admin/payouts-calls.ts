@@ -13,7 +13,9 @@ import {
   textOrNone,
   time,
 } from '../../../ui/api/answer-schema.ts';
+import { ApiError } from '../../../ui/api/api-client.ts';
 import { pollEveryMs, useAnswer, useApiMutation, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
+import type { ToastText } from '../../../ui/toast/toast-region.tsx';
 import { amountModes, lookResults, payoutStates, refusedTerms, transactionStates } from '../../core/payout-words.ts';
 import { planFile } from '../payout-addresses.ts';
 import { examinePublishedPlan } from '../payouts-answer.ts';
@@ -147,17 +149,29 @@ export const useBuild = (id: number) =>
     failure: 'No transaction was built',
   });
 
+/** Only the server's word says that it was not sent: who believes so pays by hand, which nothing can take back. */
+const sendingFailed = (message: string, error: unknown): ToastText =>
+  error instanceof ApiError && error.status < 500
+    ? { title: 'The transaction was not sent', description: message }
+    : {
+        title: 'Whether it was sent is not known',
+        description: `It may have been sent: look at the chain before anything else. ${message}`,
+      };
+
 /** Hands the signature over; the node sends the transaction. */
-export const useSend = (id: number, digest: string) =>
-  useApiMutation<string>({
+export function useSend(id: number, digest: string) {
+  const sending = useApiMutation<string>({
     call: (signature) => ({
       method: 'POST',
       path: `${transactionsPath(id)}/${encodeURIComponent(digest)}/send`,
       body: { signature },
     }),
     success: { title: 'Sent', description: 'The result on chain is shown below.' },
-    failure: 'The transaction was not sent',
+    failure: sendingFailed,
   });
+  const { problem, error } = sending;
+  return { ...sending, problem: problem === undefined ? undefined : sendingFailed(problem, error).description };
+}
 
 /** Reads the chain now, for who has executed it elsewhere. null: whatever there is. */
 export function useLook(id: number) {
