@@ -94,6 +94,17 @@ describe('the history of an address and of an object', () => {
     expect(digestsOf(await framesOf(sandbox, { filter, startCheckpoint: checkpointHeight! + 1n }))).toHaveLength(1);
   });
 
+  test('a filter of more than ten literals is refused, as real nodes do', async () => {
+    const kiosks = Array.from({ length: 10 }, (_, at) => affectedObject(`0x${at + 1}`));
+    const filter = anyOf(affectedAddress(treasury()), ...kiosks);
+    await expect(framesOf(sandbox, { filter })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringContaining('filter contains 11 literals; at most 10 are allowed') as string,
+    });
+    const tenOfThem = anyOf(affectedAddress(treasury()), ...kiosks.slice(1));
+    expect(digestsOf(await framesOf(sandbox, { filter: tenOfThem })).length).toBeGreaterThan(0);
+  });
+
   test('a page out of 100,000 transactions takes no walk through all of them', async () => {
     const context = { state: sandbox.world.state, now: sandbox.world.now };
     const ofOther = `0x${'e'.repeat(64)}`;

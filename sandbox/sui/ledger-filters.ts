@@ -40,6 +40,16 @@ function holds(literal: Literal, { state, at, events }: Subject): boolean {
   }
 }
 
+/** As real nodes do by default (src/sources/sui/transactions.ts says where). */
+const literalsMax = 10;
+
+export function checkLiterals(filter: Filter): void {
+  const count = (filter?.terms ?? []).reduce((sum, { literals }) => sum + literals.length, 0);
+  if (count <= literalsMax) return;
+  const message = `filter contains ${count} literals; at most ${literalsMax} are allowed`;
+  throw new GrpcRefusal(GrpcStatusCode.INVALID_ARGUMENT, message);
+}
+
 /** For every term the places at which it can hold; null when one of them must be looked for everywhere. */
 export function placesOf(state: WorldState, filter: Filter): (readonly number[])[] | null {
   if (!filter) return null;

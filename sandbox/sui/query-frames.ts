@@ -2,7 +2,7 @@ import { GrpcStatusCode, GrpcTypes } from '@mysten/sui/grpc';
 import { newestCheckpoint } from '../world/ledger.ts';
 import type { ChainTransaction, WorldContext } from '../world/state.ts';
 import type { Filter } from './ledger-filters.ts';
-import { placesOf } from './ledger-filters.ts';
+import { checkLiterals, placesOf } from './ledger-filters.ts';
 import type { Span } from './ledger-index.ts';
 import { everyPlace, firstPlace, inOrder } from './ledger-index.ts';
 import { GrpcRefusal } from './grpc-web.ts';
@@ -60,6 +60,7 @@ function boundsOf(world: WorldContext, query: Query, unit: number): Bounds {
  * why it ended; it carries an item only when the limit was reached. `unit`: more than a transaction has items.
  */
 export function framesOf<T>(world: WorldContext, query: Query, unit: number, itemsOf: ItemsOf<T>): Frame<T>[] {
+  checkLiterals(query.filter);
   const { transactions } = world.state;
   const bounds = boundsOf(world, query, unit);
   const { after, before, descending } = bounds;

@@ -148,7 +148,11 @@ const treasuryHistoryPoint = z.object({
   totalUsdValue: z.number(),
   nftTotalValueUsd: z.number().nullable(),
   tokenTotalUsd: z.number().nullable(),
-  estimated: z.boolean().describe('For a day without a reading: coins only, from the ledger at the prices of the time'),
+  estimated: z
+    .boolean()
+    .describe(
+      'Coins only: a day without a reading, from the ledger at the prices of the time, or before the marketplace ever answered',
+    ),
   heldInSui: z
     .number()
     .nullable()
@@ -185,7 +189,7 @@ const treasuryChange = z.object({
   percent: z.number().nullable(),
   movedUsd: z.number().nullable().describe('What came in less what went out, at the prices of its time'),
   priceUsd: z.number().nullable().describe('The rest: prices, floors and fees'),
-  coinsOnly: z.boolean().describe('The earlier value is estimated, and of coins only: so is this change'),
+  coinsOnly: z.boolean().describe('One of the two values is of coins only: so is this change'),
 });
 
 /** GET /api/treasury/trend (rulings R8). */
@@ -195,7 +199,7 @@ export const treasuryTrendAnswer = z.object({
     state: figureState,
     totalUsdValue: z.number().nullable(),
     changes: z.array(treasuryChange).describe('24 hours, 7 days and 30 days'),
-    coinsOnly: z.boolean().describe('Of the days: one of them is estimated, so all count coins only'),
+    coinsOnly: z.boolean().describe('Of the days: one of them is of coins only, so all are'),
     days: z
       .array(z.object({ day: utcDay, usd: z.number().nullable(), estimated: z.boolean() }))
       .describe('The last known value of each of 30 days (UTC), oldest first; null: not known'),

@@ -67,7 +67,7 @@ function historyAnswer(
       totalUsdValue: toNumber(value.totalMicroUsd, microUsdDecimals),
       nftTotalValueUsd: usdOf(value.nftMicroUsd),
       tokenTotalUsd: usdOf(value.tokenMicroUsd),
-      estimated: value.isEstimated,
+      estimated: value.nftMicroUsd === null,
       heldInSui: byDay.get(day) === value ? usdOf(heldInSui.get(day)) : null,
     };
   };
@@ -94,7 +94,7 @@ function trendAnswer(
   const isRead = (past.readAt?.getTime() ?? 0) + 2 * refreshMs >= (values.at(-1)?.at.getTime() ?? 0);
   const today = dayOf(clock.now());
   const shown = Array.from({ length: trendDays }, (_, index) => today - trendDays + 1 + index);
-  const coinsOnly = shown.some((day) => byDay.get(day)?.isEstimated === true);
+  const coinsOnly = shown.some((day) => byDay.get(day)?.nftMicroUsd === null);
   return {
     data: {
       asOf,
@@ -118,7 +118,7 @@ function trendAnswer(
         return {
           day: utcDay(day),
           usd: usdOf(coinsOnly ? value?.tokenMicroUsd : value?.totalMicroUsd),
-          estimated: value?.isEstimated ?? false,
+          estimated: value?.nftMicroUsd === null,
         };
       }),
     },

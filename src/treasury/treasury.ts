@@ -19,6 +19,7 @@ import { sourceReadings } from './core/next-reading.ts';
 import { mayCount } from './core/nft-valuation.ts';
 import type { ValuationSettings } from './core/reading.ts';
 import { exportFileName, snapshotCsv, snapshotJson } from './core/snapshot-export.ts';
+import { countedCoins } from './core/token-valuation.ts';
 import { createTreasuryHistory, type TreasuryHistory } from './history.ts';
 import { createLedgerPast } from './ledger/ledger-past.ts';
 import { ledgerTopic } from './ledger/ledger-store.ts';
@@ -58,7 +59,11 @@ export function createTreasury(deps: TreasuryDeps) {
   const served = createServedSnapshot(settings, clock);
   const priceNow = (coinType: string) => served.reading()?.prices.get(coinType)?.quote.pricePicoUsd ?? null;
   const isValued = (collectionType: string) => mayCount(collectionType, served.reading());
-  const past = createLedgerPast({ of, database, isValued, clock });
+  const countedNow = (): readonly string[] => {
+    const reading = served.reading();
+    return reading === null ? [] : countedCoins(reading);
+  };
+  const past = createLedgerPast({ of, database, isValued, countedNow, clock });
   const history = createTreasuryHistory({ store, past, priceNow, snapshot: served.snapshot, refreshMs, clock, log });
   served.onChange(() => history.trend.forget());
   const notify = () => changes.publish(topic);

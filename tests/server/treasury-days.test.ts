@@ -193,3 +193,44 @@ test('worthless NFTs that a stranger sends beside a coin leave the split known; 
   expect(await dayChange()).toMatchObject({ usd: 10_000, movedUsd: null, priceUsd: null });
   await scene.end();
 });
+
+test('a coin that only a source without a past prices is counted today: its days are gaps, and what moved of it is not known', async () => {
+  const usdc = '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC';
+  let counted: readonly string[] = [];
+  const scene = await startDaysScene({ countedNow: () => counted });
+  const { world } = scene.sandbox;
+  await scene.keepReading(new Date(Date.now() - dayMs), { total: 50_000_000_000n, token: 40_000_000_000n });
+  world.receive({ coinType: usdc, amount: 5_000_000_000n, from: `0x${'f'.repeat(64)}` });
+  await scene.read();
+  await scene.price();
+  await scene.priceDays();
+  await scene.keepReading(new Date(), { total: 55_000_000_000n, token: 45_000_000_000n });
+  for (const table of ['ledger_changes', 'ledger_day_prices']) {
+    await scene.database.rows(`update ${table} set price_pico_usd = null where coin_type = '${usdc}'`);
+  }
+  expect((await scene.trend()).changes[0]).toMatchObject({ usd: 5_000, movedUsd: 0 });
+  const { points } = await scene.history('all');
+  counted = [usdc];
+  expect((await scene.trend()).changes[0]).toMatchObject({ usd: 5_000, movedUsd: null, priceUsd: null });
+  const later = await scene.history('all');
+  expect(later.points.length).toBeLessThan(points.length);
+  expect(later.points.length + later.incompleteDays.length).toBe(points.length);
+  await scene.end();
+});
+
+test('a piece that a marketplace takes for sale leaves what is counted: the split is not known', async () => {
+  const scene = await startDaysScene();
+  await scene.keepReading(new Date(Date.now() - dayMs), { total: 50_000_000_000n, token: 40_000_000_000n });
+  scene.sandbox.world.mint({ address: scene.sandbox.facts.treasuryAddress, collection: 'cave-bats' });
+  const digest = scene.sandbox.world.state.transactions.at(-1)?.digest ?? '';
+  await scene.read();
+  await scene.price();
+  await scene.keepReading(new Date(), { total: 49_000_000_000n, token: 40_000_000_000n });
+  await scene.database.rows(`update ledger_entries set kind = 'other' where digest = '${digest}'`);
+  expect((await scene.trend()).changes[0]).toMatchObject({ usd: -1_000, movedUsd: expect.any(Number) as number });
+  await scene.database.rows(`update ledger_nfts set direction = 'into-escrow' where digest = '${digest}'`);
+  const escrowed = await startDaysScene({ on: scene });
+  expect((await escrowed.trend()).changes[0]).toMatchObject({ usd: -1_000, movedUsd: null, priceUsd: null });
+  await escrowed.end();
+  await scene.end();
+});

@@ -83,3 +83,24 @@ test('a piece bought now is in the next answer, held', async () => {
 test('a collection that was never bought has no pieces', async () => {
   expect(await pieces('0x1::nobody::Bought')).toMatchObject({ total: 0, pieces: [] });
 });
+
+test('the CSV of the movements names the NFTs of each by where they went, and counts them', async () => {
+  const [header = '', ...lines] = (await scene.csv()).trim().split('\r\n');
+  expect(header).toContain(',nfts_in,nfts_out,nfts_into_escrow,nfts_out_of_escrow,nft_count,');
+  const [digestAt, countAt] = ['digest', 'nft_count'].map((name) => header.split(',').indexOf(name));
+  const counts = Map.groupBy(
+    lines.map((line) => line.split(',')),
+    (cells) => cells[digestAt ?? 0],
+  );
+  const entries = await scene.entries();
+  expect(entries.some(({ nftCount }) => nftCount > 0)).toBe(true);
+  for (const { digest, nftCount } of entries) {
+    expect(
+      counts
+        .get(digest)
+        ?.map((cells) => cells[countAt ?? 0])
+        .join(''),
+      digest,
+    ).toBe(String(nftCount));
+  }
+});

@@ -22,9 +22,12 @@ export interface DaysScene extends LedgerScene {
 export interface DaysSceneOptions extends LedgerSceneOptions {
   /** Whether NFTs of a collection are part of the total; all are when left out. */
   readonly isValued?: (collectionType: string) => boolean;
+  /** Coins that are part of the total now. */
+  readonly countedNow?: () => readonly string[];
 }
 
-export async function startDaysScene({ isValued = () => true, ...options }: DaysSceneOptions = {}): Promise<DaysScene> {
+export async function startDaysScene(all: DaysSceneOptions = {}): Promise<DaysScene> {
+  const { isValued = () => true, countedNow = () => [], ...options } = all;
   const scene = await startLedgerScene(options);
   const { network, treasuryAddress } = scene.sandbox.facts;
   const of = { network, treasuryAddress };
@@ -32,8 +35,8 @@ export async function startDaysScene({ isValued = () => true, ...options }: Days
   const clock = { now: () => new Date() };
   const store = createTreasuryStore(db, of);
   const unread = { priceNow: () => null, snapshot: () => null, refreshMs: 60_000, log: silentLog };
-  const open = () =>
-    createTreasuryHistory({ store, past: createLedgerPast({ of, database: db, isValued, clock }), ...unread, clock });
+  const past = createLedgerPast({ of, database: db, isValued, countedNow, clock });
+  const open = () => createTreasuryHistory({ store, past, ...unread, clock });
   const json = (body: { readonly identity: Buffer }): unknown => JSON.parse(body.identity.toString());
   return {
     ...scene,

@@ -17,31 +17,78 @@ function frame(flag: number, payload: Uint8Array | string): Buffer {
   return Buffer.concat([header, body]);
 }
 
-async function limitAsked(request: IncomingMessage): Promise<number> {
+async function requestOf(request: IncomingMessage): Promise<GrpcTypes.ListTransactionsRequest> {
   const parts: Buffer[] = [];
   request.on('data', (part: Buffer) => parts.push(part));
   await once(request, 'end');
-  const message = Buffer.concat(parts).subarray(headerBytes);
-  return GrpcTypes.ListTransactionsRequest.fromBinary(message).options?.limit ?? 0;
+  return GrpcTypes.ListTransactionsRequest.fromBinary(Buffer.concat(parts).subarray(headerBytes));
 }
+
+type Part = Parameters<typeof GrpcTypes.ListTransactionsResponse.create>[0];
+
+function answerWith(response: ServerResponse, parts: readonly Part[]): void {
+  response.writeHead(200, { 'content-type': 'application/grpc-web+proto' });
+  for (const part of parts) {
+    response.write(
+      frame(0, GrpcTypes.ListTransactionsResponse.toBinary(GrpcTypes.ListTransactionsResponse.create(part))),
+    );
+  }
+  response.end(frame(0x80, 'grpc-status:0\r\n'));
+}
+
+const { ITEM_LIMIT, LEDGER_TIP } = GrpcTypes.QueryEndReason;
 
 test('a page of transactions that takes too long is asked for again with half as many', async () => {
   const asked: number[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const limit = await limitAsked(request);
+    const limit = (await requestOf(request)).options?.limit ?? 0;
     asked.push(limit);
     if (limit > 25) return;
-    const end = { reason: GrpcTypes.QueryEndReason.LEDGER_TIP };
-    const page = { watermark: { cursor: new Uint8Array([1]), checkpoint: 7n }, end };
-    response.writeHead(200, { 'content-type': 'application/grpc-web+proto' });
-    response.write(
-      frame(0, GrpcTypes.ListTransactionsResponse.toBinary(GrpcTypes.ListTransactionsResponse.create(page))),
-    );
-    response.end(frame(0x80, 'grpc-status:0\r\n'));
+    answerWith(response, [{ watermark: { cursor: new Uint8Array([1]), checkpoint: 7n }, end: { reason: LEDGER_TIP } }]);
   };
   const baseUrl = await serveOnLoopback((request, response) => void answer(request, response));
   const sui = createSuiClient({ network: 'mainnet', baseUrl, limits: { retries: 0, attemptTimeoutMs: 500 } });
   const page = await sui.listTransactions({ addresses: ['0x1'], objectIds: [], fromCheckpoint: 0n });
   expect(page).toMatchObject({ transactions: [], coveredCheckpoint: 7n, isAtTip: true });
   expect(asked).toEqual([100, 50, 25]);
+});
+
+test('several lists are one page: in the order of the chain, each transaction once, up to the checkpoint that all of them have covered', async () => {
+  const at = (checkpoint: bigint, transactionIndex: bigint): Part => ({
+    transaction: {
+      digest: `${checkpoint}-${transactionIndex}`,
+      transaction: { sender: '0x1' },
+      effects: { gasUsed: {} },
+      timestamp: { seconds: 1n, nanos: 0 },
+      checkpoint,
+      transactionIndex,
+    },
+  });
+  const end = (cursor: number, checkpoint: bigint | undefined, reason: GrpcTypes.QueryEndReason): Part => ({
+    watermark: { cursor: new Uint8Array([cursor]), ...(checkpoint !== undefined && { checkpoint }) },
+    end: { reason },
+  });
+  const lists = [
+    [at(5n, 1n), at(6n, 2n), at(9n, 0n), end(1, 9n, LEDGER_TIP)],
+    // The first page ends within its first checkpoint, and is read on at its cursor.
+    [at(5n, 0n), end(2, 4n, ITEM_LIMIT)],
+    [at(5n, 1n), at(6n, 1n), at(8n, 0n), end(3, 7n, ITEM_LIMIT)],
+  ];
+  const asked: { literals: number | undefined; after: number | undefined }[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { filter, options } = await requestOf(request);
+    asked.push({ literals: filter?.terms.length, after: options?.after?.[0] });
+    answerWith(response, lists[asked.length - 1] ?? []);
+  };
+  const baseUrl = await serveOnLoopback((request, response) => void answer(request, response));
+  const sui = createSuiClient({ network: 'mainnet', baseUrl, limits: { retries: 0 } });
+  const objectIds = Array.from({ length: 12 }, (_, kiosk) => `0x${kiosk + 2}`);
+  const page = await sui.listTransactions({ addresses: ['0x1'], objectIds, fromCheckpoint: 5n });
+  expect(page.transactions.map(({ digest }) => digest)).toEqual(['5-0', '5-1', '6-1', '6-2']);
+  expect(page).toMatchObject({ coveredCheckpoint: 7n, isAtTip: false });
+  expect(asked).toEqual([
+    { literals: 10, after: undefined },
+    { literals: 3, after: undefined },
+    { literals: 3, after: 2 },
+  ]);
 });

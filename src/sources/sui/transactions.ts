@@ -1,4 +1,5 @@
 import { GrpcTypes } from '@mysten/sui/grpc';
+import { chunksOf } from '../../shared/chunks.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
 import type { ChainTransaction, ChangedObject } from './chain-transaction.ts';
@@ -17,7 +18,8 @@ export interface TransactionQuery {
 
 export interface TransactionPage {
   readonly transactions: readonly ChainTransaction[];
-  readonly cursor: Uint8Array;
+  /** undefined: it took several lists, none of which ends within a checkpoint; read on after `coveredCheckpoint`. */
+  readonly cursor: Uint8Array | undefined;
   /** Everything up to and including it was read, with this page and those before; null: no checkpoint is read as a whole yet. */
   readonly coveredCheckpoint: bigint | null;
   /** There is nothing newer. */
@@ -38,14 +40,55 @@ const paths = [
 ];
 
 /**
- * One page of `ListTransactions`. A transaction may change thousands of objects: a page that is larger than an answer may be, or
- * takes too long, is asked for again with half as many.
+ * A node refuses a filter of more literals: `DEFAULT_MAX_BITMAP_FILTER_LITERALS` in MystenLabs/sui, of full nodes
+ * (sui-config/src/rpc_config.rs) and of the archive (sui-kv-rpc/src/config.rs). Operators may set another number.
  */
+const literalsMax = 10;
+
+type Predicate = GrpcTypes.TransactionLiteral['predicate'];
+type ListQuery = Pick<TransactionQuery, 'fromCheckpoint' | 'after'> & { readonly predicates: readonly Predicate[] };
+
+/** More than one filter holds are asked for in several lists, which go on together from what all of them have covered. */
 export async function listTransactions(
   call: SuiCall,
   query: TransactionQuery,
   stop?: AbortSignal,
 ): Promise<TransactionPage> {
+  const [first = [], ...others] = chunksOf(predicatesOf(query), literalsMax);
+  if (others.length === 0) return listPage(call, { ...query, predicates: first }, stop);
+  const pages: TransactionPage[] = [];
+  for (const predicates of [first, ...others]) pages.push(await listCheckpoints(call, { ...query, predicates }, stop));
+  return mergePages(pages);
+}
+
+/** Pages of one list until a checkpoint is read as a whole. */
+async function listCheckpoints(call: SuiCall, query: ListQuery, stop?: AbortSignal): Promise<TransactionPage> {
+  const transactions: ChainTransaction[] = [];
+  for (let { after } = query; ;) {
+    const page = await listPage(call, { ...query, after }, stop);
+    transactions.push(...page.transactions);
+    if (page.coveredCheckpoint !== null || page.isAtTip) return { ...page, transactions };
+    after = page.cursor;
+  }
+}
+
+/** What one list has beyond the others is left for the next page: what comes before it may be in them. */
+function mergePages(pages: readonly TransactionPage[]): TransactionPage {
+  const coveredCheckpoint = pages
+    .map((page) => page.coveredCheckpoint)
+    .reduce((least, each) => (least === null || each === null ? null : each < least ? each : least));
+  const found = pages.flatMap(({ transactions }) => transactions);
+  const transactions = [...new Map(found.map((transaction) => [transaction.digest, transaction])).values()]
+    .filter(({ checkpoint }) => coveredCheckpoint !== null && checkpoint <= coveredCheckpoint)
+    .sort((one, other) => Number(one.checkpoint - other.checkpoint) || one.position - other.position);
+  return { transactions, cursor: undefined, coveredCheckpoint, isAtTip: pages.every(({ isAtTip }) => isAtTip) };
+}
+
+/**
+ * One page of `ListTransactions`. A transaction may change thousands of objects: a page that is larger than an answer may be, or
+ * takes too long, is asked for again with half as many.
+ */
+async function listPage(call: SuiCall, query: ListQuery, stop?: AbortSignal): Promise<TransactionPage> {
   for (let limit = pageSize; ; limit = Math.floor(limit / 2)) {
     try {
       return parsePage(await readFrames(call, query, limit, stop), query);
@@ -60,12 +103,12 @@ type Frame = Pick<GrpcTypes.ListTransactionsResponse, 'watermark' | 'end'> & {
   readonly transaction: ChainTransaction | null;
 };
 
-function readFrames(call: SuiCall, query: TransactionQuery, limit: number, stop?: AbortSignal) {
-  const { fromCheckpoint, after } = query;
+function readFrames(call: SuiCall, query: ListQuery, limit: number, stop?: AbortSignal) {
+  const { fromCheckpoint, after, predicates } = query;
   const request: GrpcTypes.ListTransactionsRequest = {
     readMask: { paths },
     startCheckpoint: fromCheckpoint,
-    filter: filterOf(query),
+    filter: { terms: predicates.map((predicate) => ({ literals: [{ negated: false, predicate }] })) },
     options: { limit, ordering: GrpcTypes.Ordering.ASCENDING, ...(after && { after }) },
   };
   return call(
@@ -84,20 +127,15 @@ function readFrames(call: SuiCall, query: TransactionQuery, limit: number, stop?
   );
 }
 
-type Predicate = GrpcTypes.TransactionLiteral['predicate'];
-
-function filterOf({ addresses, objectIds }: TransactionQuery): GrpcTypes.TransactionFilter {
-  const predicates: readonly Predicate[] = [
-    ...addresses.map((address): Predicate => ({ oneofKind: 'affectedAddress', affectedAddress: { address } })),
-    ...objectIds.map((objectId): Predicate => ({ oneofKind: 'affectedObject', affectedObject: { objectId } })),
-  ];
-  return { terms: predicates.map((predicate) => ({ literals: [{ negated: false, predicate }] })) };
-}
+const predicatesOf = ({ addresses, objectIds }: TransactionQuery): readonly Predicate[] => [
+  ...addresses.map((address): Predicate => ({ oneofKind: 'affectedAddress', affectedAddress: { address } })),
+  ...objectIds.map((objectId): Predicate => ({ oneofKind: 'affectedObject', affectedObject: { objectId } })),
+];
 
 const { ITEM_LIMIT, SCAN_LIMIT, LEDGER_TIP } = GrpcTypes.QueryEndReason;
 
 /** Frames without a transaction are progress; the last one alone says why the answer ends, so a page cut short is none. */
-function parsePage(frames: readonly Frame[], { fromCheckpoint, after }: TransactionQuery): TransactionPage {
+function parsePage(frames: readonly Frame[], { fromCheckpoint, after }: ListQuery): TransactionPage {
   const watermarks = frames.flatMap(({ watermark }) => watermark ?? []);
   const { cursor, isAtTip } = parseEnd(frames.at(-1)?.end?.reason, watermarks.at(-1)?.cursor);
   if (!isAtTip && after !== undefined && Buffer.from(after).equals(cursor)) {

@@ -93,9 +93,12 @@ describe('rulings R3, of the past: what is not counted today was not counted the
     ['that no source ever had a price for', coin(meme, 'MEME'), null, null],
     ['that is what it says', coin(meme, 'MEME'), 1, 9],
     ['that no source was asked for yet', coin(meme, 'MEME'), undefined, 9],
-  ])('a coin %s', (_what, metadata, price, expected) => {
+    ['that only a source without a past prices', coin(meme, 'MEME'), null, 9, [meme]],
+    ['of which the same is said under a well-known symbol', coin(meme, 'USDC'), null, null, [meme]],
+  ])('a coin %s', (_what, metadata, price, expected, countedNow = []) => {
     const prices = price === undefined ? new Map() : pricesOf({ [meme]: [null, price] });
-    const found = countedDecimals(new Map([[meme, { metadata }]]), [move(0, meme, 1n, { pricePicoUsd: null })], prices);
+    const moves = [move(0, meme, 1n, { pricePicoUsd: null })];
+    const found = countedDecimals(new Map([[meme, { metadata }]]), moves, prices, countedNow);
     expect(found.get(meme)).toBe(expected);
   });
 

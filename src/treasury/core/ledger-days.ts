@@ -29,13 +29,18 @@ export type DayPrices = ReadonlyMap<string, ReadonlyMap<number, bigint | null>>;
 /** Decimals by coin. null: it is never counted; absent: the chain was not asked yet. */
 export type CountedDecimals = ReadonlyMap<string, number | null>;
 
-/** Rulings R3, of the past: without metadata, as an impersonator or where no source ever had a price, a coin is not counted. */
+/**
+ * Rulings R3, of the past: without metadata, as an impersonator or where no source ever had a price, a coin is not counted. `countedNow`:
+ * coins that are part of the total now, some at the price of a source that has no past.
+ */
 export function countedDecimals(
   coins: ReadonlyMap<string, { readonly metadata: CoinMetadata | null }>,
   moves: readonly CoinMove[],
   prices: DayPrices,
+  countedNow: readonly string[],
 ): CountedDecimals {
-  const priced = new Set(moves.flatMap(({ coinType, pricePicoUsd }) => (pricePicoUsd === null ? [] : [coinType])));
+  const priced = new Set(countedNow);
+  for (const { coinType, pricePicoUsd } of moves) if (pricePicoUsd !== null) priced.add(coinType);
   const isNeverPriced = (coinType: string): boolean =>
     !priced.has(coinType) && [...(prices.get(coinType)?.values() ?? [undefined])].every((price) => price === null);
   return new Map(

@@ -188,6 +188,21 @@ describe('what does not add up is named', () => {
     );
   });
 
+  test('a coin that is listed twice', async () => {
+    const changed = of((statement) => {
+      const [coin] = statement['coins'] as object[];
+      statement['coins'] = [coin, coin];
+    });
+    expect(await check(changed, changed, first)).toContain('SUI is listed twice.');
+  });
+
+  test('less than nothing that came unasked', async () => {
+    const changed = of((statement) => {
+      for (const coin of statement['coins'] as object[]) Object.assign(coin, { unaskedRaw: '-4', closingRaw: '8' });
+    });
+    expect(await check(changed, changed, first)).toContain('SUI: what came unasked is less than nothing.');
+  });
+
   test('a transaction of another month, and one that is listed twice', async () => {
     const changed = of((statement) => {
       const [entry] = statement['entries'] as object[];

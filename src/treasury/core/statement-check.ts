@@ -136,7 +136,8 @@ function entryProblems({ month, entries, coins }: Statement): readonly string[] 
   });
 }
 
-function coinProblems(each: Coin, { entries }: Statement, before: Statement | null): readonly string[] {
+function coinProblems(each: Coin, { entries, coins }: Statement, before: Statement | null): readonly string[] {
+  const isTwice = coins.find(({ coinType }) => coinType === each.coinType) !== each;
   const earlier = before?.coins.find(({ coinType }) => coinType === each.coinType);
   const raws = entries.flatMap(({ changes }) =>
     changes.filter(({ coinType }) => coinType === each.coinType).map(({ raw }) => BigInt(raw)),
@@ -147,6 +148,8 @@ function coinProblems(each: Coin, { entries }: Statement, before: Statement | nu
   const hasPrice = each.pricePicoUsd !== null && each.priceAt !== null && each.priceSource !== null;
   const value = valueOf(each);
   return [
+    ...(isTwice ? [`${nameOf(each)} is listed twice.`] : []),
+    ...(BigInt(each.unaskedRaw) < 0n ? [`${nameOf(each)}: what came unasked is less than nothing.`] : []),
     ...differs(each, 'the opening', each.openingRaw, earlier?.closingRaw ?? '0'),
     ...differs(each, 'what came in', each.inRaw, cameIn),
     ...differs(each, 'what went out', each.outRaw, wentOut),

@@ -81,6 +81,13 @@ const reasonNotToCount = (
   return metadata === undefined ? 'no-metadata' : null;
 };
 
+/** What is held and part of the total now. */
+export const countedCoins = (reading: TreasuryReading): readonly string[] =>
+  reading.balances.flatMap(({ coinType, rawBalance }) => {
+    const reason = reasonNotToCount(coinType, metadataOf(coinType, reading), reading.prices.get(coinType));
+    return rawBalance > 0n && reason === null ? [coinType] : [];
+  });
+
 /** The state of one price now; used by token rows and by the SUI price itself. */
 export const priceState = (price: ReadPrice | null, refreshMs: number, now: Date): FigureState => {
   if (price === null) return 'unavailable';

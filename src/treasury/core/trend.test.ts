@@ -16,13 +16,8 @@ const read = (hours: number, total: bigint, token = total): KnownValue => ({
   totalMicroUsd: total,
   tokenMicroUsd: token,
   nftMicroUsd: total - token,
-  isEstimated: false,
 });
-const estimated = (hours: number, token: bigint): KnownValue => ({
-  ...read(hours, token),
-  nftMicroUsd: null,
-  isEstimated: true,
-});
+const estimated = (hours: number, token: bigint): KnownValue => ({ ...read(hours, token), nftMicroUsd: null });
 const move = (hours: number, kind: CoinMove['kind'], raw: bigint, rest: Partial<CoinMove> = {}): CoinMove => ({
   at: ago(hours),
   kind,
@@ -73,6 +68,15 @@ describe('a change', () => {
     expect(changeOver(24, mixed, recent([move(2, 'nft-purchase', -20n)]))).toMatchObject({
       changeMicroUsd: -10n,
       movedMicroUsd: -20n,
+      restMicroUsd: 10n,
+      isCoinsOnly: true,
+    });
+  });
+
+  it('is of coins only where the earlier value was read before the marketplace ever answered: its first answer is no rise', () => {
+    const unanswered = { ...read(24, 1_200n), nftMicroUsd: null };
+    expect(changeOver(24, [unanswered, read(0, 16_000n, 1_210n)], recent([]))).toMatchObject({
+      changeMicroUsd: 10n,
       restMicroUsd: 10n,
       isCoinsOnly: true,
     });
@@ -132,16 +136,16 @@ describe('a change', () => {
 
 describe('what is known of the value', () => {
   const today = Math.floor(now.getTime() / (24 * hourMs));
-  const { isEstimated: _isEstimated, ...reading } = read(0, 9n);
+  const reading = read(0, 9n);
 
   it('a reading of a day wins over what the ledger says of it', () => {
     const values = knownValues(
       [reading],
       [today - 1, today].map((day) => ({ day, microUsd: 5n })),
     );
-    expect(values.map(({ totalMicroUsd, isEstimated }) => [totalMicroUsd, isEstimated])).toEqual([
-      [5n, true],
-      [9n, false],
+    expect(values.map(({ totalMicroUsd, nftMicroUsd }) => [totalMicroUsd, nftMicroUsd])).toEqual([
+      [5n, null],
+      [9n, 0n],
     ]);
     expect(values[0]?.at.toISOString()).toBe('2026-11-25T23:59:59.999Z');
   });

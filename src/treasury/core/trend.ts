@@ -7,9 +7,8 @@ export interface KnownValue {
   readonly at: Date;
   readonly totalMicroUsd: bigint;
   readonly tokenMicroUsd: bigint | null;
+  /** null: of coins only, from the ledger at the end of a day, or read before the marketplace had ever answered. */
   readonly nftMicroUsd: bigint | null;
-  /** From the ledger, at the end of a day: coins only. */
-  readonly isEstimated: boolean;
 }
 
 interface DayValue {
@@ -18,10 +17,7 @@ interface DayValue {
 }
 
 /** Readings, and the days on which nothing was read as the ledger has them; both and the result oldest first. */
-export function knownValues(
-  readings: readonly Omit<KnownValue, 'isEstimated'>[],
-  days: readonly DayValue[],
-): readonly KnownValue[] {
+export function knownValues(readings: readonly KnownValue[], days: readonly DayValue[]): readonly KnownValue[] {
   const read = new Set(readings.map(({ at }) => dayOf(at)));
   const estimated = days.flatMap(({ day, microUsd }): KnownValue[] =>
     microUsd === null || read.has(day)
@@ -32,12 +28,10 @@ export function knownValues(
             totalMicroUsd: microUsd,
             tokenMicroUsd: microUsd,
             nftMicroUsd: null,
-            isEstimated: true,
           },
         ],
   );
-  const all = [...readings.map((reading) => ({ ...reading, isEstimated: false })), ...estimated];
-  return all.sort((one, other) => one.at.getTime() - other.at.getTime());
+  return [...readings, ...estimated].sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 
 /** By day, in their order. */
@@ -61,7 +55,7 @@ export interface Change {
   /** What came in less what went out, at the prices of its time. */
   readonly movedMicroUsd: bigint | null;
   readonly restMicroUsd: bigint | null;
-  /** One of the two values is estimated: both are of coins only. */
+  /** One of the two values is of coins only: so the other one is taken. */
   readonly isCoinsOnly: boolean;
 }
 
@@ -86,7 +80,7 @@ export function changeOver(hours: number, values: readonly KnownValue[], recent:
   const distanceMs = ({ at }: KnownValue): number => Math.abs(at.getTime() - wantedMs);
   const first = values.reduce((best, each) => (distanceMs(each) < distanceMs(best) ? each : best));
   if (distanceMs(first) > nearMs || first === last) return unknown;
-  const isCoinsOnly = first.isEstimated || last.isEstimated;
+  const isCoinsOnly = first.nftMicroUsd === null || last.nftMicroUsd === null;
   const [before, after] = [first, last].map((value) => (isCoinsOnly ? value.tokenMicroUsd : value.totalMicroUsd));
   if (before === undefined || after === undefined || before === null || after === null) return unknown;
   const changeMicroUsd = after - before;

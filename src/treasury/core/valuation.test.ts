@@ -23,6 +23,7 @@ import { treasurySnapshot } from '../contract.ts';
 import type { MarketFact, TreasuryReading } from './reading.ts';
 import { knownCoins } from './known-coins.ts';
 import { mayCount } from './nft-valuation.ts';
+import { countedCoins } from './token-valuation.ts';
 import { valueTreasury } from './valuation.ts';
 
 const value = (reading: TreasuryReading, at = now) => valueTreasury(reading, settings, at).snapshot;
@@ -58,6 +59,8 @@ describe('rulings R3: which tokens count', () => {
     const gecko = quote('3', { confidence: null, source: 'geckoterminal' });
     const estimated = value(readingOf([sui, [meme, 1_000_000n, coin(meme, 'MEME', 6), gecko]]));
     expect(estimated).toMatchObject({ totalUsdValue: 203, state: 'estimated' });
+    const tokens = [sui, [meme, 1_000_000n, coin(meme, 'MEME', 6), gecko], ['0xd::none::NONE', 5n, null, quote('1')]];
+    expect(countedCoins(readingOf(tokens as Token[]))).toEqual([suiCoinType, meme]);
     expect(estimated.tokenBreakdown[1]).toMatchObject({ state: 'estimated', priceSource: 'geckoterminal' });
     expect(estimated.figures.totalUsdValue.source).toContain('geckoterminal');
   });

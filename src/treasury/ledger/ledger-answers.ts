@@ -202,7 +202,7 @@ const amountOf = ({ change, form: { decimals } }: CsvLine): CsvValue =>
 const priceOf = ({ change }: CsvLine): CsvValue =>
   change?.pricePicoUsd == null ? null : toDecimalText(BigInt(change.pricePicoUsd), picoUsdDecimals);
 
-const nftsOf = ({ entry: { nfts }, isFirst }: CsvLine, wanted: 'in' | 'out'): CsvValue =>
+const nftsOf = ({ entry: { nfts }, isFirst }: CsvLine, wanted: string): CsvValue =>
   isFirst ? nfts.flatMap(({ direction, objectId }) => (direction === wanted ? [objectId] : [])).join(' ') : null;
 
 const columns: readonly (readonly [name: string, cell: (line: CsvLine) => CsvValue])[] = [
@@ -223,6 +223,9 @@ const columns: readonly (readonly [name: string, cell: (line: CsvLine) => CsvVal
   ['usd_at_time', ({ answer, isFirst }) => (isFirst ? answer.usdAtTime : null)],
   ['nfts_in', (line) => nftsOf(line, 'in')],
   ['nfts_out', (line) => nftsOf(line, 'out')],
+  ['nfts_into_escrow', (line) => nftsOf(line, 'into-escrow')],
+  ['nfts_out_of_escrow', (line) => nftsOf(line, 'out-of-escrow')],
+  ['nft_count', ({ answer, isFirst }) => (isFirst ? answer.nftCount : null)],
   ['note', ({ answer, isFirst }) => (isFirst ? answer.note?.text : null)],
   ['note_link', ({ answer, isFirst }) => (isFirst ? answer.note?.link : null)],
   ['explorer_url', ({ answer }) => answer.explorerUrl],

@@ -21,7 +21,10 @@ const ledgerReading = {
   key: () => 'treasury-ledger',
 } satisfies JobName<object>;
 
-/** Reads every transaction of the treasury and its kiosks, from the first on: two calls a refresh once it has caught up. */
+/**
+ * Reads every transaction of the treasury and its kiosks, from the first on: two calls a refresh once it has caught up, one more for each
+ * ten kiosks beyond nine.
+ */
 export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
   const { store, queries, publish, settings, clock, log } = parts;
   const { refreshMs } = settings;

@@ -64,12 +64,14 @@ const recentMs = 32 * dayMs;
 interface LedgerPastDeps extends Pick<LedgerParts, 'of' | 'database'> {
   /** Whether NFTs of a collection are part of the treasury's total; absent: all of them may be. */
   readonly isValued?: (collectionType: string) => boolean;
+  /** Coins that are part of the total now. */
+  readonly countedNow?: () => readonly string[];
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /** Made again only when something that it is made of has changed. `load` throws what the database throws. */
 export function createLedgerPast(deps: LedgerPastDeps) {
-  const { of, database: db, isValued = () => true, clock } = deps;
+  const { of, database: db, isValued = () => true, countedNow = () => [], clock } = deps;
   const ledger = createLedgerStore(db, of);
   const queries = createLedgerQueries(db, of);
   const store = createDayStore(db, of);
@@ -77,7 +79,7 @@ export function createLedgerPast(deps: LedgerPastDeps) {
   const metadata = createCoinMetadataStore(db, of.network);
   let made: { readonly of: string; readonly past: MadePast } | null = null;
 
-  const make = async (reading: LedgerReading, lastDay: number): Promise<MadePast> => {
+  const make = async (reading: LedgerReading, lastDay: number, counted: readonly string[]): Promise<MadePast> => {
     const sums = (await ledger.sums()).filter(({ isKnown }) => isKnown);
     const coinTypes = sums.map(({ coinType }) => coinType);
     const openings = new Map(sums.map(({ coinType, openingRaw }) => [coinType, openingRaw]));
@@ -89,7 +91,7 @@ export function createLedgerPast(deps: LedgerPastDeps) {
       queries.nftTransfersSince(since),
       queries.tradedCollections(),
     ]);
-    const decimalsOf = countedDecimals(coins, moves, prices);
+    const decimalsOf = countedDecimals(coins, moves, prices, counted);
     const balances = balancesByDay(openings, moves, lastDay);
     return {
       days: balances.map((each) => ({ day: each.day, microUsd: valueOfDay(each, prices, decimalsOf) })),
@@ -111,8 +113,9 @@ export function createLedgerPast(deps: LedgerPastDeps) {
       const reading = await ledger.reading();
       if (!reading.isComplete || !(await hasEveryBalance(reading)) || reading.coveredAt === null) return nothing;
       const lastDay = dayOf(new Date(reading.coveredAt.getTime() - settledMs)) - 1;
-      const version = `${lastDay} ${await store.version()}`;
-      if (made?.of !== version) made = { of: version, past: await make(reading, lastDay) };
+      const counted = countedNow();
+      const version = [lastDay, await store.version(), ...counted].join(' ');
+      if (made?.of !== version) made = { of: version, past: await make(reading, lastDay, counted) };
       const { recentMoves, nftTransfers, ...past } = made.past;
       // Anybody can send something worthless beside a coin: that must not hide what the rest did.
       const nftTransfersAt = nftTransfers

@@ -123,7 +123,7 @@ const checkpointQueries = (db: Db, of: TreasuryKey) => {
 const nftQueries = (db: Db, of: TreasuryKey) => {
   const nfts = () => db.selectFrom('ledgerNfts').where((row) => row.and({ ...of }));
   return {
-    /** When NFTs came from others or went to them, after a moment, which way and of which collection: once for each. */
+    /** When NFTs came from others, went to them, or to a marketplace and back (not counted there, decision 0006), after a moment, which way and of which collection: once for each. */
     nftTransfersSince: (since: Date) =>
       db
         .selectFrom('ledgerEntries as entry')
@@ -136,7 +136,12 @@ const nftQueries = (db: Db, of: TreasuryKey) => {
         .where('entry.network', '=', of.network)
         .where('entry.treasuryAddress', '=', of.treasuryAddress)
         .where('entry.isApart', '=', false)
-        .where('entry.kind', 'in', ['transfer-in', 'transfer-out'])
+        .where((row) =>
+          row.or([
+            row('entry.kind', 'in', ['transfer-in', 'transfer-out']),
+            row('nft.direction', 'in', ['into-escrow', 'out-of-escrow']),
+          ]),
+        )
         .where('entry.happenedAt', '>', since)
         .select(['entry.happenedAt as at', 'nft.direction', 'nft.collectionType'])
         .distinct()

@@ -78,6 +78,7 @@ export const treasuryStatusAnswer = z.object({
     ledger: history,
     rocks: history,
     coins: z.array(coinSum).readonly(),
+    proofCheckpoint: z.string().nullable().describe('Of each `chainRaw`'),
   }),
 });
 
@@ -91,7 +92,8 @@ export const treasuryAdminRoutes = (parts: LedgerParts, book: LedgerBook): reado
     answer: treasuryStatusAnswer,
     handle: () => {
       const { rocks } = parts;
-      const data = { ledger: historyOf(book.reach()), rocks: historyOf(rocks.reach()), coins: book.heading().coins };
+      const { coins, proofCheckpoint } = book.heading();
+      const data = { ledger: historyOf(book.reach()), rocks: historyOf(rocks.reach()), coins, proofCheckpoint };
       return { status: 200, body: { data } };
     },
   }),

@@ -49,6 +49,7 @@ export const ledgerPage = z.object({
   complete: flag,
   progressText: text,
   knownSince: time,
+  proofCheckpoint: text,
   total: number,
   page: number,
   pageSize: number,
@@ -60,8 +61,12 @@ export type ShownLedger = z.infer<typeof ledgerPage>;
 
 const named = (coin: ShownCoinSum) => <bdi>{coinName(coin)}</bdi>;
 
-/** Rulings R8: opening + in - out = closing, beside what the chain says now. A difference is in sight, never spread. */
-export function LedgerSums({ coins }: { readonly coins: readonly ShownCoinSum[] }) {
+/** Rulings R8: opening + in - out = closing, beside what the chain said at the checkpoint of the last comparison. A difference is in sight, never spread. */
+export function LedgerSums({
+  coins,
+  proofCheckpoint,
+}: Pick<ShownLedger, 'proofCheckpoint'> & { readonly coins: readonly ShownCoinSum[] }) {
+  const checkpoint = proofCheckpoint === null ? '' : ` at checkpoint ${proofCheckpoint}`;
   if (coins.length === 0) return null;
   const wrong = coins.filter(({ unexplainedRaw }) => unexplainedRaw !== null && unexplainedRaw !== '0');
   const isProven = coins.every(({ unexplainedRaw }) => unexplainedRaw === '0');
@@ -78,10 +83,12 @@ export function LedgerSums({ coins }: { readonly coins: readonly ShownCoinSum[] 
           { name: '+ in', cell: (coin) => cell(coin, coin.inRaw), numeric: true },
           { name: '− out', cell: (coin) => cell(coin, coin.outRaw), numeric: true },
           { name: '= closing', cell: (coin) => cell(coin, coin.closingRaw), numeric: true },
-          { name: 'On chain now', cell: (coin) => cell(coin, coin.chainRaw), numeric: true },
+          { name: `On chain${checkpoint}`, cell: (coin) => cell(coin, coin.chainRaw), numeric: true },
         ]}
       />
-      {isProven && <p className="mt-2 text-quiet">Every coin adds up to what is on the chain now, to the last unit.</p>}
+      {isProven && (
+        <p className="mt-2 text-quiet">Every coin adds up to what was on the chain{checkpoint}, to the last unit.</p>
+      )}
       {wrong.map((coin) => (
         <Problem key={coin.coinType} className="mt-2 border-l-4 border-danger py-1 pl-4 text-danger">
           {`Unexplained: ${signedAmountText({ ...coin, raw: coin.unexplainedRaw ?? '0' })}. The chain holds that much more (or less) than the movements add up to.`}

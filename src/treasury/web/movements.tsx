@@ -41,7 +41,7 @@ export function Movements() {
         {ledger !== undefined && (
           <>
             <LedgerState ledger={ledger} />
-            <LedgerSums coins={ledger.coins} />
+            <LedgerSums {...ledger} />
             <MovementFilters ledger={ledger} filters={filters} choose={setFilters} />
           </>
         )}

@@ -210,6 +210,7 @@ interface ChangeLineProps {
 
 function ChangeLine({ name, change }: ChangeLineProps) {
   const { usd, percent, movedUsd, priceUsd, from, coinsOnly } = change ?? noChange;
+  const basis = coinsOnly === true ? 'Coins only, since' : 'Since';
   return (
     <div className="grid min-h-15 grid-cols-[5rem_1fr] content-start gap-x-3 sm:min-h-23 sm:grid-cols-1">
       <dt className="text-sm text-quiet">{name}</dt>
@@ -229,9 +230,7 @@ function ChangeLine({ name, change }: ChangeLineProps) {
           {movedUsd === null || priceUsd === null
             ? 'How much of it moved in or out is not known.'
             : `Moved in or out ${formatUsdChange(movedUsd)}, price ${formatUsdChange(priceUsd)}`}
-          {coinsOnly === true && from !== null && (
-            <span className="sr-only">. Coins only, since {instantInWords(from)}</span>
-          )}
+          {from !== null && <span className="block">{`${basis} ${instantInWords(from)}`}</span>}
         </dd>
       )}
     </div>

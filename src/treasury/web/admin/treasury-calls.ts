@@ -24,6 +24,7 @@ export const treasuryStatus = z.object({
   ledger: history,
   rocks: history,
   coins: rows(coinSum),
+  proofCheckpoint: text,
 });
 
 /** GET /api/admin/treasury/names. */

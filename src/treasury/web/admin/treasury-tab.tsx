@@ -31,13 +31,13 @@ function Status() {
   return (
     <Panel id="treasury-status" title="What is read" query={query}>
       <Answered query={query} failure="Failed to load the state of the treasury" loading={<LoadingLines count={3} />}>
-        {({ ledger, rocks, coins }) => (
+        {({ ledger, rocks, coins, proofCheckpoint }) => (
           <>
             <Facts
               className="mb-6 grid gap-x-10 lg:grid-cols-2"
               of={{ Movements: shown(ledger), Rocks: shown(rocks) }}
             />
-            {coins !== null && <LedgerSums coins={coins} />}
+            {coins !== null && <LedgerSums coins={coins} proofCheckpoint={proofCheckpoint} />}
           </>
         )}
       </Answered>
