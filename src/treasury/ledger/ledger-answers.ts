@@ -223,12 +223,12 @@ const columns: readonly (readonly [name: string, cell: (line: CsvLine) => CsvVal
   ['usd_at_time', ({ answer, isFirst }) => (isFirst ? answer.usdAtTime : null)],
   ['nfts_in', (line) => nftsOf(line, 'in')],
   ['nfts_out', (line) => nftsOf(line, 'out')],
-  ['nfts_into_escrow', (line) => nftsOf(line, 'into-escrow')],
-  ['nfts_out_of_escrow', (line) => nftsOf(line, 'out-of-escrow')],
-  ['nft_count', ({ answer, isFirst }) => (isFirst ? answer.nftCount : null)],
   ['note', ({ answer, isFirst }) => (isFirst ? answer.note?.text : null)],
   ['note_link', ({ answer, isFirst }) => (isFirst ? answer.note?.link : null)],
   ['explorer_url', ({ answer }) => answer.explorerUrl],
+  ['nfts_into_escrow', (line) => nftsOf(line, 'into-escrow')],
+  ['nfts_out_of_escrow', (line) => nftsOf(line, 'out-of-escrow')],
+  ['nft_count', ({ answer, isFirst }) => (isFirst ? answer.nftCount : null)],
 ];
 
 /** One line for each coin, and one for an entry without any. */
