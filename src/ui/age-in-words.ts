@@ -19,6 +19,8 @@ export function ageInWords(asOf: string | null, nowMs: number): string {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
+const dayOfYear = (time: Date): string => `${time.getUTCDate()} ${months[time.getUTCMonth()]}`;
+
 /** `14:02 UTC`. */
 export const timeOfDay = (at: string): string => {
   const time = new Date(at);
@@ -32,9 +34,11 @@ export const timeOfDay = (at: string): string => {
 export function instantInWords(at: string): string {
   const time = new Date(at);
   if (Number.isNaN(time.getTime())) return 'time unknown';
-  const day = `${time.getUTCDate()} ${months[time.getUTCMonth()]} ${time.getUTCFullYear()}`;
-  return `${day}, ${timeOfDay(at)}`;
+  return `${dayOfYear(time)} ${time.getUTCFullYear()}, ${timeOfDay(at)}`;
 }
+
+/** `20 Nov 14:02 UTC`, where the year is plain. */
+export const recentInstantInWords = (at: string): string => `${dayOfYear(new Date(at))} ${timeOfDay(at)}`;
 
 /** A time in seconds as a person says it: '40 s', '12 min', '3 h'. */
 export function durationInWords(seconds: number): string {

@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo } from 'react';
 import hoard from 'virtual:artwork/hoard.svg';
-import { instantInWords } from '../../ui/age-in-words.ts';
+import { recentInstantInWords } from '../../ui/age-in-words.ts';
 import { useAtTime } from '../../ui/age.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -210,10 +210,14 @@ interface ChangeLineProps {
 
 function ChangeLine({ name, change }: ChangeLineProps) {
   const { usd, percent, movedUsd, priceUsd, from, coinsOnly } = change ?? noChange;
-  const basis = coinsOnly === true ? 'Coins only, since' : 'Since';
   return (
     <div className="grid min-h-15 grid-cols-[5rem_1fr] content-start gap-x-3 sm:min-h-23 sm:grid-cols-1">
-      <dt className="text-sm text-quiet">{name}</dt>
+      <dt className="row-span-2 text-sm text-quiet">
+        {name}
+        {from !== null && (
+          <span className="block text-xs sm:inline">{` ${coinsOnly === true ? 'of coins, ' : ''}since ${recentInstantInWords(from)}`}</span>
+        )}
+      </dt>
       <dd className="font-semibold tabular-nums">
         {usd === null ? (
           <span className="font-normal text-quiet">Not known yet</span>
@@ -230,7 +234,6 @@ function ChangeLine({ name, change }: ChangeLineProps) {
           {movedUsd === null || priceUsd === null
             ? 'How much of it moved in or out is not known.'
             : `Moved in or out ${formatUsdChange(movedUsd)}, price ${formatUsdChange(priceUsd)}`}
-          {from !== null && <span className="block">{`${basis} ${instantInWords(from)}`}</span>}
         </dd>
       )}
     </div>
