@@ -210,13 +210,12 @@ interface ChangeLineProps {
 
 function ChangeLine({ name, change }: ChangeLineProps) {
   const { usd, percent, movedUsd, priceUsd, from, coinsOnly } = change ?? noChange;
+  const since = from !== null && ` ${coinsOnly === true ? 'of coins, ' : ''}since ${recentInstantInWords(from)}`;
   return (
     <div className="grid min-h-15 grid-cols-[5rem_1fr] content-start gap-x-3 sm:min-h-23 sm:grid-cols-1">
       <dt className="row-span-2 text-sm text-quiet">
         {name}
-        {from !== null && (
-          <span className="block text-xs sm:inline">{` ${coinsOnly === true ? 'of coins, ' : ''}since ${recentInstantInWords(from)}`}</span>
-        )}
+        <span className="block text-xs sm:inline">{since}</span>
       </dt>
       <dd className="font-semibold tabular-nums">
         {usd === null ? (
