@@ -78,8 +78,8 @@ export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
       )}
       {isSearched && (
         <>
-          <output className={found.length === 0 ? 'sr-only' : 'mt-4 block text-sm text-quiet'}>
-            {found.length === 0 ? nothingFound : `Showing ${shown.range}`}
+          <output className="mt-4 block text-sm text-quiet">
+            {`Showing ${found.length === 0 ? 'none' : shown.range}`}
           </output>
           <Pager
             label="Pages"

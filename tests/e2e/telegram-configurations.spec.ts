@@ -109,6 +109,7 @@ test.describe('specification 2: the configurations table', () => {
     await expect(row(page, 'Hole 9876.')).toBeVisible();
     await page.getByLabel('Search').fill('lava');
     await expect(page.getByText('No configuration matches this search.')).toBeVisible();
+    await expect(page.getByRole('status').filter({ hasText: 'Showing' })).toHaveText('Showing none');
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect(page.getByText('Showing 1 to 50 of 10,000')).toBeVisible();
   });
