@@ -56,7 +56,7 @@ export async function send(deps: PayoutDeps, { id, digest, signature }: Signed, 
   await deps.transactions.recordSending(waiting, actor);
   await execute(deps, waiting, signature);
   // It stays sent, whether the chain can be read again now or not.
-  await settle(deps).catch(() => {});
+  await settle(deps).catch(nullIfUnavailable);
   return listAnew(deps, id);
 }
 
@@ -137,6 +137,11 @@ function overAlready(data: Data, digest: string): Data {
 const lookEveryMs = 250;
 const inCheckpointWithinMs = 10_000;
 
+function nullIfUnavailable(error: unknown): null {
+  if (error instanceof Unavailable) return null;
+  throw error;
+}
+
 /** Throws Refused when the node has not taken it, Unavailable when nobody knows. An answer that got lost is looked up, not asked for again. */
 async function execute({ sui }: PayoutDeps, { digest, bytes }: KeptTransaction, signature: string) {
   const answer = await sui.executeTransaction(bytes, [signature]).catch((error: unknown) => {
@@ -146,8 +151,8 @@ async function execute({ sui }: PayoutDeps, { digest, bytes }: KeptTransaction, 
   const readPlace = () =>
     sui.readTransaction(digest).catch((error: unknown) => {
       // What is refused now may have been taken before: only an answer says that it was not.
-      if (answer.kind === 'refused' || !(error instanceof Unavailable)) throw error;
-      return null;
+      if (answer.kind === 'refused') throw error;
+      return nullIfUnavailable(error);
     });
   const never = new AbortController().signal;
   const untilMs = performance.now() + (answer.kind === 'taken' ? inCheckpointWithinMs : 4 * lookEveryMs);
