@@ -212,10 +212,10 @@ function ChangeLine({ name, change }: ChangeLineProps) {
   const { usd, percent, movedUsd, priceUsd, from, coinsOnly } = change ?? noChange;
   const since = from !== null && ` ${coinsOnly === true ? 'of coins, ' : ''}since ${recentInstantInWords(from)}`;
   return (
-    <div className="grid min-h-15 grid-cols-[5rem_1fr] content-start gap-x-3 sm:min-h-23 sm:grid-cols-1">
+    <div className="grid min-h-15 grid-cols-[5rem_1fr] content-start gap-x-3 sm:min-h-25 sm:grid-cols-1">
       <dt className="row-span-2 text-sm text-quiet">
         {name}
-        <span className="block text-xs sm:inline">{since}</span>
+        <span className="block text-xs">{since}</span>
       </dt>
       <dd className="font-semibold tabular-nums">
         {usd === null ? (
