@@ -53,8 +53,10 @@ export function QueryTrouble({ text, query }: QueryTroubleProps) {
   );
 }
 
+type Fetched<Failure> = Pick<ShownQuery, 'data' | 'isFetching'> & { readonly error: Failure | null };
+
 /** While it is tried again with nothing to show, the last failure stays, and with it the button that was pressed. */
-function useShownError({ error, data, isFetching }: ShownQuery): unknown {
+export function useShownError<Failure>({ error, data, isFetching }: Fetched<Failure>): Failure | null {
   const [last, setLast] = useState(error);
   const shown = error ?? (isFetching && data === undefined ? last : null);
   if (shown !== last) setLast(shown);

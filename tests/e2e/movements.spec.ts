@@ -34,6 +34,24 @@ test('Movements are every transaction, newest first, and each coin adds up to th
   expect(await problemsOf(page)).toEqual([]);
 });
 
+test('without movements the page says whether nothing has moved, nothing is read yet, or nothing matches', async ({
+  page,
+}) => {
+  let complete = false;
+  await page.route('**/api/treasury/ledger*', async (route) => {
+    const answer = (await (await route.fetch()).json()) as { data: object };
+    await route.fulfill({ json: { data: { ...answer.data, complete, total: 0, entries: [] } } });
+  });
+  await page.goto('/rockfolio');
+  await expect(movements(page).getByText('No movement has been read yet.')).toBeVisible({ timeout: 30_000 });
+  complete = true;
+  await page.reload();
+  await expect(movements(page).getByText('Nothing has moved yet.')).toBeVisible({ timeout: 30_000 });
+  await movements(page).getByLabel('Kind').selectOption('Swap');
+  await expect(movements(page).getByText('No movements match these filters.')).toBeVisible({ timeout: 30_000 });
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
 test('a kind is chosen, its pages are turned, and its CSV is at hand', async ({ page, product }) => {
   await page.goto('/rockfolio');
   const section = movements(page);

@@ -32,7 +32,7 @@ export const hiddenTokensNote = (count: number): string =>
 
 /** Rulings R3: what the specified column 'Avg Price (SUI)' means. */
 export const averagePriceMeaning =
-  'The floor price of the collection: the lowest price asked right now. Purchase prices are not tracked here yet.';
+  'The floor price of the collection: the lowest price asked right now. What was paid is under Sweeps.';
 
 /** Specification 2: by USD value, highest first; collections without a value last, by name. */
 export const nftRows = (holdings: readonly ShownNft[]): readonly ShownNft[] =>

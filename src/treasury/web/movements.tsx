@@ -48,7 +48,7 @@ export function Movements() {
         <Answered query={query} failure="Failed to load the movements" loading={<LoadingLines count={5} />}>
           {(shown) => (
             <>
-              <MovementList ledger={shown} isLate={query.isPlaceholderData} />
+              <MovementList ledger={shown} noneText={noneText(filters, shown)} isLate={query.isPlaceholderData} />
               <Pager
                 label="Pages of movements"
                 {...shown}
@@ -123,9 +123,20 @@ function MovementFilters({ ledger: { coins, apart }, filters, choose }: FilterPr
   );
 }
 
-function MovementList({ ledger, isLate }: { readonly ledger: ShownLedger; readonly isLate: boolean }) {
-  const { entries, total } = ledger;
-  if (entries.length === 0) return <EmptyState>No movements match these filters.</EmptyState>;
+/** Only a ledger that has everything can say that nothing moved. */
+function noneText({ kind, coin, isApart }: Filters, { complete }: ShownLedger): string {
+  if (kind !== '' || coin !== '' || isApart) return 'No movements match these filters.';
+  return complete === true ? 'Nothing has moved yet.' : 'No movement has been read yet.';
+}
+
+interface ListProps {
+  readonly ledger: ShownLedger;
+  readonly noneText: string;
+  readonly isLate: boolean;
+}
+
+function MovementList({ ledger: { entries, total }, noneText, isLate }: ListProps) {
+  if (entries.length === 0) return <EmptyState>{noneText}</EmptyState>;
   return (
     <div aria-busy={isLate}>
       <output className="mt-4 mb-2 block text-quiet">

@@ -5,6 +5,7 @@ import { useAtTime } from '../../ui/age.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ExternalLink } from '../../ui/links.tsx';
+import { useShownError } from '../../ui/query-trouble.tsx';
 import { SectionBoundary } from '../../ui/section-boundary.tsx';
 import { StrataDivider } from '../../ui/section-heading.tsx';
 import { ServerSnapshot, useSiteConfig } from '../../ui/server-written.tsx';
@@ -36,15 +37,15 @@ export function RockfolioPage() {
   const known = snapshot ?? null;
   // The figures on top first; the long lists follow in small steps, so that a phone never stands still.
   const knownBelow = useDeferredValue(known);
-  const failure = treasury.isError
-    ? { text: treasury.error.message, isTrying: treasury.isFetching, tryAgain: () => void treasury.refetch() }
-    : null;
+  const error = useShownError(treasury);
+  const tryAgain = (): unknown => treasury.refetch();
+  const failure = error && { text: error.message, isTrying: treasury.isFetching, tryAgain };
   return (
     <>
       <AllocationPatterns />
       <SectionBoundary name="The summary">
         <RockfolioHero
-          cards={summaryCards({ failed: treasury.isError, snapshot })}
+          cards={summaryCards({ failed: failure !== null, snapshot })}
           snapshot={known}
           failure={failure}
         />
@@ -104,7 +105,7 @@ function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) {
       <div className="noscript:hidden mt-4 grid gap-4 md:grid-cols-3">
         {total !== undefined && <SummaryCard card={total} />}
         <Trend />
-        <Proof isKnown={snapshot !== null} isUnread={failure !== null && snapshot === null} />
+        <Proof isKnown={snapshot !== null} failed={failure !== null} />
         {holdings.map((card) => (
           <SummaryCard key={card.title} card={card} />
         ))}
@@ -119,16 +120,15 @@ function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) {
 
 interface ProofProps {
   readonly isKnown: boolean;
-  /** It could not be read, and never was before. */
-  readonly isUnread: boolean;
+  readonly failed: boolean;
 }
 
 /** Rulings R3: the snapshot as a file, so that the totals can be added up again at home. Its room is kept while there is none. */
-const Proof = ({ isKnown, isUnread }: ProofProps) => (
+const Proof = ({ isKnown, failed }: ProofProps) => (
   <Card role="group" aria-label="Proof" className="md:order-last">
     <p className="figure-label">Proof</p>
     <p className="mt-2 mb-3 text-sm text-quiet">
-      {isUnread
+      {failed && !isKnown
         ? 'There is no snapshot to download right now: the treasury could not be read.'
         : 'Every row with its raw balance, price and source, as a file. The rows add up to the totals.'}
     </p>

@@ -125,7 +125,7 @@ export function SummaryCard({ card }: SummaryCardProps) {
 
 function SummaryNote({ card }: { readonly card: SummaryCardModel }) {
   if (card.kind === 'loading') return <Skeleton className="h-6 w-40" />;
-  if (card.kind === 'error') return <p className="text-quiet">We try again every five minutes.</p>;
+  if (card.kind === 'error') return <p className="text-quiet">We keep trying.</p>;
   if (card.kind === 'sample') return <p className="font-semibold text-unavailable">{card.label}</p>;
   return <FigureNote state={card.state} asOf={card.asOf} source={card.source} always={card.title === 'Total Value'} />;
 }
@@ -133,7 +133,7 @@ function SummaryNote({ card }: { readonly card: SummaryCardModel }) {
 export interface TreasuryFailure {
   readonly text: string;
   readonly isTrying: boolean;
-  readonly tryAgain: () => void;
+  readonly tryAgain: () => unknown;
 }
 
 interface SnapshotLineProps {

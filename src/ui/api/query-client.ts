@@ -6,6 +6,7 @@ import { callApi } from './api-client.ts';
  * stale, no retries for queries or mutations. A query without a function of its own GETs the path that is its key.
  */
 export const createQueryClient = (): QueryClient =>
+  // Offline is a failure to be shown: the library would wait in silence until the network returns.
   new QueryClient({
     defaultOptions: {
       queries: {
@@ -14,8 +15,9 @@ export const createQueryClient = (): QueryClient =>
         refetchOnWindowFocus: false,
         staleTime: Infinity,
         retry: false,
+        networkMode: 'always',
+        refetchOnReconnect: true,
       },
-      // The library would hold a button's call back until the network returns, and say nothing meanwhile.
       mutations: { retry: false, networkMode: 'always' },
     },
   });

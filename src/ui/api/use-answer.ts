@@ -48,8 +48,7 @@ export const pollEveryMs = 30_000;
 /** While something is about to happen that the admin waits for. */
 export const watchEveryMs = 2_000;
 
-/** Offline is a failure to be shown, not a silent wait, and an old answer is read anew. */
-const polled = { refetchInterval: pollEveryMs, staleTime: pollEveryMs, networkMode: 'always' } as const;
+const polled = { refetchInterval: pollEveryMs, staleTime: pollEveryMs } as const;
 
 type Options<Data> = Pick<UseQueryOptions<Data, Error, Data, string[]>, 'enabled' | 'refetchInterval' | 'staleTime'>;
 

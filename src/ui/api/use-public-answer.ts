@@ -27,7 +27,6 @@ export function usePublicAnswer<Schema extends z.ZodMiniType>(
     enabled: isAlive && key !== '',
     refetchInterval: everyMs,
     staleTime: everyMs,
-    networkMode: 'always',
     placeholderData: keepPreviousData,
   });
   const { dataUpdatedAt: readAtMs, isPlaceholderData } = query;

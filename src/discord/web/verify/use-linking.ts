@@ -150,7 +150,6 @@ export const useLink = (token: string, isWhole: boolean) =>
     enabled: isWhole,
     queryKey: [pathOf(token)],
     queryFn: ({ signal }) => readAnswer({ path: pathOf(token), signal }, linkAnswer),
-    networkMode: 'always',
   });
 
 const posted = (token: string, to: string, body: object) =>
@@ -183,7 +182,6 @@ export function useProgress(token: string, { outcome, receipt }: Outcome) {
     refetchInterval: ({ state: { data, error, dataUpdateCount, errorUpdateCount } }) =>
       !isOver(data, error) && (pausesMs[dataUpdateCount + errorUpdateCount] ?? false),
     refetchIntervalInBackground: true,
-    networkMode: 'always',
   });
   return { progress: data ?? null, isFollowed: !isOver(data, error) };
 }

@@ -3,6 +3,7 @@ import { useAtTime } from '../../../ui/age.tsx';
 import { serverTimeMs } from '../../../ui/api/api-client.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { useShownError } from '../../../ui/query-trouble.tsx';
 import { useInBrowser } from '../../../ui/server-written.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { LinkingOutcome, LinkOver } from './linking-outcome.tsx';
@@ -22,7 +23,9 @@ export function VerifyPage() {
   const isWhole = wholeToken.test(token);
   // The prerendered page has no token: what a browser says of one comes after hydration.
   const isCut = useInBrowser(() => !isWhole, false);
-  const { data, error, refetch, isFetching } = useLink(token, isWhole);
+  const query = useLink(token, isWhole);
+  const { data, refetch, isFetching } = query;
+  const error = useShownError(query);
   return (
     <section className="wrap verify">
       <h1 className="title-2">Link your wallet</h1>

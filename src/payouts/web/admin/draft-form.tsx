@@ -119,7 +119,6 @@ function usePreview(terms: DraftTerms | null) {
     staleTime: 0,
     // Owners or balances may still be being read, and what a field is refused for may change.
     refetchInterval: ({ state: { data } }) => (data?.outcome === null ? watchEveryMs : false),
-    networkMode: 'always',
   });
   const isCurrent = asked === wanted && !query.isPlaceholderData && !query.isLoading;
   return {

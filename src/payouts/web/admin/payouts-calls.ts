@@ -138,7 +138,6 @@ export const usePublishedPlan = (id: number, sha256: string | null, treasury: st
       const problem = isOther ? 'The published plan is that of another payout.' : (problems[0] ?? null);
       return { plan, sha256: calculated, problem };
     },
-    networkMode: 'always',
   });
 
 /** Builds the next transaction, or answers the one that waits. */

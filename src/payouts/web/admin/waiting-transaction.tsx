@@ -145,11 +145,7 @@ const Warning = ({ children }: { readonly children: ReactNode }) => (
 
 /** Most visits sign nothing, so the code comes when there is a transaction. */
 const useBytesDecoder = () =>
-  useQuery({
-    queryKey: ['transaction-bytes'],
-    queryFn: () => import('./transaction-bytes.ts'),
-    networkMode: 'always',
-  });
+  useQuery({ queryKey: ['transaction-bytes'], queryFn: () => import('./transaction-bytes.ts') });
 
 function TransactionFacts({ transaction, coin }: Pick<WaitingTransactionProps, 'transaction' | 'coin'>) {
   const { digest, lines, totalRaw, gasBudgetMist, gasMist, builtAt, builtBy, expiresEpoch } = transaction;

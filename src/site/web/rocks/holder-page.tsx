@@ -9,7 +9,7 @@ import { LinkButton } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
 import { ExternalLink } from '../../../ui/links.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
-import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { Answered, useShownError } from '../../../ui/query-trouble.tsx';
 import { SectionHeading } from '../../../ui/section-heading.tsx';
 import { useInBrowser, useSiteConfig } from '../../../ui/server-written.tsx';
 import { HolderField } from './holder-field.tsx';
@@ -38,16 +38,16 @@ export function HolderPage() {
         {address !== '' && <ExternalLink href={accountLink(explorerUrl, address)}>{address}</ExternalLink>}
       </p>
       <div className="holder-rocks needs-script">
-        <QueryTrouble text={troubleOf(query.error)} query={query} />
-        {data === undefined && query.error === null && <LoadingGallery count={4} />}
-        {data !== undefined && (
-          <>
-            <Holdings holder={data} />
-            <div className="mt-16">
-              <Receipts title="What was paid here" receipts={data.payouts} />
-            </div>
-          </>
-        )}
+        <Answered query={query} failure={troubleOf(useShownError(query))} loading={<LoadingGallery count={4} />}>
+          {(known) => (
+            <>
+              <Holdings holder={known} />
+              <div className="mt-16">
+                <Receipts title="What was paid here" receipts={known.payouts} />
+              </div>
+            </>
+          )}
+        </Answered>
       </div>
       <noscript>
         <p>This page needs JavaScript. The list of all rocks works without it.</p>

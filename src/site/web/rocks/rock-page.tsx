@@ -7,7 +7,7 @@ import { ExternalLinkButton, LinkButton } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { ExternalLink, PageLink } from '../../../ui/links.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
-import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { Answered } from '../../../ui/query-trouble.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { StrataDivider } from '../../../ui/section-heading.tsx';
 import { ServerSnapshot, useSiteConfig } from '../../../ui/server-written.tsx';
@@ -37,9 +37,13 @@ export function RockPage() {
             <NotMinted />
           ) : (
             <div className="needs-script rock-facts">
-              <QueryTrouble text="Failed to load this rock" query={query} />
-              {data === undefined && query.error === null && <LoadingLines count={6} lineClassName="h-8 w-full" />}
-              {data !== undefined && <RockFacts rock={data} />}
+              <Answered
+                query={query}
+                failure="Failed to load this rock"
+                loading={<LoadingLines count={6} lineClassName="h-8 w-full" />}
+              >
+                {(rock) => <RockFacts rock={rock} />}
+              </Answered>
             </div>
           )}
           <ServerSnapshot of="rock" />

@@ -4,6 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
 import { Skeleton } from '../../../ui/placeholders.tsx';
+import { useShownError } from '../../../ui/query-trouble.tsx';
 import { SectionHeading } from '../../../ui/section-heading.tsx';
 import { type Column, DataTable } from '../../../ui/tables.tsx';
 import { HistoryChart, HistoryNotes, lineLooks } from './history-chart.tsx';
@@ -28,7 +29,9 @@ export function ValueOverTime() {
     const chosen = choices.current?.querySelector<HTMLInputElement>('input:checked')?.value;
     setDays((before) => ranges.find((range) => String(range) === chosen) ?? before);
   }, []);
-  const { data: history, isError: failed, isFetching, refetch } = useTreasuryHistory(days);
+  const query = useTreasuryHistory(days);
+  const { data: history, isFetching, refetch } = query;
+  const failed = useShownError(query) !== null;
   // Drawn in small steps: ninety days are a long table.
   const shown = useDeferredValue(useMemo(() => ({ history, failed, days }), [history, failed, days]));
   return (

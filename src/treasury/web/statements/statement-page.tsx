@@ -30,7 +30,6 @@ export function StatementPage() {
     queryFn: async ({ signal }) => examine(await readFile(month, signal), signal),
     enabled: month !== '',
     staleTime: Infinity,
-    networkMode: 'always',
   });
   return (
     <section className="wrap min-h-dvh py-12 sm:py-16">
