@@ -209,22 +209,6 @@ test('without a treasury there is nothing to download, and the page says so unti
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('503')));
 });
 
-test('a treasury that cannot be read: Try again stays under the hand that pressed it, and the cards keep their words', async ({
-  page,
-  complaints,
-}) => {
-  await page.route('**/api/treasury/balance', (route) => route.fulfill({ status: 502, body: 'no' }));
-  await page.goto('/rockfolio');
-  const again = page.getByRole('main').getByRole('button', { name: 'Try again' }).first();
-  await expect(again).toBeVisible({ timeout: 20_000 });
-  await again.focus();
-  await page.keyboard.press('Enter');
-  await expect(again).toHaveAttribute('aria-busy', 'true');
-  await expect(again).toBeFocused();
-  await expect(summary(page, 'Total Value')).toContainText('Error loading');
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('502')));
-});
-
 test('that all is live is said once, with its age; a total that is not says so itself', async ({ page, product }) => {
   const data = await readBalance(product);
   await page.goto('/rockfolio');
