@@ -76,7 +76,11 @@ const PageSkeleton = () => (
 const FallenPage = () => (
   <section className="wrap py-24 text-center" role="alert">
     <h1 className="title-2">A rock fell on this page</h1>
-    <p className="mt-4 text-quiet">It could not be shown. Load it again; nothing of yours was lost.</p>
+    <p className="mt-4 text-quiet">
+      {navigator.onLine
+        ? 'It could not be shown. Load it again; nothing of yours was lost.'
+        : 'This browser is offline. Load the page again once it is back.'}
+    </p>
     <button type="button" className="button button-torch mt-8" onClick={() => window.location.reload()}>
       Load again
     </button>

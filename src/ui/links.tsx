@@ -27,7 +27,8 @@ export function PageLink({ to, ...rest }: PageLinkProps) {
     pages.load(to).catch(() => {});
   };
   const follow = (event: MouseEvent): void => {
-    if (!pages.isLost(to)) return;
+    // Without a network the browser's own page of errors would take this one's place.
+    if (!pages.isLost(to) || !navigator.onLine) return;
     event.preventDefault();
     window.location.assign(to);
   };

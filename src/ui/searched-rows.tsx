@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useMemo } from 'react';
+import { type ReactNode, useDeferredValue, useId, useMemo } from 'react';
 import { Button } from './button.tsx';
 import { whole } from './decimal-text.ts';
 import { NothingFound } from './placeholders.tsx';
@@ -47,11 +47,12 @@ export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
     [all, troubled, troubledOnly, search, textOf],
   );
   const shown = pageOf(found, wishedPage, rowsPerPage);
+  const startId = useId();
   const isSearched = all.length >= (props.searchedFrom ?? 0);
   return (
     <>
       {isSearched && (
-        <search className="mb-4 flex flex-wrap items-end gap-x-4 gap-y-3">
+        <search id={startId} className="mb-4 flex flex-wrap items-end gap-x-4 gap-y-3">
           <SearchField
             className="w-full sm:w-80"
             placeholder={placeholder}
@@ -83,6 +84,7 @@ export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
           </output>
           <Pager
             label="Pages"
+            startId={startId}
             total={found.length}
             page={shown.page + 1}
             pageSize={rowsPerPage}

@@ -100,19 +100,22 @@ interface PagerProps {
   readonly page: number | null;
   readonly pageSize: number | null;
   readonly words?: readonly [back: string, on: string];
-  /** Where the page is a part of the address: links, and each page is read from the heading with this id. */
-  readonly links?: { readonly to: (page: number) => string; readonly headingId: string };
+  /** Each page is read from the element with this id on. */
+  readonly startId: string;
+  /** Where the page is a part of the address: links. */
+  readonly linkTo?: (page: number) => string;
   readonly onPage?: (page: number) => void;
 }
 
 /** From one page of a list to the next; nothing where there is only one. */
-export function Pager({ label, total, page, pageSize, words = ['Previous', 'Next'], links, onPage }: PagerProps) {
+export function Pager({ label, total, page, pageSize, words = ['Previous', 'Next'], ...where }: PagerProps) {
+  const { startId, linkTo, onPage } = where;
   if (total === null || page === null || pageSize === null || pageSize < 1 || total <= pageSize) return null;
   const last = Math.ceil(total / pageSize);
   const step = (name: string, to: number) => {
     const isThere = to >= 1 && to <= last;
-    if (links !== undefined) return isThere ? <LinkButton to={links.to(to)}>{name}</LinkButton> : <span />;
-    // Only `aria-disabled`, as a busy button is: the keyboard keeps its place at the last page.
+    if (linkTo !== undefined) return isThere ? <LinkButton to={linkTo(to)}>{name}</LinkButton> : <span />;
+    // Only `aria-disabled`, as a busy button is: the keyboard can reach it on the last page, too.
     return (
       <Button size="small" aria-disabled={!isThere} onClick={() => isThere && onPage?.(to)}>
         {name}
@@ -120,7 +123,7 @@ export function Pager({ label, total, page, pageSize, words = ['Previous', 'Next
     );
   };
   return (
-    <nav aria-label={label} className="page-steps" onClickCapture={() => links && readFrom(links.headingId)}>
+    <nav aria-label={label} className="page-steps" onClickCapture={() => readFrom(startId)}>
       {step(words[0], page - 1)}
       <p>
         Page {whole(page)} of {whole(last)}
@@ -130,12 +133,12 @@ export function Pager({ label, total, page, pageSize, words = ['Previous', 'Next
   );
 }
 
-function readFrom(headingId: string): void {
-  const heading = document.querySelector<HTMLElement>(`#${headingId}`);
-  if (heading === null) return;
-  heading.scrollIntoView({ behavior: 'instant' });
-  heading.tabIndex = -1;
-  heading.focus({ preventScroll: true });
+function readFrom(id: string): void {
+  const start = document.querySelector<HTMLElement>(`#${CSS.escape(id)}`);
+  if (start === null) return;
+  start.scrollIntoView({ behavior: 'instant' });
+  start.tabIndex = -1;
+  start.focus({ preventScroll: true });
 }
 
 /** The words of a list by time. */

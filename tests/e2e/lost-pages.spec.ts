@@ -69,3 +69,20 @@ test('a page that is lost on its way is asked for once, says so and can be loade
   await page.getByRole('button', { name: 'Load again' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
 });
+
+test('offline, a link to a page that is not loaded yet says so; back online it opens', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await page.goto('/');
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' });
+  await alive(link);
+  await context.setOffline(true);
+  await link.click();
+  await expect(page.getByRole('alert')).toContainText('This browser is offline.');
+  await context.setOffline(false);
+  complaints.length = 0;
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
+});

@@ -43,7 +43,7 @@ export function PayoutLines({ payout, choice, isLate }: LinesProps) {
             <div className="payout-rows">
               <DataTable cards caption="Lines" columns={columnsOf(payout)} rows={found} keyOf={addressOf} />
             </div>
-            <Pager label="Pages of lines" {...payout} page={choice.page} links={{ to: pageAt, headingId: linesId }} />
+            <Pager label="Pages of lines" {...payout} page={choice.page} startId={linesId} linkTo={pageAt} />
           </>
         ) : choice.page > 1 && total !== null && total > 0 ? (
           <AfterTheLastPage total={total} pageSize={pageSize} go={(page) => navigate(pageAt(page))} />

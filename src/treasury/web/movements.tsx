@@ -20,6 +20,7 @@ interface Filters {
   readonly page: number;
 }
 
+const listId = 'list-of-movements';
 const everything: Filters = { kind: '', coin: '', isApart: false, page: 1 };
 
 const pathOf = ({ kind, coin, isApart, page }: Filters): string =>
@@ -51,6 +52,7 @@ export function Movements() {
               <MovementList ledger={shown} noneText={noneText(filters, shown)} isLate={query.isPlaceholderData} />
               <Pager
                 label="Pages of movements"
+                startId={listId}
                 {...shown}
                 words={newestFirst}
                 onPage={(page) => setFilters({ ...filters, page })}
@@ -139,7 +141,7 @@ function MovementList({ ledger: { entries, total }, noneText, isLate }: ListProp
   if (entries.length === 0) return <EmptyState>{noneText}</EmptyState>;
   return (
     <div aria-busy={isLate}>
-      <output className="mt-4 mb-2 block text-quiet">
+      <output id={listId} className="mt-4 mb-2 block text-quiet">
         {total === null ? 'The number of movements is not known.' : counted(total, 'movement')}
       </output>
       <ol className="rock-history">

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import * as z from 'zod/mini';
 
 import { objectLink, transactionLink } from '../../shared/explorer-links.ts';
@@ -165,6 +165,7 @@ function Pieces({ sweep: of }: { readonly sweep: ShownSweep }) {
 
 function PieceList({ collectionType }: { readonly collectionType: string }) {
   const [page, setPage] = useState(1);
+  const listId = useId();
   const query = usePublicAnswer(
     `/api/treasury/sweeps/pieces?${new URLSearchParams({ collection: collectionType, page: String(page) })}`,
     piecesPart,
@@ -173,12 +174,12 @@ function PieceList({ collectionType }: { readonly collectionType: string }) {
     <Answered query={query} failure="Failed to load the pieces" loading={<LoadingLines count={3} />}>
       {(shown) => (
         <div aria-busy={query.isPlaceholderData}>
-          <ol className="rock-history">
+          <ol id={listId} className="rock-history">
             {shown.pieces.map((each) => (
               <PieceLine key={each.boughtDigest + each.objectId} of={each} />
             ))}
           </ol>
-          <Pager label="Pages of pieces" {...shown} words={newestFirst} onPage={setPage} />
+          <Pager label="Pages of pieces" {...shown} startId={listId} words={newestFirst} onPage={setPage} />
         </div>
       )}
     </Answered>

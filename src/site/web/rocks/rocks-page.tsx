@@ -196,7 +196,7 @@ function Gallery({ data, filters, isLate }: GalleryProps) {
       ) : (
         <RockGallery label="Rocks" rocks={rocks} />
       )}
-      <Pager label="Pages of rocks" {...data} page={filters.page} links={{ to: pageAt, headingId: galleryId }} />
+      <Pager label="Pages of rocks" {...data} page={filters.page} startId={galleryId} linkTo={pageAt} />
     </div>
   );
 }
