@@ -78,7 +78,13 @@ export function Footer() {
           <nav aria-label="Community">
             <CommunityLinks />
           </nav>
-          <nav aria-label="Bots" className="footer-links">
+          <nav aria-label="More of this site" className="footer-links">
+            <PageLink to="/rocks" className="quiet-link">
+              All rocks
+            </PageLink>
+            <PageLink to="/payouts" className="quiet-link">
+              Payouts
+            </PageLink>
             <PageLink to="/telegram" className="quiet-link">
               NFT tracker for Telegram
             </PageLink>

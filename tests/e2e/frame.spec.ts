@@ -34,6 +34,8 @@ for (const path of publicPages) {
     );
     await expect(footer.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy');
     await expect(footer.getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', '/terms');
+    await expect(footer.getByRole('link', { name: 'All rocks' })).toHaveAttribute('href', '/rocks');
+    await expect(footer.getByRole('link', { name: 'Payouts' })).toHaveAttribute('href', '/payouts');
     await expect(footer.getByRole('link', { name: 'NFT tracker for Telegram' })).toHaveAttribute('href', '/telegram');
     await expect(footer.getByRole('link', { name: 'How to verify in Discord' })).toHaveAttribute('href', '/verify');
     await expect(footer).toContainText(String(new Date().getFullYear()));

@@ -134,10 +134,10 @@ const LastSale = ({ sale: { priceMist, at } }: { readonly sale: NonNullable<Show
 
 const Neighbors = ({ rock: { previous, next } }: { readonly rock: ShownRockPage }) => (
   <nav aria-label="Other rocks" className="wrap page-steps">
-    {previous === null ? <span /> : <LinkButton to={rockLink(previous)}>{`Previous: #${previous}`}</LinkButton>}
+    {previous === null ? <span /> : <LinkButton to={rockLink(previous)}>{`Previous:\u00A0#${previous}`}</LinkButton>}
     <LinkButton look="ghost" to="/rocks">
       All rocks
     </LinkButton>
-    {next === null ? <span /> : <LinkButton to={rockLink(next)}>{`Next: #${next}`}</LinkButton>}
+    {next === null ? <span /> : <LinkButton to={rockLink(next)}>{`Next:\u00A0#${next}`}</LinkButton>}
   </nav>
 );
