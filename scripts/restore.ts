@@ -38,5 +38,6 @@ function told({ takenAt, tableCount, rowCount, migratedOn }: Restored): string {
   const since = migratedOn === 0 ? '' : ` ${migrations} applied.`;
   return `Restored what was stored at ${takenAt}: ${tableCount} tables, ${rowCount} rows, counted and compared.${since}
 Both bots are off, so that this copy does not speak beside the original: start them at /admin when that has ended.
+Leave ALARM_CHAT empty until then.
 Messages that waited then were let go, and what has happened in collections since is not told. Everybody signs in anew.`;
 }

@@ -3,7 +3,8 @@ import type { PoolClient } from 'pg';
 /**
  * A restored copy must not speak beside the original, nor say again what that has said since the backup: both bots are off, what
  * waited to be sent is let go, and when a bot is started, collections begin anew without telling the past. Roles need nothing:
- * each is looked at anew before it is given or taken. Nobody is signed in, because no session is in a backup.
+ * each is looked at anew before it is given or taken. What the owner was told stays told. Nobody is signed in, because no session is in
+ * a backup.
  */
 const statements: readonly string[] = [
   `update telegram_service set wanted = 'inactive', state = 'inactive'`,
@@ -24,7 +25,6 @@ const statements: readonly string[] = [
   `update payouts set snapshot_asked_at = null where snapshot_asked_at is not null`,
   // Collections begin anew, so what happened since the backup is read as the past is: from where that stood on.
   `update rock_readings set is_history_complete = false`,
-  `delete from owner_alarms`,
   `update owner_messages set told_at = clock_timestamp() where told_at is null`,
   `update discord_guild_configs set sweep_due_at = clock_timestamp()`,
 ];

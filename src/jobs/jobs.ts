@@ -88,8 +88,8 @@ const longestRunSeconds = 6 * 3_600;
 const firstRetrySeconds = 1;
 const retriesWithoutEnd = 1_000_000;
 /** pg-boss finds the waiting job of a key, but would also put it off. */
-const bringForward = `update pgboss.job set start_after = $3
-  where name = $1 and singleton_key = $2 and state < 'active' and start_after > $3`;
+const bringForward = `update pgboss.job set start_after = pgboss.job_now() + $3::float8 * interval '1 second'
+  where name = $1 and singleton_key = $2 and state < 'active' and start_after > pgboss.job_now() + $3::float8 * interval '1 second'`;
 
 export function createJobs({ url, log, silentMs = defaultSilentMs }: JobsOptions): Jobs {
   guardConnections();
@@ -135,8 +135,8 @@ export function createJobs({ url, log, silentMs = defaultSilentMs }: JobsOptions
       });
       idle.add(id);
     }
-    // One that waits from before is left alone.
-    if (repeats !== undefined) await boss.send(name, repeats.payload, { singletonKey: keyOf(job, repeats.payload) });
+    // One that waits from before runs now: until when it would wait may come from a setting that has been changed.
+    if (repeats !== undefined) await send(job, repeats.payload);
   };
   return {
     add: (job) => void added.push(job as unknown as AnyJob),
@@ -176,16 +176,17 @@ const createSender =
   (boss: PgBoss, idleWorkers: IdleWorkers): Jobs['send'] =>
   async (job, payload, { at, within } = {}) => {
     const { name } = job;
+    // `at` is of this process's clock, and the database goes by its own: what both agree on is how long to wait.
+    const inMs = Math.max(0, (at?.getTime() ?? 0) - Date.now());
+    const startAfter = inMs / 1_000;
     const db = within === undefined ? {} : { db: fromKysely(within) };
-    if (!hasKey(job)) await boss.send(name, payload, { ...db, startAfter: at ?? 0 });
-    else if (at === undefined)
-      await boss.upsert(name, payload, { ...db, startAfter: 0, singletonKey: keyOf(job, payload) });
+    if (!hasKey(job)) await boss.send(name, payload, { ...db, startAfter });
+    else if (inMs === 0) await boss.upsert(name, payload, { ...db, startAfter, singletonKey: keyOf(job, payload) });
     else {
       const singletonKey = keyOf(job, payload);
-      const sent = await boss.send(name, payload, { ...db, startAfter: at, singletonKey });
-      if (sent === null) await (db.db ?? boss.getDb()).executeSql(bringForward, [name, singletonKey, at]);
+      const sent = await boss.send(name, payload, { ...db, startAfter, singletonKey });
+      if (sent === null) await (db.db ?? boss.getDb()).executeSql(bringForward, [name, singletonKey, startAfter]);
     }
-    const inMs = (at?.getTime() ?? 0) - Date.now();
     if (inMs > 0 && inMs < wakesWithinMs) later(inMs, () => wakeOne(boss, idleWorkers.get(name)));
   };
 

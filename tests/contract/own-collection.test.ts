@@ -29,6 +29,8 @@ function open(options?: Parameters<typeof openRocks>[2]) {
   return copy;
 }
 
+const mistypedType = (): string => sandbox.facts.collectionType.replace('::Nft', '::Ntf');
+
 test('GET /api/collection gives minted, floor, listed and holders with their age, and never waits for the outside', async () => {
   const warnings: string[] = [];
   const copy = open({ onWarning: (message) => warnings.push(message) });
@@ -87,8 +89,27 @@ test('it is shown after a restart during an outage, with its age, and turns stal
 test('the log says when the marketplace does not know it: its type may be mistyped', async () => {
   const warnings: string[] = [];
   const onWarning = (message: string): void => void warnings.push(message);
-  const mistyped = open({ collectionType: sandbox.facts.collectionType.replace('::Nft', '::Ntf'), onWarning });
+  const mistyped = open({ collectionType: mistypedType(), onWarning });
   await mistyped.runJobs();
   const warning = 'The marketplace does not know COLLECTION_TYPE; is it right?';
   await until('it was looked for', () => warnings.includes(warning));
+});
+
+test('a marketplace that answers and does not know it can be read, as the owner’s alarm sees it', async () => {
+  const mistyped = open({ collectionType: mistypedType() });
+  await mistyped.runJobs();
+  const readAt = async () => (await mistyped.sourceReading()).readAt?.getTime() ?? 0;
+  await until('it has answered', async () => (await readAt()) > Date.now() - 1_000);
+  expect(await database.rows('select 1 from collection_watches')).toEqual([]);
+});
+
+test('a type that was mistyped and is corrected is read with the next start', async () => {
+  const mistyped = open({ collectionType: mistypedType() });
+  await mistyped.runJobs();
+  const waiting = `select 1 from pgboss.job where name in ('rocks-begin', 'rocks-refresh') and start_after > now() + interval '5 minutes'`;
+  await until('both jobs wait', async () => (await database.rows(waiting)).length === 2);
+  await mistyped.stop();
+  const corrected = open();
+  await corrected.start();
+  await until('it is polled', async () => (await database.rows('select 1 from collection_watches')).length === 1);
 });

@@ -65,7 +65,6 @@ const putBack = (pool: Pool, bytes: Buffer | string) => restore(pool, Readable.f
 
 /** What a restore changes on purpose is proven further down. */
 const quietened = [
-  'owner_alarms',
   'activity_listeners',
   'telegram_service',
   'discord_service',

@@ -115,7 +115,8 @@ test('a restored copy has its bots off, what waited is let go, and collections b
   ).toEqual([]);
   expect(await copy.rows('select 1 from payouts where snapshot_asked_at is not null')).toEqual([]);
   expect(await one('select is_history_complete from rock_readings')).toEqual({ is_history_complete: false });
-  expect(await copy.rows('select 1 from owner_alarms')).toEqual([]);
+  // What the owner was told is not told again: neither by the original nor by the copy.
+  expect(await one('select alarm, is_on from owner_alarms')).toEqual({ alarm: 'telegram-bot', is_on: true });
   expect(await copy.rows('select 1 from owner_messages where told_at is null')).toEqual([]);
   expect(await one('select seeded_at from tracked_collections')).toEqual({ seeded_at: null });
   await copy.drop();

@@ -71,7 +71,9 @@ export function createRocks(deps: RocksDeps) {
     /** When the marketplace last answered about the own collection: now, unless polls of it fail; what it said last while the database fails. */
     sourceReading: async (): Promise<SourceReading> => {
       try {
-        const { lastSucceededAt = null, failureReason = null } = (await store.watched()) ?? {};
+        // One that the marketplace does not know is not polled: that it answers is told by the reading of its rocks, of which there are none.
+        const unpolled = async () => ({ lastSucceededAt: (await store.reading()).rocksAsOf, failureReason: null });
+        const { lastSucceededAt, failureReason } = (await store.watched()) ?? (await unpolled());
         const isAway = failureReason !== null && isMarketOutage(failureReason);
         sourceReadAt = lastSucceededAt === null || isAway ? lastSucceededAt : clock.now();
       } catch (error) {
