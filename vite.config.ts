@@ -14,6 +14,7 @@ const withTheirPages = [
   'text-field',
   'use-answer',
   'canonical-json',
+  'explorer-links',
   'recalculation',
   'web/rocks/',
   'wallets/',

@@ -96,7 +96,7 @@ async function start(config: Config): Promise<void> {
   const visitors = createVisitorsFirst();
   const { activity, ownership } = collections;
   const reading = { ...platform, ...clients, activity, ownership, shrinker, clock, log };
-  const rocks = rocksFrom(config, { ...reading, treasuryUsd: () => treasury.snapshot()?.totalUsdValue ?? null });
+  const rocks = rocksFrom(config, { ...reading, treasury: treasury.snapshot });
   const ledgerDeps = { ...reading, audit: audit.trail, collections, treasury, rocks: rocks.book, productName };
   const settings = { ...treasurySettings(config), productName, publicUrl: config.PUBLIC_URL };
   const ledger = createLedger({ ...ledgerDeps, settings });

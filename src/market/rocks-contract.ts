@@ -125,10 +125,25 @@ export const holderAnswer = z.object({
     ...figures,
     count: z.int(),
     rocks: z.array(rockAnswer.extend({ since: z.iso.datetime().nullable() })),
-    /** Arithmetic, not a claim: count of 555, and that part of the treasury's total. null: a figure is not known. */
-    share: z.object({ usd: z.number().nullable(), percent: z.number().nullable() }),
+    share: z
+      .object({
+        usd: z.number().nullable(),
+        percent: z.number().nullable(),
+        asOf: z.iso.datetime().nullable(),
+        state: z.enum(['live', 'stale', 'estimated', 'unavailable']),
+      })
+      .describe(
+        "Arithmetic, not a claim: the treasury's total divided equally among the minted rocks, times count; with its own age. null: not known",
+      ),
     /** What the address received, whatever it holds now; newest first. */
     payouts: z.array(receipt),
   }),
 });
 export type HolderAnswer = z.infer<typeof holderAnswer>;
+
+/** What of the treasury a share is made of: value per rock = total / minted (rulings R3). */
+export interface SharedTreasury {
+  readonly totalUsdValue: number | null;
+  readonly valuePerRock: { readonly mintedCount: number } | null;
+  readonly figures: { readonly valuePerRock: Pick<HolderAnswer['data']['share'], 'asOf' | 'state'> };
+}

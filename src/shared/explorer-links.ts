@@ -15,6 +15,14 @@ export const collectionLink = (explorerUrl: string, collectionType: string): str
 export const objectLink = (explorerUrl: string, objectId: string): string =>
   `${explorerUrl}/object/${encodeURIComponent(objectId)}`;
 
+const collectionPage = /^https:\/\/(?:www\.)?tradeport\.xyz\/sui\/collection\/[^?#]+(\?[^#]*)?$/;
+
+/** A piece on TradePort's page of its collection; null: the page is not one of those, and how it shows one piece is not known. */
+export function pieceAtMarketplace(page: string, objectId: string): string | null {
+  const match = collectionPage.exec(page);
+  return match === null ? null : `${page}${match[1] === undefined ? '?' : '&'}tokenId=${objectId}`;
+}
+
 export const transactionLink = (explorerUrl: string, digest: string): string =>
   `${explorerUrl}/tx/${encodeURIComponent(digest)}`;
 

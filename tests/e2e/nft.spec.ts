@@ -17,7 +17,9 @@ test("'Mint Your Own Rock for 10 SUI' opens the marketplace's mint tab", async (
   await expect(link).toHaveAttribute('rel', /noopener/);
 });
 
-test('the color distribution table shows the six colors, their percent and count', async ({ page }) => {
+test('the color distribution table shows the six colors, their percent and count, and leads to their rocks', async ({
+  page,
+}) => {
   const expected = [
     ['Powder Blue', '28.83%', '160'],
     ['Azure Pulse', '21.62%', '120'],
@@ -30,6 +32,8 @@ test('the color distribution table shows the six colors, their percent and count
     const row = page.getByRole('row').filter({ hasText: name });
     await expect(row).toContainText(percent);
     await expect(row).toContainText(count);
+    const rocks = `/rocks?color=${encodeURIComponent(name)}`;
+    await expect(row.getByRole('link', { name, exact: true })).toHaveAttribute('href', rocks);
   }
 });
 

@@ -1,3 +1,4 @@
+import type { RocksAnswer } from '../../src/market/rocks-contract.ts';
 import { problemsOf } from './support/accessibility.ts';
 import { untilOwnersAreRead } from '../support/product.ts';
 import { expect, test } from './support/browser.ts';
@@ -6,24 +7,35 @@ test.use({ viewport: { width: 390, height: 844 } });
 
 test.beforeEach(({ product }) => untilOwnersAreRead(product.url));
 
-test('from home to a rock of a color and its owner in four presses on a phone', async ({ page }) => {
+test('from home to a rock of a color, its sale and its owner in four presses on a phone', async ({ page, product }) => {
+  const { data } = (await (await fetch(`${product.url}/api/rocks?color=Frosted+Mist`)).json()) as RocksAnswer;
+  const sold = data.rocks.find(({ lastSale }) => lastSale !== null && lastSale.priceMist !== null);
   await page.goto('/');
   await page.getByRole('link', { name: 'See the rocks' }).click();
   const market = page.getByRole('table', { name: 'The six colors as a market' });
   await expect(market.getByRole('row').filter({ hasText: 'Frosted Mist' })).toContainText('30', { timeout: 30_000 });
   await market.getByRole('link', { name: 'Frosted Mist' }).click();
   await expect(page).toHaveURL(/\/rocks\?color=Frosted/);
-  const rock = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Frosted Mist' }).first();
-  await rock.getByRole('link', { name: /Rock #\d+/ }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Rock #\d+$/);
+  const rock = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Frosted Mist' });
+  await rock.getByRole('link', { name: `Rock #${sold?.number}`, exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Rock #${sold?.number}`);
   await expect(page.getByText('30 of 555 rocks are Frosted Mist')).toBeVisible();
-  await expect(page.getByRole('region', { name: '1 of 555' })).toContainText(/0\.18% of the treasury.*Live/);
+  await expect(page.getByRole('region', { name: /^1 of \d+ minted rocks$/ })).toContainText(
+    /\$\d.*0\.\d+% of the treasury.*Live/,
+  );
+  const history = page.getByRole('region', { name: 'Its story so far' });
+  const sale = history
+    .getByRole('listitem')
+    .filter({ hasText: /^Sold.* for [\d.,]+ SUI/ })
+    .first();
+  await expect(sale.getByText(/from 0x\S+ to 0x\S+/)).toBeVisible();
+  await expect(sale.getByRole('link', { name: /^Transaction of: Sold/ })).toHaveAttribute('href', /\/tx\/\w{32,}$/);
   await expect(page.getByText(/^Minted/)).toBeVisible();
   expect(await problemsOf(page)).toEqual([]);
   const owner = page.getByRole('main').locator('a[href^="/holders/0x"]').first();
   await owner.click();
   await expect(page).toHaveURL(/\/holders\/0x[0-9a-f]{64}$/);
-  await expect(page.getByText(/\d+ of 555/)).toBeVisible();
+  await expect(page.getByText(/^\d+ of \d+ minted rocks$/)).toBeVisible();
   await expect(page.getByText(/arithmetic, not a claim/)).toBeVisible();
   expect(await problemsOf(page)).toEqual([]);
 });

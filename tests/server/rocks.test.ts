@@ -71,10 +71,25 @@ test('who buys a rock has it, and its history says so, without a second poll of 
   expect(now()).toMatchObject({ listing: null, lastSale: { priceMist: listed?.listing?.priceMist } });
   const page = await copy.book.rock(listed?.number ?? 0);
   expect(page?.data.history[0]).toMatchObject({ kind: 'sale', from: listed?.owner?.address, to: buyer });
-  const { data } = copy.book.holder(buyer, 1_110);
-  expect(data).toMatchObject({ count: 1, share: { usd: 2 } });
+  const { data } = copy.book.holder(buyer, null);
+  expect(data.count).toBe(1);
   expect(data.rocks[0]?.since).toBe(page?.data.history[0]?.at);
 }, 60_000);
+
+test('a share of the treasury is total / minted for each rock, to the micro-USD, and as old as that', async () => {
+  await copy.start();
+  const { owner } = allRocks().find(({ owner: each }) => each !== null) ?? {};
+  const address = owner?.address ?? '';
+  const valuePerRock = { asOf: '2026-11-25T00:00:00.000Z', state: 'stale' } as const;
+  const treasury = { totalUsdValue: 1_247.5, valuePerRock: { mintedCount: 382 }, figures: { valuePerRock } };
+  const { count, share } = copy.book.holder(address, treasury).data;
+  const microUsd = Math.round((1_247_500_000 * count) / 382);
+  const percent = Math.round((10_000 * count) / 382) / 100;
+  expect(share).toEqual({ usd: microUsd / 1_000_000, percent, ...valuePerRock });
+  const asked = await holder(address);
+  const unknown = { usd: null, percent: null, asOf: null, state: 'unavailable' };
+  expect(asked).toMatchObject({ status: 200, body: { data: { share: unknown } } });
+});
 
 const inAYear = () => Date.now() + 365 * 86_400_000;
 
@@ -139,4 +154,15 @@ test('asking for one name after the other cannot keep the chain from everybody e
   expect(asked.filter(({ status }) => status === 404)).toHaveLength(30);
   expect(asked.filter(({ status }) => status === 503)).toHaveLength(30);
   expect(await holder('nobody-1.sui')).toMatchObject({ status: 404 });
+});
+
+test('nor an owner whose name was read from being found by it', async () => {
+  const [first] = ownRocks();
+  const owner = (first && ownerOf(sandbox.world.state, first)) ?? '';
+  sandbox.world.state.names.unshift({ name: 'grug.sui', address: owner, expiresAtMs: inAYear() });
+  await copy.start();
+  await until('the name is read', () => copy.book.named('grug.sui') === owner);
+  await Promise.all(Array.from({ length: 30 }, (_, at) => holder(`nobody-${at}.sui`)));
+  expect(await holder('nobody-30.sui')).toMatchObject({ status: 503 });
+  expect(await holder('@grug')).toMatchObject({ status: 200, body: { data: { address: owner, name: 'grug.sui' } } });
 });

@@ -70,7 +70,8 @@ export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, opti
   const { activity, ownership } = createCollections({ ...deps, settings: { ...settings, tracker } });
   const trustedImageHosts = hostsOfMarketHere(urls.market);
   const rockSettings = { ...settings, trustedImageHosts, publicUrl: 'https://rocks.example' };
-  const rocks = createRocks({ ...deps, activity, ownership, settings: rockSettings, treasuryUsd: () => 1_110 });
+  const treasury = () => null;
+  const rocks = createRocks({ ...deps, activity, ownership, settings: rockSettings, treasury });
   return {
     book: rocks.book,
     routes: rocks.routes,

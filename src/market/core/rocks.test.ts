@@ -9,6 +9,7 @@ import {
   commonAge,
   cursorAfterPage,
   missedRocks,
+  partOfTotal,
   type PastCursor,
   pastEventsOf,
   rocksOf,
@@ -180,5 +181,20 @@ describe('how far the past is read', () => {
       'History: 100 %, up to 26 November 2026',
     );
     expect(historyText(historyReach({ historyAt: null, isHistoryComplete: false }, null, now))).toContain('nothing');
+  });
+});
+
+describe('the part of so many rocks', () => {
+  test.each([
+    ['one of 382', 1_247.5, 1, 382, { usd: 3.265707, percent: 0.26 }],
+    ['all of them', 1_247.5, 382, 382, { usd: 1_247.5, percent: 100 }],
+    ['none', 1_247.5, 0, 382, { usd: 0, percent: 0 }],
+    ['some of a total that is not known', null, 3, 382, { usd: null, percent: 0.79 }],
+    ['an unknown number', 1_247.5, null, 382, { usd: null, percent: null }],
+    ['some of an unknown number', 1_247.5, 3, null, { usd: null, percent: null }],
+    ['some where none is minted', 1_247.5, 0, 0, { usd: null, percent: null }],
+    ['what is no count', 1_247.5, 1.5, 382, { usd: null, percent: null }],
+  ])('%s: total / minted for each', (_what, total, count, minted, part) => {
+    expect(partOfTotal(total, count, minted)).toEqual(part);
   });
 });

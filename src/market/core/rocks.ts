@@ -1,6 +1,6 @@
+import { fromDecimalText, microUsdDecimals, percentOf, shareOf, toNumber } from '../../shared/money.ts';
 import { rockColors } from '../../shared/rock-colors.ts';
 import type { RockAnswer, rockEventKinds } from '../rocks-contract.ts';
-import { ownMaxSupply } from './own-collection.ts';
 import type { OwnerTable, TablePiece } from './owner-table.ts';
 import type { MarketAction } from '../../sources/tradeport/rows.ts';
 import { draftEvents, type EventDraft } from './activity-rules.ts';
@@ -136,8 +136,17 @@ export function colorNamed(text: string | null): string | null {
   return rockColors.find(({ name }) => name.toLowerCase() === wanted)?.name ?? null;
 }
 
-/** A share of the collection: arithmetic, not a claim (rulings R8). */
-export const percentOfCollection = (count: number): number => (count / ownMaxSupply) * 100;
+const isCount = (value: number | null): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** What so many of the minted rocks are of a total in USD (rulings R3, R8): total / minted for each, as arithmetic. null: not known. */
+export const partOfTotal = (totalUsd: number | null, count: number | null, minted: number | null) => {
+  if (!isCount(count) || !isCount(minted) || minted === 0) return { usd: null, percent: null };
+  const total = totalUsd === null ? null : fromDecimalText(String(totalUsd), microUsdDecimals);
+  return {
+    usd: total === null ? null : toNumber(shareOf(total * BigInt(count), minted), microUsdDecimals),
+    percent: percentOf(BigInt(count), BigInt(minted)),
+  };
+};
 
 export type RockEventKind = (typeof rockEventKinds)[number];
 

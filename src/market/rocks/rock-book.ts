@@ -9,8 +9,8 @@ import {
   shownRock,
 } from '../core/rock-gallery.ts';
 import { type HistoryReach, historyReach } from '../../shared/history-reach.ts';
+import { partOfTotal } from '../core/rocks.ts';
 import { collectionNoscriptHtml, describeOwnCollection, mintMilestones, staleAtMs } from '../core/own-collection.ts';
-import { percentOfCollection } from '../core/rocks.ts';
 import {
   type HolderAnswer,
   type Receipt,
@@ -19,6 +19,7 @@ import {
   type RockPageAnswer,
   type RocksAnswer,
   rocksPageSize,
+  type SharedTreasury,
 } from '../rocks-contract.ts';
 import type { OwnerNames } from './owner-names.ts';
 import type { RockStore } from './rock-store.ts';
@@ -133,16 +134,18 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, collect
     /** null: no rock is that object. */
     numberOf: (objectId: string): number | null => now().numbers.get(objectId) ?? null,
     /** Nothing until rocks were read. `askedName`: by which it was asked for, and which leads to it now. */
-    holder: (address: string, treasuryUsd: number | null, askedName?: string): HolderAnswer => {
+    holder: (address: string, treasury: SharedTreasury | null, askedName?: string): HolderAnswer => {
       const own = now().rocks.filter(({ owner }) => owner === address);
       const age = figures(oldestOf(own));
       const rocks = own.map((rock) => ({ ...shown(rock), since: rock.since?.toISOString() ?? null }));
-      const percent = percentOfCollection(own.length);
-      const usd = treasuryUsd === null ? null : (treasuryUsd * percent) / 100;
       const name = now().names.get(address) ?? askedName ?? null;
       const payouts = [...receipts.ofAddress(address)];
-      return { data: { address, name, ...age, count: own.length, rocks, share: { usd, percent }, payouts } };
+      return {
+        data: { address, name, ...age, count: own.length, rocks, share: treasuryShare(treasury, own.length), payouts },
+      };
     },
+    /** The owner whose name it was when names were read last; null: nobody's among the owners. */
+    named: (name: string): string | null => [...now().names].find(([, each]) => each === name)?.[0] ?? null,
     /** How many rocks were minted when, at some round numbers; none while the past is still being read. */
     mintMilestones: async () => (now().isHistoryComplete ? mintMilestones(await store.mints()) : []),
     /** What payouts gave this rock, newest first. */
@@ -152,6 +155,15 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, collect
     /** Runs after every load, and when what is shown turns stale. */
     onChange,
     stop,
+  };
+}
+
+function treasuryShare(treasury: SharedTreasury | null, count: number): HolderAnswer['data']['share'] {
+  const { asOf, state } = treasury?.figures.valuePerRock ?? { asOf: null, state: 'unavailable' };
+  return {
+    ...partOfTotal(treasury?.totalUsdValue ?? null, count, treasury?.valuePerRock?.mintedCount ?? null),
+    asOf,
+    state,
   };
 }
 

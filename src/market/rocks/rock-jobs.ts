@@ -27,6 +27,7 @@ import {
   type TableReading,
 } from '../core/rocks.ts';
 import type { OwnerTable } from '../core/owner-table.ts';
+import type { SharedTreasury } from '../rocks-contract.ts';
 import type { Ownership } from '../owners/ownership.ts';
 import type { Activity } from '../poll/activity.ts';
 import { type OwnerNames, readNames } from './owner-names.ts';
@@ -51,8 +52,8 @@ export interface RocksDeps {
   readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly shrinker: Pick<ImageShrinker, 'shrink'>;
-  /** What the treasury holds, for the arithmetic of shares; null: not known. */
-  readonly treasuryUsd: () => number | null;
+  /** For the arithmetic of shares; null: never read. */
+  readonly treasury: () => SharedTreasury | null;
   readonly clock: Clock;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }

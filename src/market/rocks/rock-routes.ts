@@ -7,7 +7,7 @@ import { rockColors } from '../../shared/rock-colors.ts';
 import { canonicalName, canonicalWallet } from '../../shared/sui-address.ts';
 import { collectionFactsAnswer } from '../contract.ts';
 import { colorNamed } from '../core/rocks.ts';
-import { holderAnswer, rockPageAnswer, rockSorts, rocksAnswer } from '../rocks-contract.ts';
+import { holderAnswer, rockPageAnswer, rockSorts, rocksAnswer, type SharedTreasury } from '../rocks-contract.ts';
 import type { RockBook } from './rock-book.ts';
 import type { RockImages } from './rock-images.ts';
 
@@ -51,7 +51,7 @@ const ownersNotReadYet = notReadYet('The owners of the rocks');
 interface RockRoutesDeps {
   readonly book: RockBook;
   readonly images: RockImages;
-  readonly treasuryUsd: () => number | null;
+  readonly treasury: () => SharedTreasury | null;
   /** Whose address a name leads to; null: there is no such name. Throws Unavailable. */
   readonly lookUpName: (name: string) => Promise<string | null>;
 }
@@ -72,7 +72,7 @@ function collectionRoute(book: RockBook): Route {
 }
 
 /** Rulings R8: the public calls about rocks, answered from memory, a rock's history by one indexed read, a name by the chain. */
-export const rockRoutes = ({ book, images, treasuryUsd, lookUpName }: RockRoutesDeps): readonly Route[] => [
+export const rockRoutes = ({ book, images, treasury, lookUpName }: RockRoutesDeps): readonly Route[] => [
   collectionRoute(book),
   defineRoute({
     method: 'GET',
@@ -127,7 +127,7 @@ export const rockRoutes = ({ book, images, treasuryUsd, lookUpName }: RockRoutes
       const address = name === undefined ? asked : await lookUpName(name);
       if (address === null) throw new Refused('not-found', `No address has the name ${asked}, or it has expired.`);
       if (!book.areOwnersRead()) return ownersNotReadYet;
-      return { status: 200, body: book.holder(address, treasuryUsd(), name) };
+      return { status: 200, body: book.holder(address, treasury(), name) };
     },
   }),
 ];

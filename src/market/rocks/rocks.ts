@@ -60,7 +60,7 @@ export function createRocks(deps: RocksDeps) {
   let sourceReadAt: Date | null = null;
   let unsubscribe = (): void => {};
   return {
-    routes: rockRoutes({ book, images, treasuryUsd: deps.treasuryUsd, lookUpName: createNameLookup(sui, clock) }),
+    routes: rockRoutes({ book, images, treasury: deps.treasury, lookUpName: createNameLookup(sui, clock, book.named) }),
     book,
     /** Every rock and whose it is, read now: some 20 calls. Throws Unavailable. */
     readOwners: async (stop: AbortSignal) => {

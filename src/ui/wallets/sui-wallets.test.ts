@@ -1,6 +1,6 @@
 import type { Wallet } from '@mysten/wallet-standard';
 import { describe, expect, test } from 'vitest';
-import { canSign, connectWallet, signMessage, signTransaction, type SuiWallet } from './sui-wallets.tsx';
+import { connectWallet, hasFeature, signMessage, signTransaction, type SuiWallet } from './sui-wallets.tsx';
 
 const whole = {
   version: '1.0.0',
@@ -12,15 +12,15 @@ const whole = {
 };
 
 test('a wallet that can sign for Sui is offered', () => {
-  expect(canSign(whole as unknown as Wallet, 'sui:signPersonalMessage')).toBe(true);
+  expect(hasFeature(whole as unknown as Wallet, 'sui:signPersonalMessage')).toBe(true);
 });
 
 test.each(['name', 'icon', 'chains', 'features'])('a wallet without %s is left out, and breaks nothing', (field) => {
-  expect(canSign({ ...whole, [field]: undefined } as unknown as Wallet, 'sui:signPersonalMessage')).toBe(false);
+  expect(hasFeature({ ...whole, [field]: undefined } as unknown as Wallet, 'sui:signPersonalMessage')).toBe(false);
 });
 
 test('a wallet whose chains are no texts is left out', () => {
-  expect(canSign({ ...whole, chains: [null] } as unknown as Wallet, 'sui:signPersonalMessage')).toBe(false);
+  expect(hasFeature({ ...whole, chains: [null] } as unknown as Wallet, 'sui:signPersonalMessage')).toBe(false);
 });
 
 const account = {
@@ -134,12 +134,19 @@ describe('signing', () => {
 });
 
 describe('which wallets are offered', () => {
+  test('to connect, any on Sui that connects', () => {
+    const able = walletWith({});
+    const connects = { 'standard:connect': able.features['standard:connect'] };
+    expect(hasFeature({ ...able, features: connects }, 'standard:connect')).toBe(true);
+    expect(hasFeature({ ...able, features: {} }, 'standard:connect')).toBe(false);
+  });
+
   test('those on Sui that sign personal messages', () => {
     const able = walletWith({});
-    expect(canSign(able, 'sui:signPersonalMessage')).toBe(true);
-    expect(canSign({ ...able, chains: ['solana:mainnet'] }, 'sui:signPersonalMessage')).toBe(false);
+    expect(hasFeature(able, 'sui:signPersonalMessage')).toBe(true);
+    expect(hasFeature({ ...able, chains: ['solana:mainnet'] }, 'sui:signPersonalMessage')).toBe(false);
     expect(
-      canSign(
+      hasFeature(
         { ...able, features: { 'standard:connect': able.features['standard:connect'] } },
         'sui:signPersonalMessage',
       ),

@@ -8,10 +8,12 @@ import {
   type WalletAccount,
 } from '@mysten/wallet-standard';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { shortAddress } from '../../shared/sui-address.ts';
 import { Button, Spinner } from '../button.tsx';
+import { Problem } from '../placeholders.tsx';
 
 type Signing = SuiSignPersonalMessageFeature & SuiSignTransactionFeature;
-type SigningFeature = keyof Signing;
+type WalletFeature = keyof (StandardConnectFeature & Signing);
 
 /** A wallet that can do what a page needs. Everything it says of itself is foreign text. */
 export type SuiWallet = Omit<Wallet, 'features'> & {
@@ -28,7 +30,7 @@ const isWholeWallet = ({ name, icon, chains, features }: Partial<Record<keyof Wa
   features !== null;
 
 /** Wallet Standard: a wallet offers features by name, and may offer them for some chains only. */
-export const canSign = (wallet: Wallet, feature: SigningFeature): wallet is Wallet & SuiWallet =>
+export const hasFeature = (wallet: Wallet, feature: WalletFeature): wallet is Wallet & SuiWallet =>
   isWholeWallet(wallet) &&
   wallet.chains.some((chain) => chain.startsWith('sui:')) &&
   ['standard:connect', feature].every((needed) => needed in wallet.features);
@@ -58,16 +60,16 @@ export function useWalletSteps<Step>(first: Step) {
   return { step, trouble, go, startOver: (sentence: string | null = null): void => void go(first, sentence) };
 }
 
-const signingWallets = (feature: SigningFeature): readonly SuiWallet[] =>
+const suiWallets = (feature: WalletFeature): readonly SuiWallet[] =>
   getWallets()
     .get()
-    .filter((wallet) => canSign(wallet, feature));
+    .filter((wallet) => hasFeature(wallet, feature));
 
 /** The wallets of this browser; one that comes later appears by itself. */
-function useSuiWallets(feature: SigningFeature): readonly SuiWallet[] {
-  const [list, setList] = useState(() => signingWallets(feature));
+function useSuiWallets(feature: WalletFeature): readonly SuiWallet[] {
+  const [list, setList] = useState(() => suiWallets(feature));
   useEffect(() => {
-    const read = (): void => setList(signingWallets(feature));
+    const read = (): void => setList(suiWallets(feature));
     const stops = [getWallets().on('register', read), getWallets().on('unregister', read)];
     // One may have come between the first read and now.
     read();
@@ -170,7 +172,7 @@ export const Waiting = ({ text }: { readonly text: string }) => (
 );
 
 interface WalletChoiceProps {
-  readonly feature: SigningFeature;
+  readonly feature: WalletFeature;
   readonly onChoose: (wallet: SuiWallet) => void;
   /** Where this browser has no such wallet. */
   readonly none: ReactNode;
@@ -194,6 +196,39 @@ export function WalletChoice({ feature, onChoose, none }: WalletChoiceProps) {
           </li>
         ))}
       </ul>
+    </div>
+  );
+}
+
+type Connecting = { readonly wallet: SuiWallet; readonly accounts: readonly WalletAccount[] | null };
+
+/** A wallet, then one of its accounts. Nothing is signed: this proves nothing, and is no more than an address. */
+export function ConnectWallet({ onAddress }: { readonly onAddress: (address: string) => void }) {
+  const { step, trouble, go, startOver } = useWalletSteps<Connecting | null>(null);
+  const connect = async (wallet: SuiWallet): Promise<void> => {
+    const isCurrent = go({ wallet, accounts: null });
+    const answer = await connectWallet(wallet);
+    if (!isCurrent()) return;
+    if (!answer.ok) return startOver(answer.problem);
+    const [first, ...others] = answer.value;
+    if (first === undefined || others.length > 0) return void go({ wallet, accounts: answer.value });
+    startOver();
+    onAddress(first.address);
+  };
+  const none = <p>No Sui wallet is in this browser. On a phone, open this page in the browser of your wallet’s app.</p>;
+  return (
+    <div className="max-w-2xl space-y-4" aria-live="polite">
+      <Problem className="verify-trouble">{trouble}</Problem>
+      {step === null && (
+        <WalletChoice feature="standard:connect" onChoose={(wallet) => void connect(wallet)} none={none} />
+      )}
+      {step?.accounts === null && <Waiting text={`Waiting for ${step.wallet.name} to connect.`} />}
+      {step?.accounts?.map(({ address, label }) => (
+        <Button key={address} className="verify-choice" onClick={() => onAddress(address)}>
+          {label?.slice(0, 40) ?? 'Account'} <span className="text-quiet">{shortAddress(address)}</span>
+        </Button>
+      ))}
+      {step !== null && <Button onClick={() => startOver()}>Choose another wallet</Button>}
     </div>
   );
 }

@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../../../ui/button.tsx';
+import { Problem } from '../../../ui/placeholders.tsx';
 import { useInBrowser } from '../../../ui/server-written.tsx';
 import { Form, TextField } from '../../../ui/text-field.tsx';
+import type { ConnectWallet } from '../../../ui/wallets/sui-wallets.tsx';
 import { holderLink } from './rock-addresses.ts';
 import { readWalletText } from './rock-filters.ts';
 
-/** Where an address is pasted, or a name typed, to see what it holds. */
+/** Where an address is pasted, a name typed or a wallet connected, to see what it holds. */
 export function HolderField() {
   const [, navigate] = useLocation();
   const [problem, setProblem] = useState<string>();
@@ -19,21 +21,58 @@ export function HolderField() {
     else navigate(holderLink('name' in wallet ? wallet.name : wallet.address));
   };
   return (
-    <Form onSend={look} className="holder-field needs-script">
-      <TextField
-        label="Whose rocks? Paste a Sui address or a name"
-        hint="0x and 64 digits, or a name like example.sui."
-        error={problem}
-        name="wallet"
-        onText={() => setProblem(undefined)}
-        maxLength={200}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
-      <Button type="submit" disabled={!isAlive}>
-        Show rocks
-      </Button>
-    </Form>
+    <>
+      <Form onSend={look} className="holder-field needs-script">
+        <TextField
+          label="Whose rocks? Paste a Sui address or a name"
+          hint="0x and 64 digits, or a name like example.sui."
+          error={problem}
+          name="wallet"
+          onText={() => setProblem(undefined)}
+          maxLength={200}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <Button type="submit" disabled={!isAlive}>
+          Show rocks
+        </Button>
+      </Form>
+      <HolderOfWallet onAddress={(wallet) => look({ wallet })} isAlive={isAlive} />
+    </>
+  );
+}
+
+interface HolderOfWalletProps {
+  readonly onAddress: (address: string) => void;
+  readonly isAlive: boolean;
+}
+
+/** The code of wallets comes when it is asked for: most visits only look. */
+function HolderOfWallet({ onAddress, isAlive }: HolderOfWalletProps) {
+  const [code, setCode] = useState<{ readonly ConnectWallet: typeof ConnectWallet } | 'loading' | 'failed' | null>(
+    null,
+  );
+  const load = (): void => {
+    setCode('loading');
+    import('../../../ui/wallets/sui-wallets.tsx').then(setCode, () => setCode('failed'));
+  };
+  const isLoaded = typeof code === 'object' && code !== null;
+  return (
+    <div className="needs-script mt-4 space-y-3">
+      {isLoaded ? (
+        <code.ConnectWallet onAddress={onAddress} />
+      ) : (
+        <Button busy={code === 'loading'} disabled={!isAlive} onClick={load}>
+          Connect wallet
+        </Button>
+      )}
+      <p className="text-quiet">Only the address is read. Nothing is signed.</p>
+      <Problem>
+        {code === 'failed'
+          ? 'The wallet code could not be loaded. Check the connection and press again, or reload the page.'
+          : null}
+      </Problem>
+    </div>
   );
 }

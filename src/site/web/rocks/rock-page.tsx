@@ -11,7 +11,7 @@ import { Answered } from '../../../ui/query-trouble.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { StrataDivider } from '../../../ui/section-heading.tsx';
 import { ServerSnapshot, useSiteConfig } from '../../../ui/server-written.tsx';
-import { objectLink } from '../../../shared/explorer-links.ts';
+import { objectLink, pieceAtMarketplace } from '../../../shared/explorer-links.ts';
 import { colorLink, rockLink, rockNumberIn } from './rock-addresses.ts';
 import { OwnerLink } from './rock-card.tsx';
 import { Receipts, RockHistory } from './rock-history.tsx';
@@ -84,8 +84,9 @@ const NotMinted = () => (
 
 function RockFacts({ rock }: { readonly rock: ShownRockPage }) {
   const { linkMarketplace, explorerUrl } = useSiteConfig();
-  const { color, listing, lastSale, state, asOf } = rock;
+  const { color, listing, lastSale, objectId, state, asOf } = rock;
   const rarity = rarityText(color);
+  const forSale = objectId === null ? null : pieceAtMarketplace(linkMarketplace, objectId);
   return (
     <>
       <p className="mt-3 text-lg">
@@ -100,8 +101,8 @@ function RockFacts({ rock }: { readonly rock: ShownRockPage }) {
       </p>
       <p className="rock-price">{listing === null ? 'Not for sale' : suiText(listing.priceMist)}</p>
       {listing !== null && (
-        <ExternalLinkButton look="torch" href={linkMarketplace}>
-          Buy it at the marketplace
+        <ExternalLinkButton look="torch" href={forSale ?? linkMarketplace}>
+          {forSale === null ? 'See the collection at the marketplace' : 'Buy it at the marketplace'}
         </ExternalLinkButton>
       )}
       <Facts
@@ -111,8 +112,8 @@ function RockFacts({ rock }: { readonly rock: ShownRockPage }) {
           Owner: <OwnerLink owner={rock.owner} />,
           'Where it lies': placeText(rock.place),
           'Last sale': lastSale === null ? 'None known' : <LastSale sale={lastSale} />,
-          Object: rock.objectId !== null && (
-            <ExternalLink href={objectLink(explorerUrl, rock.objectId)}>See it on the chain</ExternalLink>
+          Object: objectId !== null && (
+            <ExternalLink href={objectLink(explorerUrl, objectId)}>See it on the chain</ExternalLink>
           ),
         }}
       />

@@ -59,10 +59,6 @@ const eventNames: Readonly<Record<ShownEvent['kind'], string>> = {
 
 export const eventText = (kind: ShownEvent['kind']): string => eventNames[kind];
 
-/** Arithmetic (rulings R8): what one of `of` equal parts of the treasury's total would be. */
-export const partOf = (totalUsd: number | null, count: number): number | null =>
-  totalUsd === null ? null : (totalUsd * count) / collection.totalSupply;
-
 export const shareTerms =
   'This is arithmetic, not a claim: a rock is not a share in the treasury. Distributions are discretionary and not guaranteed.';
 

@@ -89,7 +89,9 @@ export type ShownHolder = z.infer<typeof holderPage>;
 
 /** GET /api/treasury/balance, as far as the share of a rock needs it. */
 export const treasuryTotal = z.object({
-  asOf: time,
-  state: oneOf('live', 'stale', 'estimated', 'unavailable'),
   totalUsdValue: number,
+  valuePerRock: part({ mintedCount: number }),
+  figures: part({
+    valuePerRock: part({ asOf: time, state: oneOf('live', 'stale', 'estimated', 'unavailable') }),
+  }),
 });

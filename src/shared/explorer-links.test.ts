@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { pieceAtMarketplace } from './explorer-links.ts';
+
+const piece = `0x${'7'.repeat(64)}`;
+
+test.each([
+  [
+    'https://www.tradeport.xyz/sui/collection/sui-rocks?bottomTab=trades&tab=items',
+    `https://www.tradeport.xyz/sui/collection/sui-rocks?bottomTab=trades&tab=items&tokenId=${piece}`,
+  ],
+  ['https://tradeport.xyz/sui/collection/sui-rocks', `https://tradeport.xyz/sui/collection/sui-rocks?tokenId=${piece}`],
+  ['https://market.example/sui/collection/sui-rocks', null],
+  ['https://www.tradeport.xyz.example/sui/collection/sui-rocks', null],
+  ['https://www.tradeport.xyz/sui', null],
+  ['', null],
+])('on %s a piece is shown at %s', (page, address) => {
+  expect(pieceAtMarketplace(page, piece)).toBe(address);
+});

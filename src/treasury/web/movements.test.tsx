@@ -1,0 +1,86 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { Router } from 'wouter';
+import { createQueryClient } from '../../ui/api/query-client.ts';
+import { Movements } from './movements.tsx';
+
+const [holder, exchange] = [`0x${'a'.repeat(64)}`, `0x${'b'.repeat(64)}`];
+const coin = {
+  coinType: '0x2::sui::SUI',
+  symbol: 'SUI',
+  decimals: 9,
+  openingRaw: '0',
+  inRaw: '5000000000',
+  outRaw: '1000000000',
+  closingRaw: '4000000000',
+  chainRaw: '4000000000',
+  unexplainedRaw: '0',
+};
+const entry = (digest: string, counterparty: object | null) => ({
+  digest,
+  at: '2026-11-20T12:00:00.000Z',
+  kind: 'transfer-in',
+  counterparty,
+  changes: [{ ...coin, raw: '2500000000' }],
+});
+const ledger = {
+  asOf: '2026-11-25T00:00:00.000Z',
+  state: 'live',
+  complete: true,
+  proofCheckpoint: '912',
+  total: 1,
+  page: 1,
+  pageSize: 50,
+  coins: [coin],
+  entries: [entry('D1', null)],
+};
+
+function shown(given: object): string {
+  const client = createQueryClient();
+  client.setQueryData(['/api/treasury/ledger', 'whole'], { data: { ...ledger, ...given } });
+  return renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <Router ssrPath="/rockfolio">
+        <Movements />
+      </Router>
+    </QueryClientProvider>,
+  );
+}
+
+describe('rulings R8: what the ledger cannot prove is in sight', () => {
+  test('a difference is a line of its own, with its amount and its direction; nothing is said to add up then', () => {
+    const sums = shown({});
+    expect(sums).toContain('Every coin adds up to what was on the chain at checkpoint 912, to the last unit.');
+    expect(sums).not.toContain('Unexplained');
+    const [more, less] = ['250000000', '-250000000'].map((unexplainedRaw) =>
+      shown({ coins: [{ ...coin, unexplainedRaw }] }),
+    );
+    expect(more).toMatch(/role="alert" class="[^"]*text-danger[^"]*">Unexplained: \+0\.25 SUI\. The chain holds/);
+    expect(less).toMatch(/Unexplained: [-−]0\.25 SUI\./);
+    for (const wrong of [more, less]) expect(wrong).not.toContain('Every coin adds up');
+  });
+
+  test('a coin that was not compared is neither proven nor wrong', () => {
+    const unknown = shown({ coins: [{ ...coin, chainRaw: null, unexplainedRaw: null }] });
+    expect(unknown).not.toMatch(/Every coin adds up|Unexplained/);
+  });
+
+  test('it is said from when on movements are known, where no node has all of them', () => {
+    expect(shown({ knownSince: '2026-03-01T08:30:00.000Z' })).toContain(
+      'Movements before 1 Mar 2026, 08:30 UTC are not known: no node has all of them.',
+    );
+    expect(shown({ knownSince: null })).not.toContain('Movements before');
+  });
+
+  test('of the other side it says who holds rocks, which leads to them, and what the team declared it to be', () => {
+    const entries = [
+      entry('D1', { address: holder, name: 'grug.sui', role: 'holder' }),
+      entry('D2', { address: exchange, name: null, role: 'exchange' }),
+    ];
+    const html = shown({ entries });
+    expect(html).toMatch(new RegExp(`href="/holders/${holder}"[^>]*>grug\\.sui</a> \\(holds rocks\\)`));
+    expect(html).toMatch(new RegExp(`href="[^"]*/account/${exchange}"[^>]*>.*?</a> \\([^)]*exchange[^)]*\\)`));
+    expect(html).not.toContain(`/holders/${exchange}`);
+  });
+});
