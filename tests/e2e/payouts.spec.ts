@@ -56,7 +56,10 @@ test('a paid payout: hash, snapshot, who is left out, every line with its transa
     new RegExp(`/checkpoint/${october.snapshot.checkpoint}$`),
   );
   await expect(page.getByRole('table', { name: 'Left out' })).toContainText('The treasury pays nothing to itself');
-  await expect(page.locator('code').first()).toHaveText(/^[0-9a-f]{64}$/);
+  const [coinType, hash] = [page.locator('code').first(), page.locator('code').nth(1)];
+  await expect(coinType).toHaveText('0x2::sui::SUI');
+  await expect(coinType).toHaveAttribute('title', october.coin.type);
+  await expect(hash).toHaveText(/^[0-9a-f]{64}$/);
   await expect(page.getByRole('link', { name: 'Plan (JSON)' })).toHaveAttribute('href', /plan\.json$/);
   await expect(page.getByRole('link', { name: 'Lines (CSV)' })).toHaveAttribute('href', /lines\.csv$/);
   const row = page.getByRole('table', { name: 'Lines' }).getByRole('row').nth(1);

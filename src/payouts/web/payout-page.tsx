@@ -16,7 +16,7 @@ import { amountText, discretionary, paidAsPlanned } from '../core/payout-words.t
 import { CheckIt } from './check-it.tsx';
 import { choiceIn, linesCall, linesFile, payoutIdIn, planFile } from './payout-addresses.ts';
 import { PayoutLines, Payments } from './payout-lines.tsx';
-import { AsOf, Deviations, PayoutBadge, PayoutDay } from './payout-marks.tsx';
+import { AsOf, CoinType, Deviations, PayoutBadge, PayoutDay } from './payout-marks.tsx';
 import { payoutPageAnswer, type ShownPayout } from './payouts-answer.ts';
 
 /** Rulings R9: one payout, its plan beside what the chain says became of it. */
@@ -119,6 +119,7 @@ function PlanFacts({ payout }: { readonly payout: ShownPayout }) {
       <Facts
         className="mt-6 grid max-w-4xl"
         of={{
+          Coin: <CoinType type={coin.type} />,
           'In all': <bdi className="tabular-nums">{amountText(totalRaw, coin)}</bdi>,
           For: rocks !== null && holders !== null && `${counted(rocks, 'rock')} of ${counted(holders, 'holder')}`,
           'Stays in the treasury': remainderRaw !== null && remainderRaw !== '0' && (

@@ -4,6 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Problem } from '../../../ui/placeholders.tsx';
 import { SelectField, TextArea, TextField } from '../../../ui/text-field.tsx';
 import { amountText, coinName, amountModes, payoutWords } from '../../core/payout-words.ts';
+import { CoinType } from '../payout-marks.tsx';
 import { type DraftForm, type DraftProblems, inOrder, type LeftOutRow } from './draft-values.ts';
 import type { TreasuryCoin } from './payouts-calls.ts';
 
@@ -60,7 +61,7 @@ function MoneyFields({ form: { coinType, mode, amount }, coins, problems, onType
         hint={
           <>
             The treasury has {coin === undefined ? 'none of it' : amountText(coin.balanceRaw, coin)}.{' '}
-            <code className="wrap-anywhere">{shortType(coinType)}</code>
+            <CoinType type={coinType} />
           </>
         }
         options={coin === undefined ? { [coinType]: shortType(coinType), ...choices } : choices}
