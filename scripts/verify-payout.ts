@@ -38,6 +38,11 @@ async function verify({ file, publishedSha256, others, withdrawnAt }: PublishedP
     `Payout ${plan.payout}: ${plan.title}. ${hash}.`,
     `It is paid by the treasury ${plan.treasury}.`,
     `The coin ${plan.coin.symbol} is ${shortType(plan.coin.type)}.`,
+    ...plan.leftOut.flatMap(({ address, rocks, reason }) =>
+      address === null
+        ? [`Left out, as no owner is known: ${counted(rocks.length, 'rock')}, ${rocks.join(', ')} (${reason}).`]
+        : [],
+    ),
   ];
   const chain = await readChain(plan);
   if ('problem' in chain) return { said, findings: [...problems, chain.problem] };

@@ -54,9 +54,9 @@ const readingRoutes = (deps: PayoutDeps): readonly Route[] => [
     answer: previewAnswer,
     handle: ({ body }) => {
       const made = previewOf(deps, body);
-      const { message, about } = made.kind === 'refused' ? made : { message: null, about: null };
+      const { message, about, unowned = [] } = made.kind === 'refused' ? made : { message: null, about: null };
       const outcome = made.kind === 'plan' ? planOutcome(deps, made.plan) : null;
-      return { status: 200, body: { data: { outcome, message, about } } };
+      return { status: 200, body: { data: { outcome, message, about, unowned: [...unowned] } } };
     },
   }),
 ];

@@ -9,6 +9,7 @@ import {
   amountText,
   deviationTexts,
   discretionary,
+  noKnownOwner,
   notKnownYet,
   paidAsPlanned,
   stateNames,
@@ -80,7 +81,7 @@ function payoutNoscriptHtml({ data }: PayoutAnswer, explorerUrl: string): string
           leftOut.map(({ address, reason: why, rocks }) => [
             escapeHtml(why),
             rocks.join(', '),
-            `<code class="wrap-anywhere">${address}</code>`,
+            address === null ? noKnownOwner : `<code class="wrap-anywhere">${address}</code>`,
           ]),
         ),
     asOfHtml(asOf),

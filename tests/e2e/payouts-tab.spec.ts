@@ -154,7 +154,7 @@ test('a draft is made with the keyboard alone', async ({ page, signIn }) => {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Leave out an address' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Leave out an address or rocks' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.type('By keyboard');
   await page.keyboard.press('Tab');

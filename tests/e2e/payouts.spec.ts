@@ -67,6 +67,19 @@ test('a paid payout: hash, snapshot, who is left out, every line with its transa
   expect(await problemsOf(page)).toEqual([]);
 });
 
+test('a rock that is left out by its number is named, as nobody is known to own it', async ({ page }) => {
+  await page.route(`**/api/payouts/${october.payout}`, async (route) => {
+    const answer = await route.fetch();
+    const { data } = (await answer.json()) as { data: { leftOut: object[] } };
+    data.leftOut.push({ address: null, rocks: [12, 34], reason: 'Frozen for ever' });
+    await route.fulfill({ json: { data } });
+  });
+  await page.goto(`/payouts/${october.payout}`);
+  const row = page.getByRole('table', { name: 'Left out' }).getByRole('row').last();
+  await expect(row).toHaveText('Frozen for ever2No known owner: #12, #34');
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
 test("'Check it yourself' says that it adds up, and names what a server has changed", async ({ page }) => {
   const path = `/payouts/${october.payout}`;
   await page.goto(path);

@@ -2,7 +2,7 @@ import { shortAddress } from '../../../shared/sui-address.ts';
 import { Facts } from '../../../ui/card.tsx';
 import { counted, wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { CoinType } from '../payout-marks.tsx';
-import { amountText, type ShownCoin } from '../../core/payout-words.ts';
+import { amountText, rockList, type ShownCoin } from '../../core/payout-words.ts';
 import { comparedInWords, suiText } from './payout-words.ts';
 import type { Outcome } from './payouts-calls.ts';
 
@@ -49,9 +49,16 @@ function LeftOut({ of }: { readonly of: Outcome['leftOut'] }) {
   return (
     <ul>
       {of.map(({ address, reason, rocks }) => (
-        <li key={address}>
-          <code title={address}>{shortAddress(address)}</code>
-          {rocks !== null && `, ${counted(rocks.length, 'rock')}`}: <bdi>{reason}</bdi>
+        <li key={address ?? rocks?.join()}>
+          {address === null ? (
+            rockList(rocks ?? [])
+          ) : (
+            <>
+              <code title={address}>{shortAddress(address)}</code>
+              {rocks !== null && `, ${counted(rocks.length, 'rock')}`}
+            </>
+          )}
+          : <bdi>{reason}</bdi>
         </li>
       ))}
     </ul>
