@@ -7,6 +7,7 @@ import { checkPayments, type PaymentFindings } from '../src/payouts/core/check/c
 import { type CheckedPlan, examinePlan, inCoin, readPlan } from '../src/payouts/core/check/check-plan.ts';
 import { foreignText } from '../src/shared/foreign-text.ts';
 import { counted } from '../src/shared/money.ts';
+import { shortType } from '../src/shared/sui-address.ts';
 import { createSuiClient } from '../src/sources/sui/sui-client.ts';
 import { readPublished, type PublishedPlan } from './published-plan.ts';
 import { readTransactions, transferIn } from './treasury-transfers.ts';
@@ -33,7 +34,16 @@ async function verify({ file, publishedSha256, others, withdrawnAt }: PublishedP
   if ('problem' in examined) return { said: [], findings: [examined.problem] };
   const { plan, problems } = examined;
   const hash = `SHA-256 ${examined.sha256}${publishedSha256 === null ? ', to be compared with the published one' : ''}`;
-  const said = [`Payout ${plan.payout}: ${plan.title}. ${hash}.`, `It is paid by the treasury ${plan.treasury}.`];
+  const said = [
+    `Payout ${plan.payout}: ${plan.title}. ${hash}.`,
+    `It is paid by the treasury ${plan.treasury}.`,
+    `The coin ${plan.coin.symbol} is ${shortType(plan.coin.type)}.`,
+    ...plan.leftOut.flatMap(({ address, rocks, reason }) =>
+      address === null
+        ? [`Left out, as no owner is known: ${counted(rocks.length, 'rock')}, ${rocks.join(', ')} (${reason}).`]
+        : [],
+    ),
+  ];
   const chain = await readChain(plan);
   if ('problem' in chain) return { said, findings: [...problems, chain.problem] };
   const paid = checkPayments(plan, chain.transfers, { others, withdrawnAt });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, payoutPlan, raw, sha256, words } from './payouts-contract.ts';
+import { address, payoutPlan, raw, rockNumbers, sha256, words } from './payouts-contract.ts';
 import {
   amountModes,
   lookResults,
@@ -56,9 +56,17 @@ export const previewAnswer = z.object({
       .enum(refusedTerms)
       .nullable()
       .describe('Which of the terms is not possible, so nothing is stored; null: none'),
+    unowned: z
+      .array(z.int())
+      .describe('Rocks whose owner is not known, which stops the plan. Each can be left out by its number'),
   }),
 });
 export type PreviewAnswer = z.infer<typeof previewAnswer>;
+
+/** Whom a draft leaves out, as it is stored. */
+export const leftOutRows = z.array(
+  z.object({ address: z.string().nullable(), rocks: rockNumbers.optional(), reason: z.string() }),
+);
 
 const adminPayout = z.object({
   id: z.int(),
@@ -69,7 +77,7 @@ const adminPayout = z.object({
     reason: z.string(),
     coinType: z.string(),
     amount: z.object({ mode: z.enum(amountModes), raw }),
-    leftOut: z.array(z.object({ address: z.string(), reason: z.string() })),
+    leftOut: leftOutRows,
   }),
   snapshot: z.object({ askedAt: z.iso.datetime().nullable(), problem: z.string().nullable() }),
   plan: z

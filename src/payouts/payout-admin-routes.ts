@@ -19,7 +19,7 @@ import {
 import type { PayoutDeps } from './payout-deps.ts';
 import { see } from './payout-transactions.ts';
 import { type DraftTerms, draftTerms, payoutId, type PayoutPlan, payoutPlan } from './payouts-contract.ts';
-import { coinsOf, payoutSnapshot, previewOf } from './planner.ts';
+import { coinsOf, payableCoins, payoutSnapshot, previewOf } from './planner.ts';
 
 const params = z.strictObject({ id: payoutId });
 const termsBytes = 64 * 1_024;
@@ -37,11 +37,11 @@ const readingRoutes = (deps: PayoutDeps): readonly Route[] => [
     method: 'GET',
     path: '/api/admin/payouts',
     access: 'treasurer',
-    summary: 'Every payout, drafts too, newest first, and the coins of the treasury',
+    summary: 'Every payout, drafts too, newest first, and the coins of the treasury that can be paid out',
     answer: adminPayoutsAnswer,
     handle: async () => {
       const payouts = (await deps.store.all()).toReversed().map((payout) => adminView(deps, payout));
-      return { status: 200, body: { data: { payouts, coins: coinsOf(deps) } } };
+      return { status: 200, body: { data: { payouts, coins: payableCoins(deps) } } };
     },
   }),
   defineRoute({
@@ -54,9 +54,9 @@ const readingRoutes = (deps: PayoutDeps): readonly Route[] => [
     answer: previewAnswer,
     handle: ({ body }) => {
       const made = previewOf(deps, body);
-      const { message, about } = made.kind === 'refused' ? made : { message: null, about: null };
+      const { message, about, unowned = [] } = made.kind === 'refused' ? made : { message: null, about: null };
       const outcome = made.kind === 'plan' ? planOutcome(deps, made.plan) : null;
-      return { status: 200, body: { data: { outcome, message, about } } };
+      return { status: 200, body: { data: { outcome, message, about, unowned: [...unowned] } } };
     },
   }),
 ];

@@ -12,7 +12,7 @@ import { payoutPage, payoutsNoscriptHtml } from './payout-pages.ts';
 const readAt = '2026-11-20T20:33:00.000Z';
 
 function published(): PublishedPayout {
-  const plan = planOf({ owners: [1, 2, 2], amountRaw: 3_000_000n, mode: 'total', leavesOut: false });
+  const plan = planOf({ owners: [1, 2, 2, null], amountRaw: 3_000_000n, mode: 'total', leavesOut: false });
   if (plan === null) throw new Error('There is no plan');
   const result = reconcile([{ ...plan, withdrawnAt: null, batches: [] }], []).get(1)!;
   const publishedAt = new Date('2026-11-02T00:00:00Z');
@@ -54,6 +54,10 @@ describe('what pages without scripts say of payouts', () => {
     const { list, one } = pages({});
     for (const html of [list, one]) expect(html).toContain('<p>As of 2026-11-20 20:33 UTC.</p>');
     expect(list).toContain('Nothing is paid yet');
+  });
+
+  test('names each rock that is left out by its number, as nobody is known to own it', () => {
+    expect(pages({}).one).toContain('<th scope="row">frozen</th><td>4</td><td>No known owner</td>');
   });
 
   test('is not that nothing is paid, while the chain was never read to its end', () => {

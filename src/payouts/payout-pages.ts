@@ -3,11 +3,13 @@ import type { ParameterPage } from '../http/ready/pages.ts';
 import { escapeHtml } from '../shared/foreign-text.ts';
 import { checkpointLink } from '../shared/explorer-links.ts';
 import { counted } from '../shared/money.ts';
+import { shortType } from '../shared/sui-address.ts';
 import { paidText, sharesText } from './core/payout-summary.ts';
 import {
   amountText,
   deviationTexts,
   discretionary,
+  noKnownOwner,
   notKnownYet,
   paidAsPlanned,
   stateNames,
@@ -61,6 +63,7 @@ function payoutNoscriptHtml({ data }: PayoutAnswer, explorerUrl: string): string
     ...deviations.map((text) => `<p><strong>${text}</strong></p>`),
     factsHtml({
       State: stateNames[state],
+      Coin: `<code class="wrap-anywhere">${escapeHtml(shortType(coin.type))}</code>`,
       'Each rock': amount(data.shareRaw, coin),
       'In all': `${amount(data.totalRaw, coin)} for ${counted(data.rocks, 'rock')} of ${counted(data.holders, 'holder')}`,
       'Stays in the treasury': data.remainderRaw === '0' ? null : amount(data.remainderRaw, coin),
@@ -78,7 +81,7 @@ function payoutNoscriptHtml({ data }: PayoutAnswer, explorerUrl: string): string
           leftOut.map(({ address, reason: why, rocks }) => [
             escapeHtml(why),
             rocks.join(', '),
-            `<code class="wrap-anywhere">${address}</code>`,
+            address === null ? noKnownOwner : `<code class="wrap-anywhere">${address}</code>`,
           ]),
         ),
     asOfHtml(asOf),

@@ -1,5 +1,4 @@
 import type { Kysely, Selectable, UpdateObject } from 'kysely';
-import { z } from 'zod';
 import type { AuditTrail } from '../audit/contract.ts';
 import { publishWithin } from '../db/change-signal.ts';
 import { databaseNow } from '../db/expressions.ts';
@@ -7,13 +6,12 @@ import type { Database } from '../db/schema.ts';
 import { transact, type Trx } from '../db/transaction.ts';
 import type { Admin } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
+import { leftOutRows } from './payout-admin-contract.ts';
 import type { DraftTerms } from './payouts-contract.ts';
 import type { PayoutState } from './core/payout-words.ts';
 
 /** A payout as stored. Whether it was paid, only the chain can say. */
 export type KeptPayout = ReturnType<typeof keptOf>;
-
-const leftOutColumn = z.array(z.object({ address: z.string(), reason: z.string() }));
 
 function keptOf(row: Selectable<Database['payouts']>) {
   const { id, title, reason, coinType, plan, sha256 } = row;
@@ -27,7 +25,7 @@ function keptOf(row: Selectable<Database['payouts']>) {
       reason,
       coinType,
       amount: { mode: row.amountMode, raw: row.amountRaw },
-      leftOut: leftOutColumn.parse(row.leftOut),
+      leftOut: leftOutRows.parse(row.leftOut),
     },
     snapshot: { askedAt: row.snapshotAskedAt, problem: row.snapshotProblem },
     /** Of a draft what would be published. */

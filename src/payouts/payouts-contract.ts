@@ -9,7 +9,7 @@ import type { Trx } from '../db/transaction.ts';
 
 export const raw = z.string().regex(/^(?:0|[1-9]\d{0,77})$/);
 export const address = z.string().regex(/^0x[0-9a-f]{64}$/);
-const rockNumbers = z.array(z.int().min(1)).describe('Ascending');
+export const rockNumbers = z.array(z.int().min(1)).describe('Ascending');
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** In the address of a call. */
@@ -40,6 +40,19 @@ const wallet = z
   })
   .transform((text) => canonicalWallet(text) ?? text);
 
+const rocksLeftOutMax = 1_000;
+
+/** An address, or rocks without a known owner by their numbers: their address is null. */
+const leftOutRow = z
+  .strictObject({
+    address: wallet.nullable(),
+    rocks: rockNumbers.max(rocksLeftOutMax).optional(),
+    reason: words('reason', payoutWords.leftOutReason),
+  })
+  .refine(({ address: who, rocks = [] }) => (who === null) === rocks.length > 0, {
+    error: 'Leave out an address, or rocks without a known owner by their numbers.',
+  });
+
 /** What a draft says. Whom it leaves out beside the treasury, each with a reason that is published. */
 export const draftTerms = z.strictObject({
   title: words('title', payoutWords.title),
@@ -50,10 +63,7 @@ export const draftTerms = z.strictObject({
     .refine((text) => canonicalType(text) !== null, { error: 'This is not a coin type.' })
     .transform((text) => canonicalType(text) ?? text),
   amount: z.strictObject({ mode: z.enum(amountModes), raw: amountRaw }),
-  leftOut: z
-    .array(z.strictObject({ address: wallet, reason: words('reason', payoutWords.leftOutReason) }))
-    .max(leftOutMax)
-    .default([]),
+  leftOut: z.array(leftOutRow).max(leftOutMax).default([]),
 });
 export type DraftTerms = z.output<typeof draftTerms>;
 
@@ -70,7 +80,9 @@ export const payoutPlan = z.object({
   coin,
   amount: z.object({ mode: z.enum(amountModes), raw }),
   snapshot: z.object({ checkpoint: raw, at: z.iso.datetime(), rocks: z.int() }),
-  leftOut: z.array(z.object({ address, reason: z.string(), rocks: rockNumbers })).describe('By address'),
+  leftOut: z
+    .array(z.object({ address: address.nullable(), reason: z.string(), rocks: rockNumbers }))
+    .describe('By address; then rocks whose owner was not known, whose address is null'),
   shareRaw: raw.describe('Of each rock that is paid'),
   totalRaw: raw.describe('The sum of the lines'),
   remainderRaw: raw.describe('What stays in the treasury because it cannot be shared equally'),

@@ -3,11 +3,33 @@ import { expect, test } from 'vitest';
 import { addressOf, treasury } from '../../tests/support/checked-plans.ts';
 import { suiCoinType } from '../shared/sui-address.ts';
 import type { PayoutDeps } from './payout-deps.ts';
-import { coinsOf, previewOf } from './planner.ts';
+import { coinsOf, payableCoins, previewOf } from './planner.ts';
 import { readDraft } from './web/admin/draft-values.ts';
 
 const coinType = `${addressOf(9)}::coin::COIN`;
-const described = { symbol: 'SUI', decimals: 9 };
+const described = { symbol: 'BONE', decimals: 9 };
+const terms = { title: 'October', reason: 'Revenue', leftOut: [] };
+const perRock = { mode: 'per-rock', raw: '1' } as const;
+
+/** A treasury that holds SUI, and so much of the coin. */
+function depsWith(rawBalance: bigint, metadata: typeof described | null | undefined): PayoutDeps {
+  const reading = {
+    balances: [
+      { coinType, rawBalance },
+      { coinType: suiCoinType, rawBalance: 5n },
+    ],
+    metadata: new Map([
+      [suiCoinType, { symbol: 'SUI', decimals: 9 }],
+      ...(metadata === undefined ? [] : [[coinType, metadata] as const]),
+    ]),
+  };
+  return {
+    settings: { network: 'mainnet', treasuryAddress: treasury, collectionType: 'rock' },
+    treasury: { reading: () => reading },
+    rocks: { book: { owners: () => [{ number: 1, owner: addressOf(1) }] } },
+    clock: { now: () => new Date(0) },
+  } as unknown as PayoutDeps;
+}
 
 test.each([
   [
@@ -29,25 +51,19 @@ test.each([
     'coin',
   ],
 ] as const)('a coin that %s is refused for exactly that', (_name, { rawBalance, metadata }, message, about) => {
-  const reading = {
-    balances: [
-      { coinType, rawBalance },
-      { coinType: suiCoinType, rawBalance: 5n },
-    ],
-    metadata: new Map([[suiCoinType, described], ...(metadata === undefined ? [] : [[coinType, metadata] as const])]),
-  };
-  const deps = {
-    settings: { network: 'mainnet', treasuryAddress: treasury, collectionType: 'rock' },
-    treasury: { reading: () => reading },
-    rocks: { book: { owners: () => [{ number: 1, owner: addressOf(1) }] } },
-    clock: { now: () => new Date(0) },
-  } as unknown as PayoutDeps;
-  const terms = { title: 'October', reason: 'Revenue', leftOut: [] };
-  expect(previewOf(deps, { ...terms, coinType, amount: { mode: 'per-rock', raw: '1' } })).toEqual({
-    kind: 'refused',
-    message,
-    about,
-  });
+  const deps = depsWith(rawBalance, metadata);
+  expect(previewOf(deps, { ...terms, coinType, amount: perRock })).toEqual({ kind: 'refused', message, about });
   const typed = { ...terms, coinType, mode: 'per-rock', amount: '1', leftOut: [] } as const;
   expect(readDraft(typed, [...(coinsOf(deps) ?? [])]).problems).toEqual({ coin: message });
 });
+
+test.each(['USDC', 'SUl', 'USD\u0421'])(
+  'a stranger’s coin that calls itself %s is neither offered nor paid out',
+  (symbol) => {
+    const deps = depsWith(5n, { symbol, decimals: 6 });
+    const made = previewOf(deps, { ...terms, coinType, amount: perRock });
+    expect(made).toMatchObject({ kind: 'refused', message: expect.stringContaining('another coin'), about: 'coin' });
+    expect(payableCoins(deps)).toMatchObject([{ type: suiCoinType }]);
+    expect(payableCoins(depsWith(5n, described))).toHaveLength(2);
+  },
+);

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { JobDefinition, JobName } from '../jobs/jobs.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 import { shortType } from '../shared/sui-address.ts';
+import { isImpersonator } from '../treasury/contract.ts';
 import { makePlan, type OwnerSnapshot, type Planned } from './core/make-plan.ts';
 import type { TreasuryCoin } from './payout-admin-contract.ts';
 import type { OwnerReading, PayoutDeps } from './payout-deps.ts';
@@ -26,6 +27,12 @@ const noLongerHeld: Planned = {
   about: 'coin',
 };
 
+const impersonator: Planned = {
+  kind: 'refused',
+  message: 'This coin has the symbol of a known coin, but it is another coin. It cannot be paid out.',
+  about: 'coin',
+};
+
 /** What the treasury has, as last read; null: it was never read. */
 export function coinsOf({ treasury }: Pick<PayoutDeps, 'treasury'>): readonly TreasuryCoin[] | null {
   const reading = treasury.reading();
@@ -37,6 +44,10 @@ export function coinsOf({ treasury }: Pick<PayoutDeps, 'treasury'>): readonly Tr
       return { type, symbol, decimals, balanceRaw: String(rawBalance) };
     });
 }
+
+/** Those that a draft may name: anybody can send the treasury a coin that calls itself USDC. */
+export const payableCoins = (deps: Pick<PayoutDeps, 'treasury'>): readonly TreasuryCoin[] | null =>
+  coinsOf(deps)?.filter(({ type, symbol }) => !isImpersonator(type, symbol ?? '')) ?? null;
 
 /** What a draft would be with the owners that are known now. */
 export function previewOf(deps: PayoutDeps, terms: DraftTerms): Planned {
@@ -63,6 +74,7 @@ function planOf(
   const found = held.find(({ type }) => type === coinType);
   if (found === undefined) return noLongerHeld;
   const { symbol, decimals, balanceRaw } = found;
+  if (isImpersonator(coinType, symbol ?? '')) return impersonator;
   const { network, treasuryAddress: treasury, collectionType: collection } = deps.settings;
   const coin = { type: coinType, symbol: symbol ?? shortType(coinType), decimals };
   return makePlan({ ...terms, payout, network, treasury, collection, coin }, snapshot, BigInt(balanceRaw));

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+export { isImpersonator } from './core/known-coins.ts';
+
 /**
  * Rulings R3: how far a figure can be trusted. `live`: read within twice its refresh. `stale`: the last good value, older
  * than that. `estimated`: derived from a source without a confidence of its own, or not yet confirmed by a second read.

@@ -8,6 +8,7 @@ import { problemsOf } from './support/accessibility.ts';
 import { admin, expect, test, toast } from './support/admin.ts';
 import { forgiveStatus } from './support/answers.ts';
 import { ownersAreKnown, payoutAt, published, seen } from './support/payouts.ts';
+import { bytesFor, refOf, test as signing } from './support/payout-signing.ts';
 import { callAs } from './support/telegram-groups.ts';
 
 /** The whole way on the sandbox's chain: built, simulated, signed in its wallet, executed, and found in the ledger. */
@@ -230,3 +231,11 @@ async function payAsMultisig(browser: Browser, product: Product): Promise<void> 
   expect((await became(product, id)).state).toBe('paid');
   await context.close();
 }
+
+signing('of another coin than SUI its type is named: every coin may call itself USDC', async ({ page, scene }) => {
+  const { plan, lines } = scene;
+  const type = `0x${'d'.repeat(64)}::usdc::USDC`;
+  await scene.publish({ ...plan, coin: { ...plan.coin, type } });
+  await scene.open({ bytes: await bytesFor(plan.treasury, lines, [refOf('7')]) });
+  await expect(page.getByText(`your wallet must show ${type}.`)).toBeVisible();
+});

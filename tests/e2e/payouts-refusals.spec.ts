@@ -64,20 +64,39 @@ test.describe('each refusal is one sentence at its place, and nothing is stored'
 
   test('title, reason, and who is left out', async ({ page }) => {
     await page.getByLabel('Amount').fill('10');
-    await page.getByRole('button', { name: 'Leave out an address' }).click();
-    await page.getByRole('button', { name: 'Leave out an address' }).click();
+    await page.getByRole('button', { name: 'Leave out an address or rocks' }).click();
+    await page.getByRole('button', { name: 'Leave out an address or rocks' }).click();
     await save(page).click();
     expect(await describedBy(page, 'Title')).toContain('Give it a title.');
     expect(await describedBy(page, 'Reason')).toContain('Say why it is paid.');
-    expect(await describedBy(page, 'Address 1')).toContain('A Sui address is 0x followed by 64 characters');
+    expect(await describedBy(page, 'Left out 1')).toContain('A Sui address is 0x followed by 64 characters');
     expect(await describedBy(page, 'Reason 1')).toContain('Say why. Everybody can read it.');
-    await page.getByLabel('Address 1').fill(leftOutHolder);
-    await page.getByLabel('Address 2').fill(leftOutHolder.toUpperCase().replace('0X', '0x'));
-    await expect.poll(() => describedBy(page, 'Address 2')).toContain('This address is already left out.');
-    await page.getByRole('button', { name: 'Remove address 2' }).click();
-    await expect(page.getByRole('button', { name: 'Leave out an address' })).toBeFocused();
+    await page.getByLabel('Left out 1').fill(leftOutHolder);
+    await page.getByLabel('Left out 2').fill(leftOutHolder.toUpperCase().replace('0X', '0x'));
+    await expect.poll(() => describedBy(page, 'Left out 2')).toContain('This address is already left out.');
+    await page.getByRole('button', { name: 'Remove left out 2' }).click();
+    await expect(page.getByRole('button', { name: 'Leave out an address or rocks' })).toBeFocused();
     await expect(page.getByRole('group', { name: 'Left out' }).getByRole('alert').first()).toHaveText(
       `${leftOutHolder} holds no rock, so it cannot be left out.`,
+    );
+    expect(await problemsOf(page)).toEqual([]);
+  });
+
+  test('a rock without a known owner: the field where to leave it out is offered', async ({ page }) => {
+    const message =
+      'The owner of rock 2 is not known, so no plan can be made. If it has none, leave it out by its number.';
+    await page.route('**/api/admin/payouts/preview', (route) =>
+      route.fulfill({ json: { data: { outcome: null, message, about: null, unowned: [2] } } }),
+    );
+    await page.getByLabel('Amount').fill('10');
+    await expect(preview(page)).toContainText(message);
+    await page.getByRole('button', { name: 'Leave out rock 2' }).click();
+    await expect(page.getByLabel('Left out 1')).toHaveValue('#2');
+    await expect(page.getByRole('button', { name: 'Leave out an address or rocks' })).toBeFocused();
+    await page.unroute('**/api/admin/payouts/preview');
+    await page.getByLabel('Amount').fill('11');
+    await expect(page.getByRole('group', { name: 'Left out' }).getByRole('alert').first()).toHaveText(
+      'Rock 2 has an owner. Leave out the address instead.',
     );
     expect(await problemsOf(page)).toEqual([]);
   });

@@ -31,6 +31,7 @@ for (const width of [390, 1280]) {
       await expect(preview(page)).toContainText('Choose a coin and an amount');
       await page.getByLabel('Amount').fill('100.5');
       await expect(preview(page)).toContainText(/\d+ rocks of \d+ holders would get 0\.\d+ SUI each\./);
+      await expect(preview(page)).toContainText('Coin0x2::sui::SUI');
       await expect(preview(page)).toContainText(/Remainder0\.\d+ SUI, stays in the treasury/);
       await expect(preview(page)).toContainText(/The treasury pays nothing to itself/);
       await page.getByLabel('Paid out').selectOption('for each rock');
@@ -56,7 +57,7 @@ for (const width of [390, 1280]) {
       await page.getByRole('button', { name: 'Publish' }).click();
       await expect(asking(page)).toContainText(plan?.sha256 ?? 'no hash');
       await expect(asking(page)).toContainText('None of it can be changed any more.');
-      await expect(asking(page)).toContainText('Each rock gets0.25 SUI');
+      await expect(asking(page)).toContainText('Coin0x2::sui::SUIEach rock gets0.25 SUI');
       await isForEverybody(page, 'the question before publishing');
       await asking(page).getByRole('button', { name: 'Publish' }).click();
       await expect(toast(page)).toContainText('Published');
@@ -153,7 +154,7 @@ test('a draft is made with the keyboard alone', async ({ page, signIn }) => {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Leave out an address' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Leave out an address or rocks' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.type('By keyboard');
   await page.keyboard.press('Tab');

@@ -56,12 +56,28 @@ test('a paid payout: hash, snapshot, who is left out, every line with its transa
     new RegExp(`/checkpoint/${october.snapshot.checkpoint}$`),
   );
   await expect(page.getByRole('table', { name: 'Left out' })).toContainText('The treasury pays nothing to itself');
-  await expect(page.locator('code').first()).toHaveText(/^[0-9a-f]{64}$/);
+  const [coinType, hash] = [page.locator('code').first(), page.locator('code').nth(1)];
+  await expect(coinType).toHaveText('0x2::sui::SUI');
+  await expect(coinType).toHaveAttribute('title', october.coin.type);
+  await expect(hash).toHaveText(/^[0-9a-f]{64}$/);
   await expect(page.getByRole('link', { name: 'Plan (JSON)' })).toHaveAttribute('href', /plan\.json$/);
   await expect(page.getByRole('link', { name: 'Lines (CSV)' })).toHaveAttribute('href', /lines\.csv$/);
   const row = page.getByRole('table', { name: 'Lines' }).getByRole('row').nth(1);
   await expect(row.getByRole('link', { name: /^\w{8}…/ })).toHaveAttribute('href', new RegExp(`/tx/${digest}$`));
   expect(await problemsOf(page)).toEqual([]);
+});
+
+test('a rock that is left out by its number is named, as nobody is known to own it', async ({ page }) => {
+  await page.route(`**/api/payouts/${october.payout}`, async (route) => {
+    const answer = await route.fetch();
+    const { data } = (await answer.json()) as { data: { leftOut: object[] } };
+    data.leftOut.push({ address: null, rocks: [12, 34], reason: 'Frozen for ever' });
+    await route.fulfill({ json: { data } });
+  });
+  await page.goto(`/payouts/${october.payout}`);
+  const row = page.getByRole('table', { name: 'Left out' }).getByRole('row').last();
+  await expect(row).toHaveText('Frozen for ever2No known owner: #12, #34');
+  await page.unrouteAll({ behavior: 'wait' });
 });
 
 test("'Check it yourself' says that it adds up, and names what a server has changed", async ({ page }) => {

@@ -40,6 +40,18 @@ afterEach(async () => {
 
 const { handOut, oddlyPaid, newHolders, countKept } = payingSteps(() => scene);
 
+interface Logged {
+  readonly action: string;
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+}
+
+const loggedOf = (payout: number) =>
+  scene.database.rows<Logged>(
+    "select action, before, after from audit_entries where subject_kind = 'payout' and subject_id = $1 order by id",
+    [String(payout)],
+  );
+
 describe('nothing is handed out that the node does not prove', () => {
   test.each(['recipient', 'amount', 'budget'] as const)(
     'a node that lies about the %s: nothing is stored',
@@ -170,14 +182,33 @@ describe('what is sent was signed by the treasury, to the byte', () => {
     expect(await refusalOf(scene.build(id))).toMatchObject({ code: 'nothing-open' });
   });
 
+  test('everything that was drafted, changed, published, withdrawn and deleted is in the audit log, published with its hash', async () => {
+    const id = await scene.publish({ holders: newHolders(2) });
+    await scene.withdraw(id);
+    const { sha256 } = await scene.page(id);
+    expect((await loggedOf(id)).map(({ action, after }) => [action, after?.sha256, after?.withdrawnReason])).toEqual([
+      ['payout-drafted', null, null],
+      ['payout-snapshot-asked', null, null],
+      ['payout-published', sha256, null],
+      ['payout-withdrawn', sha256, 'Wrong'],
+    ]);
+    const draft = await scene.draft({ holders: newHolders(2) });
+    const params = { id: String(draft) };
+    const terms = (await scene.all()).find((each) => each.id === draft)?.terms;
+    await scene.call('PUT', '/api/admin/payouts/{id}', { params, body: { ...terms, title: 'November' } });
+    await scene.call('DELETE', '/api/admin/payouts/{id}', { params });
+    expect((await loggedOf(draft)).map(({ action, before, after }) => [action, before?.title, after?.title])).toEqual([
+      ['payout-drafted', undefined, 'October'],
+      ['payout-changed', 'October', 'November'],
+      ['payout-deleted', 'November', undefined],
+    ]);
+  });
+
   test('everything that was built and sent is in the audit log', async () => {
     const { id, built } = await handOut(newHolders(2));
     await scene.pay(id, built);
-    const entries = await scene.database.rows<{ action: string; after: { digest?: string } }>(
-      "select action, after from audit_entries where subject_kind = 'payout' and subject_id = $1 order by id",
-      [String(id)],
-    );
-    expect(entries.slice(-2).map(({ action, after }) => [action, after.digest])).toEqual([
+    const entries = await loggedOf(id);
+    expect(entries.slice(-2).map(({ action, after }) => [action, after?.digest])).toEqual([
       ['payout-transaction-built', built.digest],
       ['payout-transaction-sent', built.digest],
     ]);

@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import type { AdminPayout } from '../../src/payouts/payout-admin-contract.ts';
-import type { PayoutsAnswer } from '../../src/payouts/payouts-contract.ts';
+import type { AdminPayout, PreviewAnswer } from '../../src/payouts/payout-admin-contract.ts';
+import { draftTerms, type PayoutsAnswer } from '../../src/payouts/payouts-contract.ts';
+import { examinePlan } from '../../src/payouts/core/check/check-plan.ts';
+import { suiCoinType } from '../../src/shared/sui-address.ts';
 import { type PayingScene, startPayingScene } from '../support/paying-scene.ts';
 import { someHolders } from '../support/treasurer-calls.ts';
 
@@ -93,6 +97,37 @@ describe('rulings R9: a snapshot is the owners at one checkpoint, read twice', (
     expect(await scene.call('PUT', path, { params, body, ifMatch: String(version) })).toMatchObject({
       data: { terms: { title: 'November' }, plan: null },
     });
+  });
+
+  test('a rock without a known owner stops the plan, unless it is left out by its number, and has none at the snapshot', async () => {
+    const id = await scene.draft({ holders });
+    scene.copy.beforeReading(() => true);
+    scene.copy.giveRocksTo([...holders, null]);
+    const { terms, plan, snapshot: stopped } = await scene.snapshot(id);
+    expect([plan, stopped.problem]).toEqual([null, expect.stringMatching(/^The owner of rock 4 is not known/)]);
+    const { data } = (await scene.call('POST', '/api/admin/payouts/preview', { body: terms })) as PreviewAnswer;
+    expect(data).toMatchObject({ outcome: null, about: null, unowned: [4] });
+    const leftOut = [{ address: null, rocks: [4], reason: 'Frozen <for ever>' }];
+    await scene.call('PUT', path, { params: { id: String(id) }, body: { ...terms, leftOut } });
+    scene.copy.giveRocksTo([...holders, holders[0] ?? '']);
+    expect((await scene.snapshot(id)).snapshot.problem).toBe('Rock 4 has an owner. Leave out the address instead.');
+    scene.copy.giveRocksTo([...holders, null]);
+    const { plan: made } = await scene.snapshot(id);
+    expect(made?.outcome).toMatchObject({ leftOut, rocks: 3, holders: 3 });
+    const [row] = await scene.database.rows<{ plan: string }>('select plan from payouts where id = $1', [String(id)]);
+    const sha256 = async (text: string) => createHash('sha256').update(text).digest('hex');
+    const examined = await examinePlan({ file: row?.plan ?? '', publishedSha256: made?.sha256 ?? '', sha256 });
+    expect(examined).toMatchObject({ problems: [] });
+  });
+
+  test.each([
+    [{ address: null, reason: 'x' }],
+    [{ address: `0x${'9'.repeat(64)}`, rocks: [1], reason: 'x' }],
+    [{ address: null, rocks: [0], reason: 'x' }],
+    [{ address: null, rocks: [1], reason: '' }],
+  ])('neither an address nor rocks, or both, or no reason: %o is left out by no draft', (row) => {
+    const terms = { title: 'x', reason: 'x', coinType: suiCoinType, amount: { mode: 'total', raw: '1' } };
+    expect(draftTerms.safeParse({ ...terms, leftOut: [row] }).success).toBe(false);
   });
 
   test('a marketplace that does not list every rock makes no plan', async () => {

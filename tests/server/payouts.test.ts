@@ -180,6 +180,7 @@ describe('rulings R9: a payout is planned, read again and published', () => {
       [/./, { amount: { mode: 'total', raw: '1' } }],
       [/^The treasury no longer holds this coin/, { coinType: `0x${'9'.repeat(64)}::no::NO` }],
       [/./, { leftOut: [{ address: `0x${'9'.repeat(64)}`, reason: 'x' }] }],
+      [/^Rock 1 has an owner/, { leftOut: [{ address: null, rocks: [1], reason: 'x' }] }],
     ] as const) {
       const { message, about } = await preview(given);
       expect(message).toMatch(says);

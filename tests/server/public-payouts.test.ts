@@ -78,6 +78,7 @@ describe('rulings R9, public: /payouts/{id} without JavaScript', () => {
     const html = await noscriptOf(`/payouts/${october.payout}`);
     const { sha256 } = payoutAnswer.parse(await json(`/api/payouts/${october.payout}`)).data;
     expect(html).toContain(`<code class="wrap-anywhere">${sha256}</code>`);
+    expect(html).toContain('<code class="wrap-anywhere">0x2::sui::SUI</code>');
     expect(html).toContain(`/checkpoint/${october.snapshot.checkpoint}">Checkpoint ${october.snapshot.checkpoint}</a>`);
     expect(html).toContain(
       `<th scope="row">The treasury pays nothing to itself</th><td>${october.leftOut[0]!.rocks.join(', ')}</td>`,

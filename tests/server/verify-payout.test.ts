@@ -54,6 +54,7 @@ describe('npm run verify-payout', () => {
     const bySite = await verify(`${product.url}/payouts/${payout}`);
     expect(bySite.said.at(-1)).toBe('It adds up.');
     expect(bySite.said.join('\n')).toContain(`It is paid by the treasury ${treasury}.`);
+    expect(bySite.said).toContain('The coin SUI is 0x2::sui::SUI.');
     expect(bySite.said.join('\n')).toMatch(
       new RegExp(`${lines.length} lines, .* SUI in all. Paid once and to the last unit: ${lines.length},`),
     );

@@ -1,4 +1,4 @@
-import { array, bigInt, boolean, constantFrom, integer } from 'fast-check';
+import { array, bigInt, boolean, constantFrom, integer, option } from 'fast-check';
 
 import type { Transfer } from '../../src/payouts/core/check/check-payments.ts';
 import { type CheckedPlan, readPlan } from '../../src/payouts/core/check/check-plan.ts';
@@ -13,14 +13,15 @@ export const treasury = addressOf(0);
 const coin = { type: `${addressOf(1)}::sui::SUI`, symbol: 'SUI', decimals: 9 };
 
 export interface World {
-  readonly owners: readonly number[];
+  /** null: of this rock no owner is known, so it is left out by its number. */
+  readonly owners: readonly (number | null)[];
   readonly amountRaw: bigint;
   readonly mode: 'total' | 'per-rock';
   readonly leavesOut: boolean;
 }
 /** Of fast-check: any collection, any amount. */
 export const world = {
-  owners: array(integer({ min: 0, max: 30 }), { minLength: 3, maxLength: 200 }),
+  owners: array(option(integer({ min: 0, max: 30 }), { freq: 20 }), { minLength: 3, maxLength: 200 }),
   amountRaw: bigInt({ min: 10n ** 6n, max: 10n ** 20n }),
   mode: constantFrom('total' as const, 'per-rock' as const),
   leavesOut: boolean(),
@@ -28,6 +29,8 @@ export const world = {
 
 /** null: nobody is left to pay. */
 export function planOf({ owners, amountRaw, mode, leavesOut }: World, payout = 1): PayoutPlan | null {
+  const unowned = owners.flatMap((owner, index) => (owner === null ? [index + 1] : []));
+  const first = owners.find((owner) => owner !== null) ?? 0;
   const made = makePlan(
     {
       payout,
@@ -38,13 +41,16 @@ export function planOf({ owners, amountRaw, mode, leavesOut }: World, payout = 1
       reason: 'Revenue of October',
       coin,
       amount: { mode, raw: String(amountRaw) },
-      leftOut: leavesOut ? [{ address: addressOf(owners[0] ?? 0), reason: 'asked to' }] : [],
+      leftOut: [
+        ...(leavesOut ? [{ address: addressOf(first), reason: 'asked to' }] : []),
+        ...(unowned.length > 0 ? [{ address: null, rocks: unowned, reason: 'frozen' }] : []),
+      ],
     },
     {
       checkpoint: 100n,
       chainId: 'chain',
       at: new Date('2026-11-01T00:00:00Z'),
-      rocks: owners.map((owner, index) => ({ number: index + 1, owner: addressOf(owner) })),
+      rocks: owners.map((owner, index) => ({ number: index + 1, owner: owner === null ? null : addressOf(owner) })),
     },
     null,
   );

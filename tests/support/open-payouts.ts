@@ -29,7 +29,7 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
   const limits = { retries: 0, attemptTimeoutMs: 2_000 };
   const sui = createSuiClient({ network, baseUrl: urls.sui, limits });
   const between = chain?.(sui) ?? sui;
-  let holders: readonly string[] = [];
+  let holders: readonly (string | null)[] = [];
   let onReading: () => boolean = () => true;
   let onSending = (): void => {};
   const owners = () => holders.map((owner, index) => ({ number: index + 1, owner }));
@@ -74,8 +74,8 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
   return {
     ledger,
     payouts,
-    /** Whose the rocks are from now on: one each, in this order. */
-    giveRocksTo: (addresses: readonly string[]) => void (holders = addresses),
+    /** Whose the rocks are from now on: one each, in this order; null: nobody knows. */
+    giveRocksTo: (addresses: readonly (string | null)[]) => void (holders = addresses),
     /** Runs before each reading of all owners for a snapshot; says whether the marketplace lists every rock. */
     beforeReading: (run: () => boolean) => void (onReading = run),
     /** Runs before each job is sent; it is not sent when that throws. */

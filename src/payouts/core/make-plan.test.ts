@@ -1,4 +1,4 @@
-import { array, assert, bigInt, boolean, constantFrom, integer, property, record } from 'fast-check';
+import { array, assert, bigInt, boolean, constantFrom, integer, option, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { payoutPlan } from '../payouts-contract.ts';
@@ -61,17 +61,58 @@ describe('rulings R9: one rock, one equal share; the remainder stays in the trea
   test.each([
     [
       'a rock whose owner is unknown stops it and is named',
-      {},
-      owned(1, null),
-      'The owner of rock 2 is not known, so no plan can be made.',
-      null,
+      [null],
+      'The owner of rock 2 is not known, so no plan can be made. If it has none, leave it out by its number.',
     ],
     [
       'many are counted',
-      {},
-      owned(1, ...Array<null>(8).fill(null)),
-      'The owners of rock 2, rock 3, rock 4, rock 5, rock 6 and 3 more are not known, so no plan can be made.',
-      null,
+      Array<null>(8).fill(null),
+      'The owners of rock 2, rock 3, rock 4, rock 5, rock 6 and 3 more are not known, so no plan can be made. If they have none, leave them out by their numbers.',
+    ],
+  ])('%s', (_name, unknown, message) => {
+    const unowned = unknown.map((_owner, index) => index + 2);
+    expect(planned({}, owned(1, ...unknown))).toEqual({ kind: 'refused', message, about: null, unowned });
+  });
+
+  test('a rock without a known owner can be left out by its number: published with the reason, and the rest share alone', () => {
+    const byNumber = { address: null, rocks: [4, 2], reason: 'Frozen for ever' };
+    const made = planned({ leftOut: [byNumber] }, owned(1, null, 0, null, 3));
+    expect(made.kind === 'plan' && made.plan.leftOut).toEqual([
+      { address: treasury, reason: 'The treasury pays nothing to itself', rocks: [3] },
+      { address: null, reason: 'Frozen for ever', rocks: [2, 4] },
+    ]);
+    expect(made).toMatchObject({ plan: { shareRaw: '500', totalRaw: '1000', snapshot: { rocks: 5 } } });
+    expect(made.kind === 'plan' && made.plan.lines.map(({ rocks }) => rocks)).toEqual([[1], [5]]);
+    const [one] = [{ ...byNumber, rocks: [2] }];
+    expect(planned({ leftOut: [one] }, owned(1, null, null))).toMatchObject({ kind: 'refused', unowned: [3] });
+  });
+
+  test.each([
+    [
+      'a rock that has an owner',
+      { leftOut: [{ address: null, rocks: [1], reason: 'x' }] },
+      owned(1, 2),
+      'Rock 1 has an owner. Leave out the address instead.',
+      'left-out',
+    ],
+    [
+      'a rock that is not minted',
+      { leftOut: [{ address: null, rocks: [3], reason: 'x' }] },
+      owned(1, 2),
+      'Rock 3 is not minted, so it cannot be left out.',
+      'left-out',
+    ],
+    [
+      'a rock that is left out twice',
+      {
+        leftOut: [
+          { address: null, rocks: [2], reason: 'x' },
+          { address: null, rocks: [2], reason: 'y' },
+        ],
+      },
+      owned(1, null),
+      'Rock 2 is left out twice.',
+      'left-out',
     ],
     ['nobody is left', {}, owned(0, 0), 'Nobody is left to pay: every rock is left out.', 'left-out'],
     ['nothing is minted', {}, owned(), 'No rock is minted yet, so there is nobody to pay.', null],
@@ -117,16 +158,21 @@ describe('rulings R9: one rock, one equal share; the remainder stays in the trea
 
   test('of 1,000 random collections every plan adds up, pays each rock once and nobody twice', () => {
     const world = record({
-      owners: array(integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 600 }),
+      owners: array(option(integer({ min: 0, max: 40 }), { freq: 20 }), { minLength: 1, maxLength: 600 }),
       amountRaw: bigInt({ min: 1n, max: 10n ** 22n }),
       mode: constantFrom('total' as const, 'per-rock' as const),
       leavesOut: boolean(),
     });
     assert(
       property(world, ({ owners, amountRaw, mode, leavesOut }) => {
-        const out = leavesOut ? [{ address: addressOf(owners[0] ?? 0), reason: 'asked to' }] : [];
+        const first = owners.find((owner) => owner !== null) ?? 0;
+        const unowned = owners.flatMap((owner, index) => (owner === null ? [index + 1] : []));
+        const out = [
+          ...(leavesOut ? [{ address: addressOf(first), reason: 'asked to' }] : []),
+          ...(unowned.length > 0 ? [{ address: null, rocks: unowned, reason: 'frozen' }] : []),
+        ];
         const made = planned({ amountRaw, mode, leftOut: out }, owned(...owners));
-        const kept = owners.filter((owner) => owner !== 0 && !(leavesOut && owner === owners[0]));
+        const kept = owners.filter((owner) => owner !== null && owner !== 0 && !(leavesOut && owner === first));
         if (made.kind === 'refused') {
           expect(kept.length === 0 || (mode === 'total' && amountRaw < BigInt(kept.length))).toBe(true);
           return;

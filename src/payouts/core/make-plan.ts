@@ -23,10 +23,15 @@ export interface OwnerSnapshot {
   readonly rocks: readonly { readonly number: number; readonly owner: string | null }[];
 }
 
-export type Planned =
-  | { readonly kind: 'plan'; readonly plan: PayoutPlan }
+export type Planned = { readonly kind: 'plan'; readonly plan: PayoutPlan } | Refusal;
+interface Refusal {
+  readonly kind: 'refused';
   /** Why there can be no such plan, as a sentence for who drafts it. */
-  | { readonly kind: 'refused'; readonly message: string; readonly about: RefusedTerm | null };
+  readonly message: string;
+  readonly about: RefusedTerm | null;
+  /** The rocks whose owner is not known, where they are the reason. */
+  readonly unowned?: readonly number[];
+}
 
 const treasuryReason = 'The treasury pays nothing to itself';
 const namedMax = 5;
@@ -36,22 +41,22 @@ export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: 
   const { coin, amount, ...named } = terms;
   const { decimals } = coin;
   const amountRaw = BigInt(amount.raw);
-  const refused = (message: string, about: RefusedTerm | null = null): Planned => ({ kind: 'refused', message, about });
   if (decimals === null) return refused(noMetadata, 'coin');
   if (amountRaw <= 0n) return refused('A payout of 0 pays nobody. Enter an amount.', 'amount');
   if (snapshot.rocks.length === 0) return refused('No rock is minted yet, so there is nobody to pay.');
-  const lost = snapshot.rocks.filter(({ owner }) => owner === null).map(({ number }) => number);
-  if (lost.length > 0) return refused(ownersUnknown(lost));
+  const refusal = refusalOfRocks(terms, snapshot);
+  if (refusal !== null) return refusal;
 
   const rocksOf = Map.groupBy(snapshot.rocks, ({ owner }) => owner ?? '');
   const numbersOf = (address: string): number[] =>
     (rocksOf.get(address) ?? []).map(({ number }) => number).sort((one, other) => one - other);
-  const leftOut = leaveOut(terms, numbersOf);
-  const withoutRocks = leftOut.find(({ address, rocks }) => rocks.length === 0 && address !== terms.treasury);
+  const byAddress = leaveOut(terms, numbersOf);
+  const withoutRocks = byAddress.find(({ address, rocks }) => rocks.length === 0 && address !== terms.treasury);
   if (withoutRocks !== undefined)
     return refused(`${withoutRocks.address} holds no rock, so it cannot be left out.`, 'left-out');
 
-  const isLeftOut = new Set(leftOut.map(({ address }) => address));
+  // What has no owner is left out by its number, or there would be no plan.
+  const isLeftOut = new Set(['', ...byAddress.map(({ address }) => address)]);
   const holders = [...rocksOf.keys()].filter((address) => !isLeftOut.has(address)).sort();
   const paidRocks = holders.reduce((count, address) => count + (rocksOf.get(address)?.length ?? 0), 0);
   if (paidRocks === 0) return refused('Nobody is left to pay: every rock is left out.', 'left-out');
@@ -78,7 +83,7 @@ export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: 
       at: snapshot.at.toISOString(),
       rocks: snapshot.rocks.length,
     },
-    leftOut: leftOut.filter(({ rocks }) => rocks.length > 0),
+    leftOut: [...byAddress.filter(({ rocks }) => rocks.length > 0), ...leaveOutByNumber(terms)],
     shareRaw: String(shareRaw),
     totalRaw: String(totalRaw),
     remainderRaw: String(amount.mode === 'total' ? amountRaw - totalRaw : 0n),
@@ -88,17 +93,43 @@ export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: 
 }
 
 /** By address. Whoever is named twice is left out once, for the first reason. */
-function leaveOut({ treasury, leftOut }: PlanTerms, numbersOf: (address: string) => number[]): PayoutPlan['leftOut'] {
+function leaveOut({ treasury, leftOut }: PlanTerms, numbersOf: (address: string) => number[]) {
   const reasons = new Map([[treasury, treasuryReason]]);
-  for (const { address, reason } of leftOut) if (!reasons.has(address)) reasons.set(address, reason);
+  for (const { address, reason } of leftOut)
+    if (address !== null && !reasons.has(address)) reasons.set(address, reason);
   return [...reasons]
     .map(([address, reason]) => ({ address, reason, rocks: numbersOf(address) }))
     .sort((one, other) => (one.address < other.address ? -1 : 1));
 }
 
+const leaveOutByNumber = ({ leftOut }: Pick<PlanTerms, 'leftOut'>) =>
+  leftOut.flatMap(({ address, reason, rocks = [] }) =>
+    address === null ? [{ address, reason, rocks: rocks.toSorted((one, other) => one - other) }] : [],
+  );
+
+/** A rock without a known owner stops the plan unless it is left out by its number; no other rock can be. null: nothing stops it. */
+function refusalOfRocks(terms: PlanTerms, { rocks }: OwnerSnapshot): Refusal | null {
+  const owners = new Map(rocks.map(({ number, owner }) => [number, owner]));
+  const byNumber = leaveOutByNumber(terms).flatMap((row) => row.rocks);
+  for (const [index, number] of byNumber.entries()) {
+    const owner = owners.get(number);
+    if (owner === undefined) return refused(`Rock ${number} is not minted, so it cannot be left out.`, 'left-out');
+    if (owner !== null) return refused(`Rock ${number} has an owner. Leave out the address instead.`, 'left-out');
+    if (byNumber.indexOf(number) < index) return refused(`Rock ${number} is left out twice.`, 'left-out');
+  }
+  const leftOut = new Set(byNumber);
+  const unowned = rocks.flatMap(({ number, owner }) => (owner === null && !leftOut.has(number) ? [number] : []));
+  return unowned.length === 0 ? null : { ...refused(ownersUnknown(unowned)), unowned };
+}
+
+const refused = (message: string, about: RefusedTerm | null = null): Refusal => ({ kind: 'refused', message, about });
+
 function ownersUnknown(numbers: readonly number[]): string {
-  const [whose, are] = numbers.length === 1 ? ['owner', 'is'] : ['owners', 'are'];
-  return `The ${whose} of ${named(numbers)} ${are} not known, so no plan can be made.`;
+  const [whose, are, none] =
+    numbers.length === 1
+      ? ['owner', 'is', 'If it has none, leave it out by its number.']
+      : ['owners', 'are', 'If they have none, leave them out by their numbers.'];
+  return `The ${whose} of ${named(numbers)} ${are} not known, so no plan can be made. ${none}`;
 }
 
 function named(numbers: readonly number[]): string {

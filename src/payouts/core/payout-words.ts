@@ -74,6 +74,12 @@ export const notKnownYet = 'Not known yet';
 export const lineStateText = (state: LineState, asOf: string | null): string =>
   state === 'open' && asOf === null ? notKnownYet : lineStateNames[state];
 
+/** Instead of an address, where a rock is left out by its number. */
+export const noKnownOwner = 'No known owner';
+
+/** `#2, #5`. */
+export const rockList = (numbers: readonly number[]): string => numbers.map((number) => `#${number}`).join(', ');
+
 /** As in the terms. */
 export const discretionary = 'Distributions are discretionary and not guaranteed.';
 

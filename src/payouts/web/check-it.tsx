@@ -56,6 +56,8 @@ function Findings({ found }: { readonly found: ExaminedPayout }) {
   if (problems.length > 0 || plan === null) return <DoesNotAddUp problems={problems} canHash={canHash} />;
   const { lines, coin, shareRaw, totalRaw, remainderRaw, leftOut } = plan;
   const rocks = lines.reduce((count, line) => count + line.rocks.length, 0);
+  const addresses = leftOut.filter(({ address }) => address !== null).length;
+  const unowned = leftOut.reduce((count, row) => (row.address === null ? count + row.rocks.length : count), 0);
   return (
     <Card role="status">
       <p className="title-3 text-gain">Adds up</p>
@@ -63,7 +65,8 @@ function Findings({ found }: { readonly found: ExaminedPayout }) {
         {amountText(shareRaw, coin)} for each of {counted(rocks, 'rock')}, each named once;{' '}
         {counted(lines.length, 'line')}, each address once; together {amountText(totalRaw, coin)}
         {remainderRaw !== '0' && `, and ${amountText(remainderRaw, coin)} stays in the treasury`}.{' '}
-        {leftOut.length === 1 ? '1 address is' : `${whole(leftOut.length)} addresses are`} left out.
+        {addresses === 1 ? '1 address is' : `${whole(addresses)} addresses are`} left out
+        {unowned > 0 && `, and ${counted(unowned, 'rock')} without a known owner`}.
         {canHash && ' The SHA-256 is the one that was published.'}
       </p>
       <p className="mt-3 max-w-prose">{paidText(found)}</p>

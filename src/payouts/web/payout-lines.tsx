@@ -10,7 +10,7 @@ import { ExternalLink, PageLink } from '../../ui/links.tsx';
 import { NothingFound } from '../../ui/placeholders.tsx';
 import { AfterTheLastPage, type Column, DataTable, Pager } from '../../ui/tables.tsx';
 import { Form, TextField } from '../../ui/text-field.tsx';
-import { amountText } from '../core/payout-words.ts';
+import { amountText, rockList } from '../core/payout-words.ts';
 import { choiceIn, everyLine, findName, type LineChoice, searchOf, payoutLink } from './payout-addresses.ts';
 import { LineBadge } from './payout-marks.tsx';
 import type { ShownLine, ShownPayment, ShownPayout } from './payouts-answer.ts';
@@ -118,12 +118,11 @@ const shownRocks = 6;
 
 /** Somebody may have hundreds: their whole list would fill the screen. */
 function Rocks({ numbers }: { readonly numbers: readonly number[] }) {
-  const text = (some: readonly number[]): string => some.map((number) => `#${number}`).join(', ');
-  if (numbers.length <= shownRocks) return <span>{text(numbers)}</span>;
+  if (numbers.length <= shownRocks) return <span>{rockList(numbers)}</span>;
   return (
     <details className="payout-rocks">
       <summary>{counted(numbers.length, 'rock')}</summary>
-      {text(numbers)}
+      {rockList(numbers)}
     </details>
   );
 }

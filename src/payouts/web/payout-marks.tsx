@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Age } from '../../ui/age.tsx';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { shortType } from '../../shared/sui-address.ts';
 import { deviationTexts, lineStateText, stateNames } from '../core/payout-words.ts';
 import type { ShownLine, ShownPayout, ShownSummary } from './payouts-answer.ts';
 
@@ -24,6 +25,13 @@ export const LineBadge = ({ state, asOf }: Pick<ShownLine, 'state'> & { readonly
   ) : (
     <Badge tone={lineTones[state]}>{lineStateText(state, asOf)}</Badge>
   );
+
+/** Which coin it is: every coin may call itself USDC. */
+export const CoinType = ({ type }: { readonly type: string }) => (
+  <code className="wrap-anywhere" title={type}>
+    {shortType(type)}
+  </code>
+);
 
 /** Of when it is what the chain says of payments. */
 export const AsOf = ({ asOf }: { readonly asOf: string | null }) => (

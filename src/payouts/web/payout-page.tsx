@@ -12,11 +12,11 @@ import { Answered } from '../../ui/query-trouble.tsx';
 import { ServerSnapshot, useInBrowser, useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable } from '../../ui/tables.tsx';
 import { useCopy } from '../../ui/toast/toast-provider.tsx';
-import { amountText, discretionary, paidAsPlanned } from '../core/payout-words.ts';
+import { amountText, discretionary, noKnownOwner, paidAsPlanned, rockList } from '../core/payout-words.ts';
 import { CheckIt } from './check-it.tsx';
 import { choiceIn, linesCall, linesFile, payoutIdIn, planFile } from './payout-addresses.ts';
 import { PayoutLines, Payments } from './payout-lines.tsx';
-import { AsOf, Deviations, PayoutBadge, PayoutDay } from './payout-marks.tsx';
+import { AsOf, CoinType, Deviations, PayoutBadge, PayoutDay } from './payout-marks.tsx';
 import { payoutPageAnswer, type ShownPayout } from './payouts-answer.ts';
 
 /** Rulings R9: one payout, its plan beside what the chain says became of it. */
@@ -119,6 +119,7 @@ function PlanFacts({ payout }: { readonly payout: ShownPayout }) {
       <Facts
         className="mt-6 grid max-w-4xl"
         of={{
+          Coin: <CoinType type={coin.type} />,
           'In all': <bdi className="tabular-nums">{amountText(totalRaw, coin)}</bdi>,
           For: rocks !== null && holders !== null && `${counted(rocks, 'rock')} of ${counted(holders, 'holder')}`,
           'Stays in the treasury': remainderRaw !== null && remainderRaw !== '0' && (
@@ -177,7 +178,7 @@ function LeftOut({ payout: { leftOut } }: { readonly payout: ShownPayout }) {
       <DataTable
         caption="Left out"
         rows={leftOut}
-        keyOf={({ address }) => address}
+        keyOf={({ address, rocks }) => address ?? rockList(rocks)}
         columns={[
           { name: 'Why', cell: why },
           { name: 'Rocks', cell: ({ rocks }) => whole(rocks.length), numeric: true },
@@ -191,7 +192,8 @@ function LeftOut({ payout: { leftOut } }: { readonly payout: ShownPayout }) {
 type LeftOutRow = NonNullable<ShownPayout['leftOut']>[number];
 
 const why = ({ reason }: LeftOutRow) => <bdi className="wrap-anywhere">{reason}</bdi>;
-const addressOf = ({ address }: LeftOutRow) => <code className="break-all">{address}</code>;
+const addressOf = ({ address, rocks }: LeftOutRow) =>
+  address === null ? `${noKnownOwner}: ${rockList(rocks)}` : <code className="break-all">{address}</code>;
 
 function Strays({ payout: { strays, coin } }: { readonly payout: ShownPayout }) {
   if (strays.length === 0) return null;

@@ -58,7 +58,7 @@ export type ShownLine = z.infer<typeof line>;
 export const payoutPageAnswer = z.object({
   ...summaryFields,
   asOf: time,
-  leftOut: rows(z.object({ address: z.string(), reason: z.string(), rocks: z.array(z.number()) })),
+  leftOut: rows(z.object({ address: z.nullable(z.string()), reason: z.string(), rocks: z.array(z.number()) })),
   total: number,
   page: number,
   pageSize: number,

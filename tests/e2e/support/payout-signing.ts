@@ -25,7 +25,7 @@ interface Scene {
 }
 
 export const digest = 'C'.repeat(44);
-const refOf = (digit: string) => ({
+export const refOf = (digit: string) => ({
   objectId: `0x${digit.repeat(64)}`,
   version: 7n,
   digest: 'B'.repeat(44),
@@ -35,13 +35,15 @@ const refOf = (digit: string) => ({
 export const bytesFor = async (
   sender: string,
   payments: readonly { address: string; raw: string }[],
+  /** None: they are split off the gas. */
+  coins: readonly ReturnType<typeof refOf>[] = [],
 ): Promise<string> => {
   const { bytes } = await buildPayment({
     sender,
     gasCoins: [refOf('6')],
     gasPriceMist: 1_000n,
     budgetMist: 700_000_000n,
-    coins: [],
+    coins,
     payments: payments.map(({ address, raw }) => ({ address, raw: BigInt(raw) })),
     expiresEpoch: 912n,
   });

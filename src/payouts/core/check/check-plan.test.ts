@@ -102,6 +102,23 @@ describe('rulings R9: whoever checks a plan calculates it anew', () => {
       [`${small.lines[0]!.address} is both paid and left out.`],
     ],
     [
+      'a rock that is left out by its number is paid all the same, or left out twice',
+      {
+        ...small,
+        leftOut: [
+          ...small.leftOut,
+          { address: null, reason: 'frozen', rocks: [2, 5] },
+          { address: null, reason: 'burned', rocks: [6, 5] },
+        ],
+      },
+      [
+        'Rock 2 is named 2 times.',
+        'Rock 5 is named 2 times.',
+        'Without a known owner: the rocks are not in the order of their numbers.',
+        'At the snapshot there were 4 rocks, but the plan names 6.',
+      ],
+    ],
+    [
       'a line gets one unit more',
       withLines(([first, ...rest]) => [{ ...first!, raw: '667' }, ...rest]),
       [

@@ -23,7 +23,8 @@ const plan = z.object({
   coin: z.object({ type: z.string(), symbol: z.string(), decimals: z.int().check(z.minimum(0), z.maximum(255)) }),
   amount: z.object({ mode: z.enum(['total', 'per-rock']), raw: digits }),
   snapshot: z.object({ checkpoint: digits, at: z.string(), rocks: z.int() }),
-  leftOut: z.array(z.object({ address, reason: z.string(), rocks })),
+  // Without an address: rocks whose owner was not known.
+  leftOut: z.array(z.object({ address: z.nullable(address), reason: z.string(), rocks })),
   shareRaw: digits,
   totalRaw: digits,
   remainderRaw: digits,
@@ -63,7 +64,9 @@ function rockProblems({ lines, leftOut, snapshot }: CheckedPlan): readonly strin
     ...[...counts].flatMap(([number, named]) =>
       named.length > 1 ? [`Rock ${number} is named ${named.length} times.`] : [],
     ),
-    ...unsorted.map(({ address }) => `${address}: the rocks are not in the order of their numbers.`),
+    ...unsorted.map(
+      ({ address }) => `${address ?? 'Without a known owner'}: the rocks are not in the order of their numbers.`,
+    ),
     ...(counts.size === snapshot.rocks
       ? []
       : [`At the snapshot there were ${snapshot.rocks} rocks, but the plan names ${counts.size}.`]),
@@ -72,16 +75,19 @@ function rockProblems({ lines, leftOut, snapshot }: CheckedPlan): readonly strin
 
 /** Each address once, in one of the two lists; the treasury pays nothing to itself. */
 function addressProblems({ lines, leftOut, treasury }: CheckedPlan): readonly string[] {
-  const out = new Set(leftOut.map(({ address }) => address));
+  const leftOutAddresses = leftOut.flatMap(({ address }) => address ?? []);
+  const out = new Set(leftOutAddresses);
   const paid = Map.groupBy(lines, ({ address }) => address);
-  const isSorted = (list: readonly { readonly address: string }[]): boolean =>
-    list.every(({ address }, index) => index === 0 || address >= (list[index - 1]?.address ?? ''));
+  const isSorted = (addresses: readonly string[]): boolean =>
+    addresses.every((address, index) => index === 0 || address >= (addresses[index - 1] ?? ''));
   return [
     ...[...paid].flatMap(([address, own]) => (own.length > 1 ? [`${address} has ${own.length} lines.`] : [])),
     ...[...paid.keys()].flatMap((address) => (out.has(address) ? [`${address} is both paid and left out.`] : [])),
-    ...(out.size === leftOut.length ? [] : ['An address is left out twice.']),
+    ...(out.size === leftOutAddresses.length ? [] : ['An address is left out twice.']),
     ...(paid.has(treasury) ? ['The treasury pays itself.'] : []),
-    ...(isSorted(lines) && isSorted(leftOut) ? [] : ['The addresses are not in their order.']),
+    ...(isSorted(lines.map(({ address }) => address)) && isSorted(leftOutAddresses)
+      ? []
+      : ['The addresses are not in their order.']),
   ];
 }
 

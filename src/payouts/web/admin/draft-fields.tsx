@@ -3,23 +3,26 @@ import { shortType } from '../../../shared/sui-address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Problem } from '../../../ui/placeholders.tsx';
 import { SelectField, TextArea, TextField } from '../../../ui/text-field.tsx';
-import { amountText, coinName, amountModes, payoutWords } from '../../core/payout-words.ts';
-import { type DraftForm, type DraftProblems, inOrder, type LeftOutRow } from './draft-values.ts';
+import { amountText, coinName, amountModes, payoutWords, rockList } from '../../core/payout-words.ts';
+import { CoinType } from '../payout-marks.tsx';
+import { type DraftForm, type DraftProblems, inOrder, type LeftOutRow, withRow } from './draft-values.ts';
 import type { TreasuryCoin } from './payouts-calls.ts';
 
 interface DraftFieldsProps {
   readonly form: DraftForm;
   readonly coins: readonly TreasuryCoin[];
   readonly problems: DraftProblems;
+  /** Rocks whose owner is not known, which stop the plan. */
+  readonly unowned: readonly number[];
   readonly onType: (typed: Partial<DraftForm>) => void;
 }
 
-export function DraftFields({ form, coins, problems, onType }: DraftFieldsProps) {
+export function DraftFields({ form, coins, problems, unowned, onType }: DraftFieldsProps) {
   const { title, reason, leftOut } = form;
   return (
     <div className="grid content-start gap-5">
       <MoneyFields {...{ form, coins, problems, onType }} />
-      <LeftOutRows rows={leftOut} problems={problems} onRows={(rows) => onType({ leftOut: rows })} />
+      <LeftOutRows rows={leftOut} problems={problems} unowned={unowned} onRows={(rows) => onType({ leftOut: rows })} />
       <TextField
         label="Title"
         maxLength={payoutWords.title}
@@ -46,7 +49,7 @@ const modeWords: Readonly<Record<DraftForm['mode'], string>> = {
   'per-rock': 'for each rock',
 };
 
-function MoneyFields({ form: { coinType, mode, amount }, coins, problems, onType }: DraftFieldsProps) {
+function MoneyFields({ form: { coinType, mode, amount }, coins, problems, onType }: Omit<DraftFieldsProps, 'unowned'>) {
   const coin = coins.find(({ type }) => type === coinType);
   const choices = Object.fromEntries(
     inOrder(coins).map((each) => [each.type, `${coinName(each)}: ${amountText(each.balanceRaw, each)}`]),
@@ -60,7 +63,7 @@ function MoneyFields({ form: { coinType, mode, amount }, coins, problems, onType
         hint={
           <>
             The treasury has {coin === undefined ? 'none of it' : amountText(coin.balanceRaw, coin)}.{' '}
-            <code className="wrap-anywhere">{shortType(coinType)}</code>
+            <CoinType type={coinType} />
           </>
         }
         options={coin === undefined ? { [coinType]: shortType(coinType), ...choices } : choices}
@@ -87,43 +90,41 @@ function MoneyFields({ form: { coinType, mode, amount }, coins, problems, onType
   );
 }
 
-interface LeftOutRowsProps {
+interface LeftOutRowsProps extends Pick<DraftFieldsProps, 'problems' | 'unowned'> {
   readonly rows: readonly LeftOutRow[];
-  readonly problems: DraftProblems;
   readonly onRows: (rows: readonly LeftOutRow[]) => void;
 }
 
 /** Whom the payout leaves out beside the treasury, and why. */
-function LeftOutRows({ rows, problems, onRows }: LeftOutRowsProps) {
+function LeftOutRows({ rows, problems, unowned, onRows }: LeftOutRowsProps) {
   const changed = (key: number, next: Partial<LeftOutRow>): void =>
     onRows(rows.map((row) => (row.key === key ? { ...row, ...next } : row)));
   const group = useRef<HTMLFieldSetElement>(null);
-  const add = (): void =>
-    onRows([...rows, { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, address: '', reason: '' }]);
-  const remove = (key: number): void => {
-    onRows(rows.filter((row) => row.key !== key));
-    // The button that was pressed goes with its row.
+  /** For a button that goes when it was pressed. */
+  const change = (next: readonly LeftOutRow[]): void => {
+    onRows(next);
     group.current?.querySelector<HTMLElement>(':scope > button')?.focus();
   };
   return (
     <fieldset ref={group}>
       <legend className="field-label">Left out</legend>
       <p className="field-hint">
-        The treasury’s own rocks are never paid. Anyone else left out is published with the reason.
+        The treasury’s own rocks are never paid. Anyone else left out is published with the reason, as are rocks that
+        have no owner.
       </p>
       <Problem>{problems['left-out']}</Problem>
       {rows.map((row, index) => {
-        const { address, reason } = problems.rows?.get(row.key) ?? {};
+        const { who, reason } = problems.rows?.get(row.key) ?? {};
         return (
           <div key={row.key} className="mt-3 grid gap-3 border-l-4 border-line pl-4">
             <TextField
-              label={`Address ${index + 1}`}
-              placeholder="0x…"
-              value={row.address}
-              error={address}
+              label={`Left out ${index + 1}`}
+              placeholder="0x… or #2"
+              value={row.who}
+              error={who}
               autoComplete="off"
               spellCheck={false}
-              onText={(text) => changed(row.key, { address: text })}
+              onText={(text) => changed(row.key, { who: text })}
             />
             <TextField
               label={`Reason ${index + 1}`}
@@ -136,17 +137,22 @@ function LeftOutRows({ rows, problems, onRows }: LeftOutRowsProps) {
             <Button
               size="small"
               className="justify-self-start"
-              about={`address ${index + 1}`}
-              onClick={() => remove(row.key)}
+              about={`left out ${index + 1}`}
+              onClick={() => change(rows.filter(({ key }) => key !== row.key))}
             >
               Remove
             </Button>
           </div>
         );
       })}
-      <Button size="small" className="mt-3" onClick={add}>
-        Leave out an address
+      <Button size="small" className="mt-3" onClick={() => onRows(withRow(rows))}>
+        Leave out an address or rocks
       </Button>
+      {unowned.length > 0 && (
+        <Button size="small" className="mt-3 ml-3" onClick={() => change(withRow(rows, rockList(unowned)))}>
+          Leave out {unowned.length === 1 ? `rock ${unowned[0]}` : `${unowned.length} rocks without a known owner`}
+        </Button>
+      )}
     </fieldset>
   );
 }

@@ -28,7 +28,7 @@ interface DraftFormProps {
 
 /** A payout as it is drafted, with what it would come to while it is typed. */
 export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
-  const { seen, form, asked, preview, problems, stale, staleNote, problem, busy, type, save } = useDraft(
+  const { seen, form, asked, preview, problems, unowned, stale, staleNote, problem, busy, type, save } = useDraft(
     payout,
     coins,
     onSaved,
@@ -45,7 +45,7 @@ export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
     >
       <Form onSend={save}>
         <div className="grid gap-x-10 gap-y-6 lg:grid-cols-2">
-          <DraftFields form={form} coins={coins} problems={problems} onType={type} />
+          <DraftFields {...{ form, coins, problems, unowned }} onType={type} />
           <DraftPreview preview={preview} hasTerms={asked !== null} coin={coinIn(form, seen, coins)} />
         </div>
         {staleNote(typedFields(form, coins))}
@@ -81,7 +81,7 @@ function useDraft(payout: Payout | null, coins: readonly TreasuryCoin[], onSaved
   const { terms, problems } = readDraft(form, coins);
   const asked = previewTerms(form, coins);
   const preview = usePreview(asked);
-  const { about = null, message = null } = preview.answer ?? {};
+  const { about = null, message = null, unowned } = preview.answer ?? {};
   return {
     ...change,
     seen,
@@ -89,6 +89,7 @@ function useDraft(payout: Payout | null, coins: readonly TreasuryCoin[], onSaved
     form,
     asked,
     preview,
+    unowned: unowned ?? [],
     problems: { ...(showsProblems && problems), ...(about !== null && message !== null && { [about]: message }) },
     type: (next: Partial<Draft>): void => {
       forgetProblem();

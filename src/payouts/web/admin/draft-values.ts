@@ -3,7 +3,7 @@ import { isUsableDecimals } from '../../../shared/money.ts';
 import { canonicalWallet, suiCoinType } from '../../../shared/sui-address.ts';
 import type { ShownFields } from '../../../ui/api/versioned-change.tsx';
 import type { DraftTerms } from '../../payouts-contract.ts';
-import { noMetadata, payoutWords, type RefusedTerm } from '../../core/payout-words.ts';
+import { noMetadata, payoutWords, rockList, type RefusedTerm } from '../../core/payout-words.ts';
 import { amountInWords, leftOutInWords, readAmount, typedAmount, coinOf } from './payout-words.ts';
 import { type Payout, type TreasuryCoin } from './payouts-calls.ts';
 
@@ -20,12 +20,13 @@ export interface DraftForm {
 export interface LeftOutRow {
   /** Of the row in the form. */
   readonly key: number;
-  readonly address: string;
+  /** An address, or rocks without a known owner: `#2, #5`. */
+  readonly who: string;
   readonly reason: string;
 }
 
 type Coins = readonly TreasuryCoin[];
-type RowProblems = { readonly address?: string; readonly reason?: string };
+type RowProblems = { readonly who?: string; readonly reason?: string };
 
 /** One sentence each, at its place. */
 export type DraftProblems = Partial<Record<'title' | 'reason' | RefusedTerm, string>> & {
@@ -51,8 +52,27 @@ export function prefilled(payout: Payout | null, coins: Coins): DraftForm {
     coinType,
     mode: amount?.mode ?? 'total',
     amount: amount?.raw == null ? '' : typedAmount(amount.raw, coinOf(payout, coins)),
-    leftOut: (leftOut ?? []).map((row, key) => ({ key, address: row.address, reason: row.reason })),
+    leftOut: (leftOut ?? []).map((row, key) => ({
+      key,
+      who: row.address ?? rockList(row.rocks ?? []),
+      reason: row.reason,
+    })),
   };
+}
+
+/** One row more. */
+export const withRow = (rows: readonly LeftOutRow[], who = ''): readonly LeftOutRow[] => [
+  ...rows,
+  { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, who, reason: '' },
+];
+
+const rockNumbers = /^\s*#?[1-9]\d{0,5}(?:[\s,]+#?[1-9]\d{0,5})*\s*$/;
+
+/** null: neither an address nor rocks. */
+function namedIn(who: string): Pick<DraftTerms['leftOut'][number], 'address' | 'rocks'> | null {
+  const address = canonicalWallet(who);
+  if (address !== null) return { address };
+  return rockNumbers.test(who) ? { address, rocks: who.match(/\d+/g)?.map(Number) } : null;
 }
 
 const emptyForm = { title: '', reason: '', mode: 'total', amount: '', leftOut: [] } as const;
@@ -72,10 +92,10 @@ export function readDraft(
     ...(rows.size > 0 && { rows }),
   };
   if (!('raw' in amount) || Object.keys(problems).length > 0) return { terms: null, problems };
-  const leftOut = form.leftOut.map((row) => ({
-    address: canonicalWallet(row.address) ?? row.address,
-    reason: cleanText(row.reason, payoutWords.leftOutReason),
-  }));
+  const leftOut = form.leftOut.flatMap((row) => {
+    const named = namedIn(row.who);
+    return named === null ? [] : [{ ...named, reason: cleanText(row.reason, payoutWords.leftOutReason) }];
+  });
   const { coinType, mode } = form;
   return { terms: { title, reason, coinType, amount: { mode, raw: amount.raw }, leftOut }, problems };
 }
@@ -93,15 +113,15 @@ function amountIn({ coinType, amount }: DraftForm, coins: Coins): AmountIn {
 
 function rowProblemsOf(rows: readonly LeftOutRow[]): ReadonlyMap<number, RowProblems> {
   const found = rows.map((row, index): readonly [number, RowProblems] => {
-    const address = canonicalWallet(row.address);
-    const isTwice = rows
-      .slice(0, index)
-      .some((other) => address !== null && canonicalWallet(other.address) === address);
+    const address = canonicalWallet(row.who);
+    const isTwice = rows.slice(0, index).some((other) => address !== null && canonicalWallet(other.who) === address);
     return [
       row.key,
       {
-        ...(address === null && { address: 'A Sui address is 0x followed by 64 characters, each 0–9 or a–f.' }),
-        ...(isTwice && { address: 'This address is already left out.' }),
+        ...(namedIn(row.who) === null && {
+          who: 'A Sui address is 0x followed by 64 characters, each 0–9 or a–f; rocks are numbers, such as #2.',
+        }),
+        ...(isTwice && { who: 'This address is already left out.' }),
         ...(cleanText(row.reason, payoutWords.leftOutReason) === '' && { reason: 'Say why. Everybody can read it.' }),
       },
     ];
@@ -111,13 +131,11 @@ function rowProblemsOf(rows: readonly LeftOutRow[]): ReadonlyMap<number, RowProb
 
 /**
  * The terms that a preview is asked for while others are still being typed: its words say nothing of amounts, and rows without a whole
- * address leave nobody out yet. null: there is no amount.
+ * address or a number leave nobody out yet. null: there is no amount.
  */
 export function previewTerms(form: DraftForm, coins: Coins): DraftTerms | null {
   const words = 'Preview';
-  const leftOut = form.leftOut
-    .filter(({ address }) => canonicalWallet(address) !== null)
-    .map((row) => ({ ...row, reason: words }));
+  const leftOut = form.leftOut.filter(({ who }) => namedIn(who) !== null).map((row) => ({ ...row, reason: words }));
   return readDraft({ ...form, title: words, reason: words, leftOut }, coins).terms;
 }
 
@@ -133,6 +151,8 @@ export function typedFields(form: DraftForm, coins: Coins): ShownFields {
     Title: form.title,
     Reason: form.reason,
     Amount: 'raw' in amount ? amountInWords({ mode: form.mode, raw: amount.raw }, coin) : form.amount,
-    'Left out': form.leftOut.map(leftOutInWords).join('; '),
+    'Left out': form.leftOut
+      .map((row) => leftOutInWords({ address: row.who, ...namedIn(row.who), reason: row.reason }))
+      .join('; '),
   };
 }

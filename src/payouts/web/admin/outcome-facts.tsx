@@ -1,7 +1,8 @@
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { Facts } from '../../../ui/card.tsx';
 import { counted, wholeOrUnknown } from '../../../ui/decimal-text.ts';
-import { amountText, type ShownCoin } from '../../core/payout-words.ts';
+import { CoinType } from '../payout-marks.tsx';
+import { amountText, rockList, type ShownCoin } from '../../core/payout-words.ts';
 import { comparedInWords, suiText } from './payout-words.ts';
 import type { Outcome } from './payouts-calls.ts';
 
@@ -23,6 +24,7 @@ export const OutcomeFacts = ({
   <Facts
     className={`${className} tabular-nums`}
     of={{
+      Coin: coin.type !== undefined && <CoinType type={coin.type} />,
       'Each rock gets': amountText(outcome.shareRaw, coin),
       'Rocks paid': wholeOrUnknown(outcome.rocks),
       'Holders paid': wholeOrUnknown(outcome.holders),
@@ -47,9 +49,16 @@ function LeftOut({ of }: { readonly of: Outcome['leftOut'] }) {
   return (
     <ul>
       {of.map(({ address, reason, rocks }) => (
-        <li key={address}>
-          <code title={address}>{shortAddress(address)}</code>
-          {rocks !== null && `, ${counted(rocks.length, 'rock')}`}: <bdi>{reason}</bdi>
+        <li key={address ?? rocks?.join()}>
+          {address === null ? (
+            rockList(rocks ?? [])
+          ) : (
+            <>
+              <code title={address}>{shortAddress(address)}</code>
+              {rocks !== null && `, ${counted(rocks.length, 'rock')}`}
+            </>
+          )}
+          : <bdi>{reason}</bdi>
         </li>
       ))}
     </ul>

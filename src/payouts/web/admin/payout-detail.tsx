@@ -188,7 +188,7 @@ function Terms({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) {
           'Left out':
             (terms?.leftOut ?? []).length > 0 &&
             terms?.leftOut?.map((row) => (
-              <bdi key={row.address} className="block">
+              <bdi key={leftOutInWords(row)} className="block">
                 {leftOutInWords(row)}
               </bdi>
             )),

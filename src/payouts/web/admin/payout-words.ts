@@ -3,7 +3,14 @@ import { shortAddress, suiCoinType } from '../../../shared/sui-address.ts';
 import type { ShownFields } from '../../../ui/api/versioned-change.tsx';
 import type { Badge } from '../../../ui/badge.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
-import { amountText, coinName, type PayoutState, payoutWords, type ShownCoin } from '../../core/payout-words.ts';
+import {
+  amountText,
+  rockList,
+  coinName,
+  type PayoutState,
+  payoutWords,
+  type ShownCoin,
+} from '../../core/payout-words.ts';
 import type { Outcome, Payout, TreasuryCoin } from './payouts-calls.ts';
 import { fromDecimalText, isUsableDecimals, mistDecimals, toDecimalText } from '../../../shared/money.ts';
 
@@ -80,8 +87,15 @@ export const shownFields = (payout: Payout, coins: readonly TreasuryCoin[] | nul
   State: stateInWords(payout).word,
 });
 
-export const leftOutInWords = ({ address, reason }: { readonly address: string; readonly reason: string }): string =>
-  `${shortAddress(address)} (${reason})`;
+/** `rocks` where they have no known owner, and so no address. */
+interface LeftOut {
+  readonly address: string | null;
+  readonly rocks?: readonly number[] | null | undefined;
+  readonly reason: string;
+}
+
+export const leftOutInWords = ({ address, rocks, reason }: LeftOut): string =>
+  `${address === null ? rockList(rocks ?? []) : shortAddress(address)} (${reason})`;
 
 function ownersInWords({ plan, snapshot }: Payout): string {
   if (plan) return `read at checkpoint ${plan.checkpoint ?? 'not known'}`;

@@ -31,7 +31,9 @@ const coin = part({ type: z.string(), symbol: text, decimals: number });
 const treasuryCoin = z.object({ type: z.string(), symbol: text, decimals: number, balanceRaw: raw });
 export type TreasuryCoin = z.infer<typeof treasuryCoin>;
 
-const leftOut = rows(z.object({ address: z.string(), reason: textOrNone, rocks: orNull(z.array(z.number())) }));
+const leftOut = rows(
+  z.object({ address: z.nullable(z.string()), reason: textOrNone, rocks: orNull(z.array(z.number())) }),
+);
 
 const outcome = z.object({
   rocks: number,
@@ -76,7 +78,12 @@ export const payouts = z.object({ payouts: list(payout), coins: rows(treasuryCoi
 export const changedPayout = z.object({ id: z.number() });
 
 /** POST /api/admin/payouts/preview. */
-export const preview = z.object({ outcome: orNull(outcome), message: text, about: oneOf(...refusedTerms) });
+export const preview = z.object({
+  outcome: orNull(outcome),
+  message: text,
+  about: oneOf(...refusedTerms),
+  unowned: rows(z.number()),
+});
 export type Preview = z.infer<typeof preview>;
 
 export const payoutsPath = '/api/admin/payouts';

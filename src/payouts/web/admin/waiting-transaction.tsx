@@ -14,6 +14,7 @@ import { useSiteConfig } from '../../../ui/server-written.tsx';
 import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
 import { Part } from '../../../ui/panel.tsx';
 import { amountText, type ShownCoin } from '../../core/payout-words.ts';
+import { CoinType } from '../payout-marks.tsx';
 import { suiText } from './payout-words.ts';
 import { SignElsewhere } from './sign-elsewhere.tsx';
 import type { SignHereProps } from './sign-here.tsx';
@@ -123,8 +124,12 @@ function Limits({ of: { plan, sha256 } }: LimitsProps) {
       )}
       <p className="mt-2 max-w-prose text-quiet">
         The bytes do not say whether a line was paid before: look at the treasury in an explorer.
-        {plan.coin.type !== suiCoinType &&
-          ` Nor do they say which coin the coin objects hold: your wallet must show ${plan.coin.symbol}.`}
+        {plan.coin.type !== suiCoinType && (
+          <>
+            {' '}
+            Nor do they say which coin the coin objects hold: your wallet must show <CoinType type={plan.coin.type} />.
+          </>
+        )}
       </p>
     </>
   );
