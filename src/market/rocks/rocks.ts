@@ -3,7 +3,7 @@ import { anyOf } from '../../db/expressions.ts';
 import { untilAborted } from '../../process/in-time.ts';
 import type { SourceReading } from '../../shared/source-status.ts';
 import { hostsOfMarketHere } from '../../sources/pictures/download-image.ts';
-import { createPictureReader, ipfsGateway } from '../../sources/pictures/read-picture.ts';
+import { createPictureReader, gateways } from '../../sources/pictures/read-picture.ts';
 import { type ActivityListener, isMarketOutage } from '../contract.ts';
 import { ownMaxSupply } from '../core/own-collection.ts';
 import { rockEventsOf, rocksOf } from '../core/rocks.ts';
@@ -39,7 +39,7 @@ export function createRocks(deps: RocksDeps) {
   const names = createOwnerNames(database, network);
   const book = createRockBook(store, names, collectionType, clock);
   const reader = createPictureReader(
-    { trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: pictureWaitMs },
+    { trustedHosts: settings.trustedImageHosts, gateways, waitMs: pictureWaitMs },
     deps.shrinker,
   );
   const images = createRockImages({ find: book.find, reader, clock, log });
