@@ -2,8 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import type { RockEvent } from '../../src/market/core/rocks.ts';
+import type { Rock, RockEvent } from '../../src/market/core/rocks.ts';
+import { createOwnerNames } from '../../src/market/rocks/owner-names.ts';
+import { createRockBook } from '../../src/market/rocks/rock-book.ts';
 import { createRockStore } from '../../src/market/rocks/rock-store.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { openRocks } from '../support/open-rocks.ts';
 import { until } from '../support/until.ts';
@@ -30,12 +33,14 @@ const historyOf = async (number: number) => (await copy.book.rock(number))?.data
 const told = new Set(['mint', 'buy', 'accept-bid', 'accept-collection-bid', 'list', 'relist', 'transfer', 'burn']);
 
 test.each([
-  { pages: 'whole pages', rowsMax: Infinity },
-  { pages: 'pages shorter than what was asked for', rowsMax: 250 },
+  { pages: 'whole pages', rowsMax: () => Infinity },
+  { pages: 'pages shorter than what was asked for', rowsMax: () => 250 },
+  { pages: 'pages, the first empty', rowsMax: (page: number) => (page === 1 ? 0 : 250) },
+  { pages: 'pages, the third empty', rowsMax: (page: number) => (page === 3 ? 0 : 250) },
 ])(
   'the past is read from the first mint on to its end, each fact once, in $pages',
   async ({ rowsMax }) => {
-    copy = openRocks(sandbox, database, { activityRowsMax: rowsMax });
+    copy = openRocks(sandbox, database, { pastRowsMax: rowsMax });
     await copy.start();
     await until('the past is read', () => copy.book.reach().isComplete, 60_000);
     const { actions } = sandbox.world.state;
@@ -101,6 +106,40 @@ test('a rock that is handed to the marketplace for sale stays its seller’s, wh
   expect(found()).toMatchObject({ place: 'escrow', owner: { address: seller } });
 }, 90_000);
 
+const ofOne = { network: 'mainnet', collectionType: '0x1::rock::Rock' };
+
+test('of two readings of the database the later one is shown, whichever takes longer', async () => {
+  copy = openRocks(sandbox, database);
+  const db = typedKysely(database.pool);
+  const store = createRockStore(db, ofOne);
+  const place = { owner: null, place: null, kioskId: null, listing: null };
+  const rock = (number: number): Rock => {
+    return { objectId: `0x${number}`, number, name: null, imageUrl: null, color: null, ...place, readAt: new Date() };
+  };
+  const slow = Promise.withResolvers<void>();
+  let readings = 0;
+  const rocks = async () => {
+    readings += 1;
+    const isFirst = readings === 1;
+    const read = await store.rocks();
+    if (isFirst) await slow.promise;
+    return read;
+  };
+  const names = createOwnerNames(db, ofOne.network);
+  const book = createRockBook({ ...store, rocks }, names, ofOne.collectionType, systemClock);
+  await store.saveRocks([rock(1)], new Date());
+  const first = book.load();
+  await until('the first is being read', () => readings === 1);
+  await store.saveRocks([rock(1), rock(2)], new Date());
+  const second = book.load();
+  // Long enough for the second to be read, if it does not wait.
+  for (let asked = 0; asked < 50; asked += 1) await store.reading();
+  slow.resolve();
+  await Promise.all([first, second]);
+  expect(book.firstPage().data.total).toBe(2);
+  book.stop();
+});
+
 test('before rocks were read, no call says that there are none', async () => {
   copy = openRocks(sandbox, database);
   const notReadYet = { status: 503, body: { code: 'rocks-not-read-yet' } };
@@ -146,7 +185,7 @@ test('of a rock that is listed all the time only the oldest listings are left ou
   };
   const listings = Array.from({ length: 1_200 }, (_, at) => event(10 + at, 'listing'));
   const db = typedKysely(database.pool);
-  const store = createRockStore(db, { network: 'mainnet', collectionType: '0x1::rock::Rock' });
+  const store = createRockStore(db, ofOne);
   const events = [event(1, 'mint'), event(2, 'sale'), event(3, 'transfer'), ...listings];
   await db.transaction().execute((trx) => store.saveNews(trx, events));
   const history = await store.history(objectId);

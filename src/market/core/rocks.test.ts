@@ -61,6 +61,16 @@ describe('rulings R8: a rock', () => {
     ]);
   });
 
+  test.each([
+    ['Sui Rock 12', 12],
+    ['Sui Rock # 12 ', 12],
+    ['12', 12],
+    ['Sui Rock 1.12', 3],
+    ['Rock 12 of the first drop', 3],
+  ])('named %j has the number %i', (name, number) => {
+    expect(rocksIn([piece('0x1', { name, index: 3 })])[0]?.number).toBe(number);
+  });
+
   test('is its wallet’s, its kiosk’s holder’s, or whoever listed it; what cannot be said is unknown', () => {
     const rocks = rocksIn(
       [

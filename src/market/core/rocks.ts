@@ -78,7 +78,8 @@ export function missedRocks(before: readonly Rock[], read: readonly Rock[], asOf
     .map((rock) => (isLost(rock, asOf) ? { ...rock, listing: null } : rock));
 }
 
-const nameNumber = /#\s*(\d{1,6})\s*$/;
+/** `Sui Rock #7`, `Sui Rock 7`; in `Sui Rock 1.5` and `1,007` the last digits are no number of their own. */
+const nameNumber = /(?:^|[^\d.,])(\d{1,6})\s*$/;
 
 /** A rock's number is that of its name, else its place in mint order. No two have the same: the older of the two keeps it. */
 function numbersOf(

@@ -71,12 +71,15 @@ function createLoaded(read: () => Promise<Loaded>, clock: Clock) {
     const staleInMs = loaded.asOf === null ? 0 : staleAtMs(loaded.asOf) - clock.now().getTime();
     if (staleInMs > 0 && !isStopped) cancelStale = clock.after(staleInMs, changed);
   };
+  const readNow = async (): Promise<void> => {
+    loaded = await read();
+    changed();
+  };
+  let reading = Promise.resolve();
   return {
     now: (): Loaded => loaded,
-    load: async (): Promise<void> => {
-      loaded = await read();
-      changed();
-    },
+    // One after the other: what was read first must not be shown last.
+    load: (): Promise<void> => (reading = reading.then(readNow, readNow)),
     onChange: (run: () => void): void => void listeners.add(run),
     stop: (): void => {
       isStopped = true;

@@ -199,6 +199,10 @@ export const pastJob = (deps: RockJobDeps): JobDefinition<object> => ({
     );
     // A page may be shorter than what was asked for: only one without any rows is the end.
     const isHistoryComplete = page.rowCount === 0;
+    // Unless rows are left out, a page has the last one seen; and a past without any is that of a collection without mints.
+    const isEmptyPast = progress.historyAt === null && page.collection?.mintedCount === 0;
+    if (isHistoryComplete && progress.historySkip === 0 && !isEmptyPast)
+      throw new Unavailable('malformed-answer', 'The marketplace answered without the activity that it has');
     const cursor = cursorAfterPage(progress, page.actions, page.rowCount);
     await store.savePast(pastEventsOf(page.actions), { ...cursor, isHistoryComplete });
     await deps.publish();
