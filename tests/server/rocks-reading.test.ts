@@ -94,6 +94,27 @@ test('a rock that the marketplace has lost for a day keeps its own age, and the 
   expect(ageOf(page?.data ?? { asOf: null })).toBeGreaterThan(24 * 3_600_000);
 }, 60_000);
 
+test('a rock that was burned exists no more: nobody has it, and nothing counts it', async () => {
+  copy = openRocks(sandbox, database);
+  await copy.start();
+  const address = `0x${'6'.repeat(64)}`;
+  const [burned, kept] = [sandbox.world.mint({ address }), sandbox.world.mint({ address })];
+  await until('both are theirs', () => copy.book.holder(address, null).data.count === 2, 40_000);
+  const mintedCount = () => copy.book.collection().data.mintedCount ?? 0;
+  const mintedOfColors = () => copy.book.firstPage().data.colors.reduce((sum, { minted }) => sum + minted, 0);
+  const before = [mintedCount(), mintedOfColors()];
+  sandbox.world.burn({ nftId: burned.id });
+  await until('one is gone', () => copy.book.holder(address, null).data.count === 1, 40_000);
+  expect(copy.book.find(kept.number)?.owner?.address).toBe(address);
+  expect([mintedCount(), mintedOfColors()]).toEqual(before.map((count) => count - 1));
+  expect(copy.book.owners()?.map(({ number }) => number)).not.toContain(burned.number);
+  expect(copy.book.firstPage().data.state).toBe('live');
+  expect(await copy.ask('/api/rocks/{number}', { number: `${burned.number}` })).toMatchObject({
+    status: 404,
+    body: { message: `No rock has the number ${burned.number}.` },
+  });
+}, 90_000);
+
 test('a rock that is handed to the marketplace for sale stays its seller’s, who holds others as well', async () => {
   copy = openRocks(sandbox, database);
   await copy.start();

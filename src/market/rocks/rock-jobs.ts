@@ -94,7 +94,7 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
     const rocks = await describe(reading);
     // A marketplace that knows fewer than it counts, or none at all, has lost some for a while: those stay as they were.
     const isWhole = reading.table.isComplete && rocks.length > 0;
-    const missed = isWhole ? [] : missedRocks(await store.rocks(), rocks, reading.table.asOf);
+    const missed = isWhole ? [] : missedRocks(await store.rocks(), rocks, reading.table);
     const known = [...rocks, ...missed];
     const isAnswer = rocks.length > 0 || (reading.table.isComplete && missed.length === 0);
     await store.saveRocks(known, isAnswer ? commonAge(known, reading.table.asOf) : null);

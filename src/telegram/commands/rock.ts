@@ -46,7 +46,8 @@ export function rockAnswer(typed: string, view: RockView): MessageContent {
     return cardOf([`A rock has a number from 1 to ${rocks.supply}, for instance /rock 123.`]);
   const found = rocks.find(number);
   if (found === undefined) return cardOf(['The rocks have not been read yet. Please ask again in a minute.']);
-  if (found === null) return cardOf([`Rock #${number} has not been minted: it is still part of the mountain.`]);
+  if (found === null)
+    return cardOf([`There is no rock #${number}: it is still part of the mountain, or it was burned.`]);
   return rockCard(found, rocks, view);
 }
 

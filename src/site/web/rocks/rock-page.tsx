@@ -77,7 +77,7 @@ const NotMinted = () => (
         </LinkButton>
       }
     >
-      This rock has not been minted: it is still part of the mountain.
+      There is no rock of this number: it is still part of the mountain, or it was burned.
     </EmptyState>
   </div>
 );
