@@ -164,8 +164,9 @@ function oldestOf(rocks: readonly Pick<KnownRock, 'readAt'>[]): Date | undefined
 }
 
 async function readAll(store: RockStore, ownerNames: OwnerNames): Promise<Loaded> {
-  const [rocks, sales, arrivals, week, reading, names, watched] = await Promise.all([
+  const [rocks, listings, sales, arrivals, week, reading, names, watched] = await Promise.all([
     store.rocks(),
+    store.lastListings(),
     store.lastSales(),
     store.lastArrivals(),
     store.salesOfWeek(),
@@ -177,6 +178,10 @@ async function readAll(store: RockStore, ownerNames: OwnerNames): Promise<Loaded
     const arrival = arrivals.get(rock.objectId);
     return {
       ...rock,
+      // The marketplace's listings do not say in which coin a price is; its activity does.
+      listing:
+        rock.listing &&
+        (listings.get(rock.objectId)?.priceMist === null ? { ...rock.listing, priceMist: null } : rock.listing),
       lastSale: sales.get(rock.objectId) ?? null,
       // Whoever got it last may have handed it on in a way that no market reports.
       since: arrival?.receiver === rock.owner ? (arrival?.happenedAt ?? null) : null,

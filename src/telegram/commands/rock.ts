@@ -58,7 +58,9 @@ function rockCard(found: RockAnswer, rocks: OwnRocks, { usdPerSui, explorerUrl, 
   return cardOf(
     [
       headline('🪨', `<b>Rock #${number}</b>${color === null ? '' : `, ${color}`}`),
-      listing === null ? 'Not for sale' : `For sale for ${price(BigInt(listing.priceMist))}${market}`,
+      listing === null
+        ? 'Not for sale'
+        : `For sale${listing.priceMist === null ? ', price not known,' : ` for ${price(BigInt(listing.priceMist))}`}${market}`,
       ownerLine(found, rocks),
       lastSaleLine(found, price, now),
       joined([link(rocks.pageOfRock(number), 'Its page'), link(objectLink(explorerUrl, objectId), 'NFT')]),
