@@ -56,7 +56,7 @@ export function tablesOf(state: WorldState, imageBaseUrl: string): Tables {
         .map((each) => collectionRow(state, each, imageBaseUrl)),
     ),
     nfts: rows(
-      [...state.nfts.values()].filter(({ id }) => !state.missedByIndexer.has(id)),
+      [...state.nfts.values(), ...state.burnedNfts.values()].filter(({ id }) => !state.missedByIndexer.has(id)),
       (nft) => nft.rowId,
       (nft, of) => nftRow(state, nft, of, listedIds().has(nft.id), imageBaseUrl),
     ),
@@ -131,7 +131,7 @@ function nftRow(state: WorldState, nft: Nft, collection: Collection, listed: boo
     // A listed NFT keeps its seller as owner.
     owner: ownerOf(state, nft),
     listed,
-    burned: false,
+    burned: state.burnedNfts.has(nft.id),
     ...state.lateAtIndexer.get(nft.id),
     collection_id: collection.rowId,
     chain_state: nft.place.kind === 'kiosk' ? { kiosk_id: nft.place.kioskId } : {},
@@ -141,7 +141,7 @@ function nftRow(state: WorldState, nft: Nft, collection: Collection, listed: boo
 }
 
 function nftRowId(state: WorldState, nftId: string | null): string | null {
-  return nftId === null ? null : (state.nfts.get(nftId)?.rowId ?? null);
+  return nftId === null ? null : ((state.nfts.get(nftId) ?? state.burnedNfts.get(nftId))?.rowId ?? null);
 }
 
 function listingRow(state: WorldState, row: ListingRow, collection: Collection): Row {

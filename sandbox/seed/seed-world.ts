@@ -115,6 +115,7 @@ function emptyState(startedAt: Date, treasuryAddress: string): WorldState {
       { name: 'oldbone.sui', address: addressFrom('holder/0'), expiresAtMs: Date.UTC(2024, 0, 1) },
     ],
     acceptedZkLogins: new Set(),
+    burnedNfts: new Map(),
     missedByIndexer: new Set(),
     people: new Set(),
     lateAtIndexer: new Map(),

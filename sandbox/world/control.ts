@@ -4,7 +4,7 @@ import { addCollections, burst, repeatAction, reportAction } from './activity-ro
 import { setBalance } from './balances.ts';
 import { acceptBid, bid, cancelBid, collectionBid } from './bidding.ts';
 import { collectionFacts } from './collection-facts.ts';
-import { mint, transfer } from './minting.ts';
+import { burn, mint, transfer } from './minting.ts';
 import { addKioskCap, createKiosk, findCollection, findNft, handOverKiosk } from './ownership.ts';
 import { pay, payout, prune, receive, stake, swap } from './paying.ts';
 import { spam } from './spam.ts';
@@ -46,6 +46,7 @@ const operations = {
   handOverKiosk,
   addKioskCap,
   mint,
+  burn,
   transfer,
   list,
   unlist,
@@ -108,6 +109,7 @@ export function createWorld(seed: SeedOptions, now: () => Date, runMark = ''): W
     handOverKiosk: (wanted) => handOverKiosk(context, wanted),
     addKioskCap: (wanted) => addKioskCap(context, wanted),
     mint: (wanted) => mint(context, wanted),
+    burn: (wanted) => burn(context, wanted),
     transfer: (wanted) => transfer(context, wanted),
     list: (wanted) => list(context, wanted),
     unlist: (wanted) => unlist(context, wanted),

@@ -1,3 +1,4 @@
+import { ownedBy, recordObject } from './changes.ts';
 import { addressFrom, uuidFrom } from './derived-ids.ts';
 import { execute, recordAction } from './ledger.ts';
 import { mintEvent } from './market-events.ts';
@@ -94,5 +95,22 @@ export function transfer(world: WorldContext, wanted: Destination & { nftId: str
     receiver: ownerOf(state, nft),
     marketName: null,
   });
+  return nft;
+}
+
+/** Ends an NFT that lies in a wallet: the chain no longer has it, the marketplace keeps its row. */
+export function burn(world: WorldContext, wanted: { nftId: string }): Nft {
+  const { state } = world;
+  const nft = findNft(state, wanted.nftId);
+  if (nft.place.kind !== 'wallet') throw new Impossible('Only what lies in a wallet can be burned');
+  const sender = nft.place.address;
+  const transaction = execute(world, sender);
+  const objectType = findCollection(state, nft.collectionKey).nftType;
+  recordObject(transaction, { objectId: nft.id, objectType, before: ownedBy(sender), after: null });
+  state.nfts.delete(nft.id);
+  state.burnedNfts.set(nft.id, nft);
+  const { collectionKey, id: nftId } = nft;
+  const sides = { sender, receiver: null };
+  recordAction(world, transaction, { type: 'burn', collectionKey, nftId, priceMist: null, ...sides, marketName: null });
   return nft;
 }

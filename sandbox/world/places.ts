@@ -39,7 +39,8 @@ export function objectsOf(state: WorldState, transaction: ChainTransaction): Obj
 }
 
 function typeOf(state: WorldState, nftId: string): string {
-  return state.collections.get(state.nfts.get(nftId)?.collectionKey ?? '')?.nftType ?? '';
+  const nft = state.nfts.get(nftId) ?? state.burnedNfts.get(nftId);
+  return state.collections.get(nft?.collectionKey ?? '')?.nftType ?? '';
 }
 
 function ownerAt(state: WorldState, nftId: string, place: Place): ObjectOwner {

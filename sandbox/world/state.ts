@@ -33,10 +33,7 @@ export type FloorRule = { kind: 'lowest-listing' } | { kind: 'fixed'; floorMist:
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
-/**
- * How the node shows what is of a type. `migrated`: by templates of version 1 that the network took over; `version-2`: by a Display that
- * never had a version 1; `none`: the type has no Display there.
- */
+/** `migrated`: by templates of version 1 that the network took over; `version-2`: never had one; `none`: has no Display there. */
 export type DisplayKind = 'migrated' | 'version-2' | 'none';
 
 /** `fields` and `errors` stand over those that the kind gives. */
@@ -209,6 +206,8 @@ export type WorldState = {
   holdings: Map<string, Map<string, Holding>>;
   collections: Map<string, Collection>;
   nfts: Map<string, Nft>;
+  /** Gone from the chain; the marketplace keeps their rows. */
+  burnedNfts: Map<string, Nft>;
   kiosks: Map<string, Kiosk>;
   listings: ListingRow[];
   bids: BidRow[];

@@ -114,7 +114,7 @@ export interface ActivityListener {
    * too), or read for others only. Writes in the transaction of that reading; a throw undoes it.
    */
   readonly recordUnreportedMints?: (trackedCollectionId: bigint, mintCount: number, trx: Trx) => Promise<void>;
-  /** After the commit: a hint to look for work at once. */
+  /** After the commit, or when the floor or the listed count has changed: a hint to look for work at once. */
   batchStored(): void;
 }
 

@@ -22,12 +22,14 @@ const rockAnswer = z.object({
   /** One of the specification's six; null: its attribute is not known. */
   color: z.string().nullable(),
   imageUrl: z.string().nullable(),
-  /** null: unknown, or nobody (burned). */
+  /** null: not known. */
   owner: owner.nullable(),
   /** `escrow`: at the marketplace; the owner is who listed it. null: as unknown as the owner. */
   place: z.enum(['wallet', 'kiosk', 'personal-kiosk', 'escrow']).nullable(),
   kioskId: z.string().nullable(),
-  listing: z.object({ priceMist: mist, market: z.string().nullable() }).nullable(),
+  listing: z
+    .object({ priceMist: mist.nullable().describe('null: not in SUI, or not known'), market: z.string().nullable() })
+    .nullable(),
   lastSale: z.object({ priceMist: mist.nullable(), at: z.iso.datetime(), digest: z.string().nullable() }).nullable(),
 });
 export type RockAnswer = z.infer<typeof rockAnswer>;

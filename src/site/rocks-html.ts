@@ -7,6 +7,7 @@ import { productName } from './content.ts';
 import { holderLink, rockLink } from './web/rocks/rock-addresses.ts';
 import {
   holderText,
+  listedAt,
   ownName,
   placeText,
   rarityText,
@@ -23,7 +24,7 @@ const colorRow = ({ color, minted, listed, floorMist, holders }: ShownColor): re
   escapeHtml(color),
   known(minted),
   known(listed),
-  suiTextOr(floorMist, 'none listed'),
+  suiTextOr(floorMist, listed === 0 ? 'none listed' : 'not known'),
   known(holders),
 ];
 
@@ -33,7 +34,7 @@ const ownerHtml = (owner: ShownRock['owner']): string =>
 const rockRow = ({ number, color, owner, listing }: ShownRock): readonly string[] => [
   linkHtml(rockLink(number), rockTitle(number)),
   escapeHtml(color ?? 'not known'),
-  listing === null ? '' : suiText(listing.priceMist),
+  listing === null ? '' : listedAt(listing),
   ownerHtml(owner),
 ];
 
@@ -78,7 +79,7 @@ export function rockNoscriptHtml(rock: ShownRock | null, receipts: readonly Rece
     Rock: `#${number}`,
     Name: name === null ? null : escapeHtml(name),
     Color: escapeHtml(color === null ? 'not known' : `${color}. ${rarityText(color) ?? ''}`),
-    Price: listing === null ? 'not for sale' : suiText(listing.priceMist),
+    Price: listing === null ? 'not for sale' : listedAt(listing),
     Owner: ownerHtml(owner),
     'Where it lies': placeText(place),
     'Last sale': lastSale === null ? 'none known' : lastSaleText(lastSale),
@@ -94,7 +95,7 @@ type RockHead = Readonly<Record<'rockNumber' | 'rockTitle' | 'rockDescription' |
 export function rockHead(number: number, rock: Pick<ShownRock, 'color' | 'listing'> | null): RockHead {
   const title = rockTitle(number);
   const color = rock?.color ?? null;
-  const listed = rock?.listing ? suiText(rock.listing.priceMist) : null;
+  const listed = rock?.listing?.priceMist ? suiText(rock.listing.priceMist) : null;
   const price = listed === null ? '' : ` For sale at ${listed}.`;
   const rarity = rarityText(color);
   return {

@@ -48,7 +48,7 @@ export function createSharePictures({ find, shrinker, waitMs = 15_000 }: SharePi
     return makePackedAnswer(png, pictureOptions);
   };
   const pictureOf = (number: number, rock: Shared | null): Promise<ReadyAnswer> => {
-    const price = rock?.listing ? suiText(rock.listing.priceMist) : null;
+    const price = rock?.listing?.priceMist ? suiText(rock.listing.priceMist) : null;
     const color = rockColors.find(({ name }) => name === rock?.color);
     const card = { number, stone: color?.stone ?? null, colorName: color?.name ?? null, price };
     const of = JSON.stringify(card);

@@ -1,6 +1,6 @@
 import type { TelegramParts, TelegramSettings } from './bot/bot-deps.ts';
 import { createChatLog } from './configs/chat-changes.ts';
-import { ipfsGateway } from '../sources/pictures/read-picture.ts';
+import { gateways } from '../sources/pictures/read-picture.ts';
 import { createPictures } from './send/pictures.ts';
 import { createSender, senderLimits } from './send/sender.ts';
 import type { SenderLimits } from './send/sending.ts';
@@ -28,7 +28,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
   const { db, log, settings, audit } = deps;
   const limits = { ...senderLimits, pictureWaitMs, ...deps.limits };
   const cards = createEventCards(deps);
-  const images = { trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: limits.pictureWaitMs };
+  const images = { trustedHosts: settings.trustedImageHosts, gateways, waitMs: limits.pictureWaitMs };
   const pictures = createPictures(db, images, deps.shrinker, log);
   const transport = createTransport({ token: settings.botToken ?? 'none', apiUrl: settings.apiUrl });
   const compact = (chatId: string): Promise<void> => compactChat(db, cards, chatId);

@@ -61,6 +61,15 @@ describe('the pieces of a collection', () => {
     expect(pieces.filter(({ isListed }) => isListed)).toHaveLength(sandbox.world.facts('rocks').listedCount);
   });
 
+  test('say of a burned one that it is: its row stays, and it is counted no more', async () => {
+    const { id } = sandbox.world.mint({ address: '0x79' });
+    const count = rocks().length;
+    sandbox.world.burn({ nftId: id });
+    const { pieces, supply } = await readPieces(openMarket(), rocksId());
+    expect(pieces.filter(({ isBurned }) => isBurned).map(({ objectId }) => objectId)).toEqual([id]);
+    expect([pieces.length, supply]).toEqual([count, count - 1]);
+  });
+
   test('come on as many pages as there are, each once', async () => {
     const { rowId, key } = sandbox.world.state.collections.get('cave-bats') ?? { rowId: '', key: '' };
     for (let count = 0; count < 1_100; count += 1) sandbox.world.mint({ address: '0x77', collection: key });

@@ -32,7 +32,10 @@ afterEach(async () => {
 const shrinker = createImageShrinker();
 const hostName = (): string => `127.0.0.1:${(host.address() as AddressInfo).port}`;
 const open = (trustedHosts: readonly string[]): PictureReader =>
-  createPictureReader({ trustedHosts, ipfsGateway: 'https://127.0.0.1/ipfs/', waitMs: 30_000 }, shrinker);
+  createPictureReader(
+    { trustedHosts, gateways: { ipfs: 'https://127.0.0.1/ipfs/', walrus: 'https://127.0.0.1/blobs/' }, waitMs: 30_000 },
+    shrinker,
+  );
 const served =
   (body: Buffer): RequestListener =>
   (_request, response) =>

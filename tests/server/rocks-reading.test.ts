@@ -2,8 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import type { RockEvent } from '../../src/market/core/rocks.ts';
+import type { Rock, RockEvent } from '../../src/market/core/rocks.ts';
+import { createOwnerNames } from '../../src/market/rocks/owner-names.ts';
+import { createRockBook } from '../../src/market/rocks/rock-book.ts';
 import { createRockStore } from '../../src/market/rocks/rock-store.ts';
+import { systemClock } from '../../src/process/in-time.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { openRocks } from '../support/open-rocks.ts';
 import { until } from '../support/until.ts';
@@ -30,12 +33,14 @@ const historyOf = async (number: number) => (await copy.book.rock(number))?.data
 const told = new Set(['mint', 'buy', 'accept-bid', 'accept-collection-bid', 'list', 'relist', 'transfer', 'burn']);
 
 test.each([
-  { pages: 'whole pages', rowsMax: Infinity },
-  { pages: 'pages shorter than what was asked for', rowsMax: 250 },
+  { pages: 'whole pages', rowsMax: () => Infinity },
+  { pages: 'pages shorter than what was asked for', rowsMax: () => 250 },
+  { pages: 'pages, the first empty', rowsMax: (page: number) => (page === 1 ? 0 : 250) },
+  { pages: 'pages, the third empty', rowsMax: (page: number) => (page === 3 ? 0 : 250) },
 ])(
   'the past is read from the first mint on to its end, each fact once, in $pages',
   async ({ rowsMax }) => {
-    copy = openRocks(sandbox, database, { activityRowsMax: rowsMax });
+    copy = openRocks(sandbox, database, { pastRowsMax: rowsMax });
     await copy.start();
     await until('the past is read', () => copy.book.reach().isComplete, 60_000);
     const { actions } = sandbox.world.state;
@@ -54,6 +59,24 @@ test.each([
   },
   90_000,
 );
+
+test('what the marketplace reports a day late is in the history, too', async () => {
+  copy = openRocks(sandbox, database);
+  await copy.start();
+  await until('the past is read', () => copy.book.reach().isComplete, 60_000);
+  const [rock] = ownRocks();
+  const { number } = sandbox.world.mint({ address: `0x${'7'.repeat(64)}` });
+  // From now on polls read an hour back at most.
+  await until('there is news', async () => (await historyOf(number)).length > 0, 40_000);
+  const late = { collection: 'rocks', type: 'transfer', nftId: rock?.id ?? '', agoMs: 26 * 3_600_000 };
+  const { txId } = sandbox.world.reportAction(late);
+  await database.pool.query(
+    "update pgboss.job set start_after = now() where name = 'rocks-late' and state = 'created'",
+  );
+  const isKnown = async () => (await historyOf(rock?.number ?? 0)).some(({ digest }) => digest === txId);
+  await until('it is known', isKnown, 40_000);
+  expect(copy.book.reach().isComplete).toBe(true);
+}, 120_000);
 
 test('rocks that the marketplace does not give for a while stay, and all keep the age of the last whole reading', async () => {
   copy = openRocks(sandbox, database);
@@ -89,6 +112,27 @@ test('a rock that the marketplace has lost for a day keeps its own age, and the 
   expect(ageOf(page?.data ?? { asOf: null })).toBeGreaterThan(24 * 3_600_000);
 }, 60_000);
 
+test('a rock that was burned exists no more: nobody has it, and nothing counts it', async () => {
+  copy = openRocks(sandbox, database);
+  await copy.start();
+  const address = `0x${'6'.repeat(64)}`;
+  const [burned, kept] = [sandbox.world.mint({ address }), sandbox.world.mint({ address })];
+  await until('both are theirs', () => copy.book.holder(address, null).data.count === 2, 40_000);
+  const mintedCount = () => copy.book.collection().data.mintedCount ?? 0;
+  const mintedOfColors = () => copy.book.firstPage().data.colors.reduce((sum, { minted }) => sum + minted, 0);
+  const before = [mintedCount(), mintedOfColors()];
+  sandbox.world.burn({ nftId: burned.id });
+  await until('one is gone', () => copy.book.holder(address, null).data.count === 1, 40_000);
+  expect(copy.book.find(kept.number)?.owner?.address).toBe(address);
+  expect([mintedCount(), mintedOfColors()]).toEqual(before.map((count) => count - 1));
+  expect(copy.book.owners()?.map(({ number }) => number)).not.toContain(burned.number);
+  expect(copy.book.firstPage().data.state).toBe('live');
+  expect(await copy.ask('/api/rocks/{number}', { number: `${burned.number}` })).toMatchObject({
+    status: 404,
+    body: { message: `No rock has the number ${burned.number}.` },
+  });
+}, 90_000);
+
 test('a rock that is handed to the marketplace for sale stays its seller’s, who holds others as well', async () => {
   copy = openRocks(sandbox, database);
   await copy.start();
@@ -100,6 +144,40 @@ test('a rock that is handed to the marketplace for sale stays its seller’s, wh
   await until('its listing is read', () => found()?.listing !== null, 40_000);
   expect(found()).toMatchObject({ place: 'escrow', owner: { address: seller } });
 }, 90_000);
+
+const ofOne = { network: 'mainnet', collectionType: '0x1::rock::Rock' };
+
+test('of two readings of the database the later one is shown, whichever takes longer', async () => {
+  copy = openRocks(sandbox, database);
+  const db = typedKysely(database.pool);
+  const store = createRockStore(db, ofOne);
+  const place = { owner: null, place: null, kioskId: null, listing: null };
+  const rock = (number: number): Rock => {
+    return { objectId: `0x${number}`, number, name: null, imageUrl: null, color: null, ...place, readAt: new Date() };
+  };
+  const slow = Promise.withResolvers<void>();
+  let readings = 0;
+  const rocks = async () => {
+    readings += 1;
+    const isFirst = readings === 1;
+    const read = await store.rocks();
+    if (isFirst) await slow.promise;
+    return read;
+  };
+  const names = createOwnerNames(db, ofOne.network);
+  const book = createRockBook({ ...store, rocks }, names, ofOne.collectionType, systemClock);
+  await store.saveRocks([rock(1)], new Date());
+  const first = book.load();
+  await until('the first is being read', () => readings === 1);
+  await store.saveRocks([rock(1), rock(2)], new Date());
+  const second = book.load();
+  // Long enough for the second to be read, if it does not wait.
+  for (let asked = 0; asked < 50; asked += 1) await store.reading();
+  slow.resolve();
+  await Promise.all([first, second]);
+  expect(book.firstPage().data.total).toBe(2);
+  book.stop();
+});
 
 test('before rocks were read, no call says that there are none', async () => {
   copy = openRocks(sandbox, database);
@@ -146,7 +224,7 @@ test('of a rock that is listed all the time only the oldest listings are left ou
   };
   const listings = Array.from({ length: 1_200 }, (_, at) => event(10 + at, 'listing'));
   const db = typedKysely(database.pool);
-  const store = createRockStore(db, { network: 'mainnet', collectionType: '0x1::rock::Rock' });
+  const store = createRockStore(db, ofOne);
   const events = [event(1, 'mint'), event(2, 'sale'), event(3, 'transfer'), ...listings];
   await db.transaction().execute((trx) => store.saveNews(trx, events));
   const history = await store.history(objectId);

@@ -27,6 +27,7 @@ afterEach(async () => {
 
 const holder = (address: string) => copy.ask('/api/holders/{address}', { address });
 const everything = { color: null, listed: null, owner: null, sort: 'number' } as const;
+const byPrice = { ...everything, listed: true, sort: 'price' } as const;
 
 function allRocks() {
   const { total, pageSize } = copy.book.firstPage().data;
@@ -63,7 +64,7 @@ test('every rock is there with the owner, the place, the color and the price tha
 
 test('who buys a rock has it, and its history says so, without a second poll of the marketplace', async () => {
   await copy.start();
-  const [listed] = copy.book.page({ ...everything, listed: true, sort: 'price' }, 1).data.rocks;
+  const [listed] = copy.book.page(byPrice, 1).data.rocks;
   const buyer = `0x${'b'.repeat(64)}`;
   sandbox.world.buy({ nftId: listed?.objectId ?? '', buyer });
   const now = () => copy.book.find(listed?.number ?? 0);
@@ -90,6 +91,29 @@ test('a share of the treasury is total / minted for each rock, to the micro-USD,
   const unknown = { usd: null, percent: null, asOf: null, state: 'unavailable' };
   expect(asked).toMatchObject({ status: 200, body: { data: { share: unknown } } });
 });
+
+test('a rock that is for sale in another coin than SUI is for sale without a price, and is no floor', async () => {
+  await copy.start();
+  const [listed, next] = copy.book.page(byPrice, 1).data.rocks;
+  const { listedCount } = copy.book.collection().data;
+  const of = { collection: 'rocks', nftId: listed?.objectId ?? '', priceCoin: '0x5::usdc::USDC' };
+  sandbox.world.reportAction({ ...of, type: 'relist', priceMist: 50_000_000n });
+  await until('its price is gone', () => copy.book.find(listed?.number ?? 0)?.listing?.priceMist === null, 40_000);
+  expect(copy.book.page(byPrice, 1).data.rocks[0]?.number).toBe(next?.number);
+  const floorSui = Number(next?.listing?.priceMist) / 1e9;
+  expect(copy.book.collection().data).toMatchObject({ listedCount, floorSui });
+}, 60_000);
+
+test('a rock whose listing was cancelled is soon for sale nowhere, and no floor', async () => {
+  await copy.start();
+  const [first, second, next] = copy.book.page(byPrice, 1).data.rocks;
+  // The first one may be seen with what else is read after the start.
+  for (const rock of [first, second]) {
+    sandbox.world.unlist({ nftId: rock?.objectId ?? '' });
+    await until('it is not for sale', () => copy.book.find(rock?.number ?? 0)?.listing === null, 40_000);
+  }
+  expect(copy.book.collection().data.floorSui).toBe(Number(next?.listing?.priceMist) / 1e9);
+}, 90_000);
 
 const inAYear = () => Date.now() + 365 * 86_400_000;
 

@@ -15,17 +15,19 @@ import type { TestDatabase } from './database.ts';
 import { askRoute } from './route-request.ts';
 import { until } from './until.ts';
 
-/** A marketplace that gives fewer rows of activity at once than it is asked for. */
-const inShortPages =
-  (market: MarketCall, rowsMax: number): MarketCall =>
-  ({ variables, ...query }, stop) => {
+/** A marketplace that gives fewer rows of the past at once than it is asked for: of its first page, its second, and so on. */
+function inShortPages(market: MarketCall, rowsMaxOf: (page: number) => number): MarketCall {
+  let page = 0;
+  return ({ variables, ...query }, stop) => {
     const { limit } = variables;
-    const isLong = query.operation === 'activity' && typeof limit === 'number' && limit > rowsMax;
-    return market({ ...query, variables: isLong ? { ...variables, limit: rowsMax } : variables }, stop);
+    if (query.operation !== 'activity' || limit !== 1_000) return market({ ...query, variables }, stop);
+    page += 1;
+    return market({ ...query, variables: { ...variables, limit: Math.min(limit, rowsMaxOf(page)) } }, stop);
   };
+}
 
 interface RockCopyOptions {
-  readonly activityRowsMax?: number;
+  readonly pastRowsMax?: (page: number) => number;
   readonly collectionType?: string;
   readonly clock?: Clock;
   readonly onWarning?: (message: string) => void;
@@ -35,7 +37,7 @@ interface RockCopyOptions {
 
 /** The product's rocks as main.ts wires them, on a test's database. */
 export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, options: RockCopyOptions = {}) {
-  const { activityRowsMax = Infinity, collectionType = facts.collectionType, clock = systemClock } = options;
+  const { pastRowsMax = () => Infinity, collectionType = facts.collectionType, clock = systemClock } = options;
   const log = { ...silentLog, warn: (_details: object, message: string) => options.onWarning?.(message) };
   const jobs = createJobs({ url: database.url, log });
   const shrinker = createImageShrinker();
@@ -51,7 +53,7 @@ export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, opti
         return sui.listOwnedObjects(...asked);
       },
     },
-    marketplace: inShortPages(market, activityRowsMax),
+    marketplace: inShortPages(market, pastRowsMax),
     database: typedKysely(database.pool),
     changes: {
       publish: async () => subscribers.forEach((run) => run()),

@@ -8,7 +8,9 @@ export type PieceSpot =
   | { readonly kind: 'kiosk'; readonly kioskId: string }
   /** Handed to a marketplace's listing object. */
   | { readonly kind: 'marketplace'; readonly seller: string | null }
-  /** Burned, wrapped, shared, or in an object that is neither: no wallet holds it. */
+  /** By the marketplace, and the chain has it no more: it does not exist. */
+  | { readonly kind: 'burned' }
+  /** Wrapped, shared, or in an object that is neither: no wallet holds it. */
   | { readonly kind: 'nowhere' };
 
 export interface TablePiece {
@@ -27,7 +29,7 @@ export interface TablePiece {
 /** Who holds what of one collection, read at one time. */
 export interface OwnerTable {
   readonly asOf: Date;
-  /** Every piece that exists is among `pieces`. */
+  /** Every piece that exists is among `pieces`, beside those that were burned. */
   readonly isComplete: boolean;
   readonly pieces: readonly TablePiece[];
   /** By kiosk: whose wallets hold a cap of it. Absent: no cap of it is known. Empty: its caps are in no wallet. */

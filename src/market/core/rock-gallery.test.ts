@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { colorMarkets, filteredRocks, type KnownRock, shownRock } from './rock-gallery.ts';
+import { colorMarkets, filteredRocks, type KnownRock, rockCounts, shownRock } from './rock-gallery.ts';
 
 const known = (number: number, given: Partial<KnownRock> = {}): KnownRock => ({
   objectId: `0x${number}`,
@@ -18,7 +18,7 @@ const known = (number: number, given: Partial<KnownRock> = {}): KnownRock => ({
   salesOfWeek: { count: 0, volumeMist: 0n },
   ...given,
 });
-const forSale = (priceMist: bigint) => ({ listing: { priceMist, marketName: 'tradeport' } });
+const forSale = (priceMist: bigint | null) => ({ listing: { priceMist, marketName: 'tradeport' } });
 const soldAt = (day: number) => ({
   lastSale: { priceMist: 5n, happenedAt: new Date(Date.UTC(2026, 10, day)), transactionDigest: null },
 });
@@ -46,6 +46,15 @@ describe('the gallery', () => {
   test('orders by price, cheapest first and unlisted last, and by the latest sale', () => {
     expect(numbers({ sort: 'price' })).toEqual([3, 2, 1, 4]);
     expect(numbers({ sort: 'recent' })).toEqual([3, 1, 2, 4]);
+  });
+
+  test('counts what is for sale at a price that is not known, and gives it none', () => {
+    const unpriced = known(5, forSale(null));
+    expect(rockCounts([...rocks, unpriced], new Date(0), true)).toMatchObject({ listed: 3, floorMist: 9n });
+    expect(rockCounts([unpriced], new Date(0), true)).toMatchObject({ listed: 1, floorMist: null });
+    expect(shownRock(unpriced, () => null).listing).toEqual({ priceMist: null, market: 'tradeport' });
+    const byPrice = { ...everything, listed: true, sort: 'price' } as const;
+    expect(filteredRocks([unpriced, ...rocks], byPrice).map(({ number }) => number)).toEqual([3, 2, 5]);
   });
 
   test('has a market for each color: minted, listed, floor, holders, and what sold in a week', () => {

@@ -11,7 +11,9 @@ interface LastSale {
   readonly transactionDigest: string | null;
 }
 
-export interface KnownRock extends Rock {
+export interface KnownRock extends Omit<Rock, 'listing'> {
+  /** `priceMist` null: for sale, at a price that is not known in SUI. */
+  readonly listing: { readonly priceMist: bigint | null; readonly marketName: string | null } | null;
   readonly lastSale: LastSale | null;
   /** Since when its owner has it; null: not known. */
   readonly since: Date | null;
@@ -55,9 +57,9 @@ const byNumber: Order = (one, other) => one.number - other.number;
 const orders: Readonly<Record<GalleryQuery['sort'], Order>> = {
   number: byNumber,
   price: (one, other) => {
-    const [first, second] = [one.listing?.priceMist, other.listing?.priceMist];
+    const [first = null, second = null] = [one.listing?.priceMist, other.listing?.priceMist];
     if (first === second) return byNumber(one, other);
-    if (first === undefined || second === undefined) return first === undefined ? 1 : -1;
+    if (first === null || second === null) return first === null ? 1 : -1;
     return first < second ? -1 : 1;
   },
   recent: (one, other) => {
@@ -69,11 +71,10 @@ const orders: Readonly<Record<GalleryQuery['sort'], Order>> = {
 
 /** Of all rocks, as every page gives them. */
 export function rockCounts(rocks: readonly KnownRock[], asOf: Date, areOwnersRead: boolean): RockCounts {
-  const prices = rocks.flatMap(({ listing }) => (listing === null ? [] : [listing.priceMist]));
   return {
     minted: rocks.length,
-    listed: prices.length,
-    floorMist: lowest(prices),
+    listed: listedOf(rocks),
+    floorMist: floorOf(rocks),
     holders: areOwnersRead ? holdersOf(rocks) : null,
     asOf,
   };
@@ -81,8 +82,12 @@ export function rockCounts(rocks: readonly KnownRock[], asOf: Date, areOwnersRea
 
 const holdersOf = (rocks: readonly KnownRock[]): number => new Set(rocks.flatMap(({ owner }) => owner ?? [])).size;
 
-const lowest = (prices: readonly bigint[]): bigint | null =>
-  prices.reduce<bigint | null>((low, price) => (low === null || price < low ? price : low), null);
+const listedOf = (rocks: readonly KnownRock[]): number => rocks.filter(({ listing }) => listing !== null).length;
+
+const floorOf = (rocks: readonly KnownRock[]): bigint | null =>
+  rocks
+    .flatMap(({ listing }) => listing?.priceMist ?? [])
+    .reduce<bigint | null>((low, price) => (low === null || price < low ? price : low), null);
 
 type ColorMarket = RocksAnswer['data']['colors'][number];
 
@@ -98,13 +103,12 @@ export function colorMarkets(
 ): ColorMarket[] {
   return rockColors.map(({ name: color, count: supply }) => {
     const ofColor = rocks.filter((rock) => rock.color === color);
-    const prices = ofColor.flatMap(({ listing }) => (listing === null ? [] : [listing.priceMist]));
     return {
       color,
       supply,
       minted: ofColor.length,
-      listed: prices.length,
-      floorMist: lowest(prices)?.toString() ?? null,
+      listed: listedOf(ofColor),
+      floorMist: floorOf(ofColor)?.toString() ?? null,
       holders: areOwnersRead ? holdersOf(ofColor) : null,
       ...(isHistoryComplete ? weekOf(ofColor) : unknownWeek),
     };
@@ -137,7 +141,7 @@ export function shownRock(rock: KnownRock, nameOf: (address: string) => string |
     owner: owner === null ? null : { address: owner, name: nameOf(owner) },
     place,
     kioskId,
-    listing: listing && { priceMist: listing.priceMist.toString(), market: listing.marketName },
+    listing: listing && { priceMist: listing.priceMist?.toString() ?? null, market: listing.marketName },
     lastSale: lastSale && {
       priceMist: lastSale.priceMist?.toString() ?? null,
       at: lastSale.happenedAt.toISOString(),

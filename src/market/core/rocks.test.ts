@@ -62,6 +62,21 @@ describe('rulings R8: a rock', () => {
     ]);
   });
 
+  test.each([
+    ['Sui Rock 12', 12],
+    ['Sui Rock # 12 ', 12],
+    ['12', 12],
+    ['Sui Rock 1.12', 3],
+    ['Rock 12 of the first drop', 3],
+  ])('named %j has the number %i', (name, number) => {
+    expect(rocksIn([piece('0x1', { name, index: 3 })])[0]?.number).toBe(number);
+  });
+
+  test('that was burned is none, and the others keep their numbers', () => {
+    const rocks = rocksIn([piece('0x1', { spot: { kind: 'burned' } }), piece('0x2')]);
+    expect(rocks.map(({ objectId, number }) => [objectId, number])).toEqual([['0x2', 2]]);
+  });
+
   test('is its wallet’s, its kiosk’s holder’s, or whoever listed it; what cannot be said is unknown', () => {
     const rocks = rocksIn(
       [
@@ -109,11 +124,17 @@ describe('a rock that the marketplace does not give', () => {
   const before = [...rock(1, dayMs - 1), ...rock(2, dayMs), ...rock(3, 0)];
 
   test('stays as it was; after a day it is no longer shown as for sale', () => {
-    const missed = missedRocks(before, rock(3, 0), at(0));
+    const missed = missedRocks(before, rock(3, 0), { pieces: [piece('0x3')], asOf: at(0) });
     expect(missed.map(({ number, listing }) => [number, listing?.priceMist ?? null])).toEqual([
       [1, 1n],
       [2, null],
     ]);
+  });
+
+  test('and was burned is not among those that stay', () => {
+    const burned = piece('0x1', { spot: { kind: 'burned' } });
+    const missed = missedRocks(before, rock(3, 0), { pieces: [piece('0x3'), burned], asOf: at(0) });
+    expect(missed.map(({ number }) => number)).toEqual([2]);
   });
 
   test('for a day makes all others as old as it is, and no longer', () => {

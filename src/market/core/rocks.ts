@@ -40,6 +40,7 @@ export function rocksOf(
 ): readonly Rock[] {
   const numbers = numbersOf(table.pieces, traitsOf);
   return table.pieces
+    .filter(({ spot }) => spot.kind !== 'burned')
     .map((piece): Rock => {
       const { objectId, listing } = piece;
       const traits = traitsOf.get(objectId);
@@ -69,16 +70,21 @@ export function commonAge(rocks: readonly Rock[], asOf: Date): Date {
   return new Date(Math.min(asOf.getTime(), ...timesMs));
 }
 
-/** Those of before that are not in a reading which is not whole. A lost one is no longer shown as for sale. */
-export function missedRocks(before: readonly Rock[], read: readonly Rock[], asOf: Date): readonly Rock[] {
-  const objectIds = new Set(read.map(({ objectId }) => objectId));
+/** Those of before of which a reading that is not whole says nothing. A lost one is no longer shown as for sale. */
+export function missedRocks(
+  before: readonly Rock[],
+  read: readonly Rock[],
+  { pieces, asOf }: Pick<OwnerTable, 'pieces' | 'asOf'>,
+): readonly Rock[] {
+  const objectIds = new Set(pieces.map(({ objectId }) => objectId));
   const numbers = new Set(read.map(({ number }) => number));
   return before
     .filter(({ objectId, number }) => !objectIds.has(objectId) && !numbers.has(number))
     .map((rock) => (isLost(rock, asOf) ? { ...rock, listing: null } : rock));
 }
 
-const nameNumber = /#\s*(\d{1,6})\s*$/;
+/** `Sui Rock #7`, `Sui Rock 7`; in `Sui Rock 1.5` and `1,007` the last digits are no number of their own. */
+const nameNumber = /(?:^|[^\d.,])(\d{1,6})\s*$/;
 
 /** A rock's number is that of its name, else its place in mint order. No two have the same: the older of the two keeps it. */
 function numbersOf(

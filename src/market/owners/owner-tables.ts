@@ -93,7 +93,9 @@ async function beginTable(
 async function readAllPieces(market: MarketCall, collections: CollectionsOfType['collections']) {
   const found = await Promise.all(collections.map(({ marketId }) => readPieces(market, marketId)));
   const isComplete = found.every(({ pieces, supply, unreadableCount }) => {
-    const count = new Set(pieces.map(({ objectId }) => objectId)).size;
+    // Rulings R3: a marketplace's supply is what exists now.
+    const existing = pieces.filter(({ isBurned }) => !isBurned);
+    const count = new Set(existing.map(({ objectId }) => objectId)).size;
     return unreadableCount === 0 && supply !== null && count >= supply;
   });
   const pieces = new Map(found.flatMap((each) => each.pieces).map((piece) => [piece.objectId, piece]));
@@ -106,12 +108,13 @@ function placed(nftType: string, piece: MarketPiece, object: OwnedThing | undefi
   const { objectId, name, isListed, owner: hint, listPriceMist: priceMist, listMarketName: marketName } = piece;
   const listing = isListed && priceMist !== null ? { priceMist, marketName } : null;
   const { imageUrl, index } = piece;
-  return [{ objectId, name, isListed, hint, spot: spotOf(object), listing, imageUrl, index }];
+  return [{ objectId, name, isListed, hint, spot: spotOf(piece, object), listing, imageUrl, index }];
 }
 
-function spotOf(object: OwnedThing | undefined): PieceSpot {
-  // Not on chain (any more): burned, or wrapped in another object.
-  if (object === undefined || object.owner.kind === 'none') return { kind: 'nowhere' };
+function spotOf({ isBurned }: MarketPiece, object: OwnedThing | undefined): PieceSpot {
+  // Without the marketplace's word it may be wrapped in another object.
+  if (object === undefined) return { kind: isBurned ? 'burned' : 'nowhere' };
+  if (object.owner.kind === 'none') return { kind: 'nowhere' };
   if (object.owner.kind === 'wallet') return { kind: 'wallet', address: object.owner.address };
   return { kind: 'field', fieldId: object.owner.objectId };
 }

@@ -28,7 +28,7 @@ export const createPollStore = (db: Kysely<Database>) => ({
     }),
   /**
    * Stores what a poll that began with the row `before` has read, and what the listeners make of it, all or nothing. The names of
-   * the listeners that were given something; null: a quicker poll has stored its reading, or the collection has begun
+   * the listeners that were given something, or that watch where the floor or the listed count alone has changed; null: a quicker poll has stored its reading, or the collection has begun
    * anew, and nothing was written.
    */
   record: (before: TrackedRow, reading: ActivityReading, listeners: ReadonlyMap<string, ActivityListener>) =>
@@ -43,7 +43,11 @@ export const createPollStore = (db: Kysely<Database>) => ({
         await handOverUnreportedMints(trx, was.id, mintedSince(was, collection), listeners);
         return [];
       }
-      if (events.length + transfers.length === 0 && !locked.hasBacklog) return [];
+      if (events.length + transfers.length === 0 && !locked.hasBacklog) {
+        // A listing that was cancelled is no event.
+        const isSame = was.floorMist === collection.floorMist && was.listedCount === collection.listedCount;
+        return isSame ? [] : (await readWatching(trx, was.id)).map(({ name }) => name);
+      }
       const gapMs = Math.max(0, locked.gapMs ?? 0);
       return handOver(trx, { collection, floorBeforeMist: was.floorMist, events, transfers, gapMs }, listeners);
     }),

@@ -72,12 +72,15 @@ function createLoaded(read: () => Promise<Loaded>, clock: Clock) {
     const staleInMs = loaded.asOf === null ? 0 : staleAtMs(loaded.asOf) - clock.now().getTime();
     if (staleInMs > 0 && !isStopped) cancelStale = clock.after(staleInMs, changed);
   };
+  const readNow = async (): Promise<void> => {
+    loaded = await read();
+    changed();
+  };
+  let reading = Promise.resolve();
   return {
     now: (): Loaded => loaded,
-    load: async (): Promise<void> => {
-      loaded = await read();
-      changed();
-    },
+    // One after the other: what was read first must not be shown last.
+    load: (): Promise<void> => (reading = reading.then(readNow, readNow)),
     onChange: (run: () => void): void => void listeners.add(run),
     stop: (): void => {
       isStopped = true;
@@ -173,8 +176,9 @@ function oldestOf(rocks: readonly Pick<KnownRock, 'readAt'>[]): Date | undefined
 }
 
 async function readAll(store: RockStore, ownerNames: OwnerNames): Promise<Loaded> {
-  const [rocks, sales, arrivals, week, reading, names, watched] = await Promise.all([
+  const [rocks, listings, sales, arrivals, week, reading, names, watched] = await Promise.all([
     store.rocks(),
+    store.lastListings(),
     store.lastSales(),
     store.lastArrivals(),
     store.salesOfWeek(),
@@ -186,6 +190,10 @@ async function readAll(store: RockStore, ownerNames: OwnerNames): Promise<Loaded
     const arrival = arrivals.get(rock.objectId);
     return {
       ...rock,
+      // The marketplace's listings do not say in which coin a price is; its activity does.
+      listing:
+        rock.listing &&
+        (listings.get(rock.objectId)?.priceMist === null ? { ...rock.listing, priceMist: null } : rock.listing),
       lastSale: sales.get(rock.objectId) ?? null,
       // Whoever got it last may have handed it on in a way that no market reports.
       since: arrival?.receiver === rock.owner ? (arrival?.happenedAt ?? null) : null,

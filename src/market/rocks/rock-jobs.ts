@@ -76,6 +76,20 @@ export const rocksRefresh = {
 
 const rocksPast = { name: 'rocks-past', payload: z.object({}), key: () => 'past' } satisfies JobName<object>;
 
+const dayMs = 86_400_000;
+
+/** The marketplace's indexer may be late with a row by more than polls read again: once a day the last week is. */
+export const lateJob = (deps: RockJobDeps): JobDefinition<object> => ({
+  name: 'rocks-late',
+  payload: z.object({}),
+  repeats: { payload: {}, everyMs: dayMs },
+  longestRetryMs,
+  failing: 'Late activity of the rocks could not be looked for',
+  run: async () => {
+    if (await deps.store.rereadPast(7 * dayMs)) await deps.jobs.send(rocksPast, {});
+  },
+});
+
 /** Reads every rock as it is now: the one owner table that the gate reads too. Some 20 calls once kiosks are learned. */
 export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
   ...rocksRefresh,
@@ -95,7 +109,7 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
     const rocks = await describe(reading);
     // A marketplace that knows fewer than it counts, or none at all, has lost some for a while: those stay as they were.
     const isWhole = reading.table.isComplete && rocks.length > 0;
-    const missed = isWhole ? [] : missedRocks(await store.rocks(), rocks, reading.table.asOf);
+    const missed = isWhole ? [] : missedRocks(await store.rocks(), rocks, reading.table);
     const known = [...rocks, ...missed];
     const isAnswer = rocks.length > 0 || (reading.table.isComplete && missed.length === 0);
     await store.saveRocks(known, isAnswer ? commonAge(known, reading.table.asOf) : null);
@@ -183,7 +197,6 @@ export const pastJob = (deps: RockJobDeps): JobDefinition<object> => ({
   run: async (_payload, stop) => {
     const { store, marketplace: market, clock, log } = deps;
     const progress = await store.reading();
-    if (progress.isHistoryComplete) return undefined;
     const found = await lookUpOwn(deps);
     if (found === null) throw new Unavailable('collection-unknown', 'The marketplace does not know the own collection');
     const page = await readActivity(
@@ -199,7 +212,12 @@ export const pastJob = (deps: RockJobDeps): JobDefinition<object> => ({
       stop,
     );
     // A page may be shorter than what was asked for: only one without any rows is the end.
-    const isHistoryComplete = page.rowCount === 0;
+    const isEnd = page.rowCount === 0;
+    // Unless rows are left out, a page has the last one seen; and a past without any is that of a collection without mints.
+    const isEmptyPast = progress.historyAt === null && page.collection?.mintedCount === 0;
+    if (isEnd && progress.historySkip === 0 && !isEmptyPast)
+      throw new Unavailable('malformed-answer', 'The marketplace answered without the activity that it has');
+    const isHistoryComplete = isEnd || progress.isHistoryComplete;
     const cursor = cursorAfterPage(progress, page.actions, page.rowCount);
     await store.savePast(pastEventsOf(page.actions), { ...cursor, isHistoryComplete });
     await deps.publish();
@@ -209,6 +227,6 @@ export const pastJob = (deps: RockJobDeps): JobDefinition<object> => ({
     const { historyAt } = cursor;
     const reach = historyReach({ historyAt, isHistoryComplete }, await store.firstAt(), clock.now());
     log.info({ until: historyAt?.toISOString() ?? null }, `The past of the rocks is read. ${historyText(reach)}`);
-    return isHistoryComplete ? undefined : { againAt: clock.now() };
+    return isEnd ? undefined : { againAt: clock.now() };
   },
 });

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 import { excluded, msAgo } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
@@ -91,6 +91,7 @@ const storedHistory = (db: Db, of: Of) => {
   };
   return {
     lastSales: () => lastOf(saleKinds),
+    lastListings: () => lastOf(['listing']),
     /** By rock: how it came to whom it came to last. */
     lastArrivals: () => lastOf(arrivalKinds),
     /** By rock: sales of the last seven days; one of an unknown price is counted, not summed. */
@@ -155,6 +156,23 @@ const storedProgress = (db: Db, of: Of) => ({
       .selectAll()
       .executeTakeFirst();
     return row ?? nothingRead;
+  },
+  /** The past is to be read again from that long before the last event on; false: it was not read to its end yet. */
+  rereadPast: async (byMs: number): Promise<boolean> => {
+    // What is dated ahead of time is not the last.
+    const last = sql<Date>`max(least(happened_at, statement_timestamp())) - ${byMs} * interval '1 millisecond'`;
+    const { numUpdatedRows } = await db
+      .updateTable('rockReadings')
+      .where((each) => each.and(of))
+      .where('isHistoryComplete', '=', true)
+      .set(({ selectFrom }) => ({
+        historyAt: selectFrom('rockEvents')
+          .where((each) => each.and(of))
+          .select(last.as('at')),
+        historySkip: 0,
+      }))
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
   },
   savePast: (page: readonly RockEvent[], progress: HistoryProgress) =>
     db.transaction().execute(async (trx) => {

@@ -3,7 +3,7 @@ import { anyOf } from '../../db/expressions.ts';
 import { untilAborted } from '../../process/in-time.ts';
 import type { SourceReading } from '../../shared/source-status.ts';
 import { hostsOfMarketHere } from '../../sources/pictures/download-image.ts';
-import { createPictureReader, ipfsGateway } from '../../sources/pictures/read-picture.ts';
+import { createPictureReader, gateways } from '../../sources/pictures/read-picture.ts';
 import { type ActivityListener, isMarketOutage } from '../contract.ts';
 import { ownMaxSupply } from '../core/own-collection.ts';
 import { rockEventsOf, rocksOf } from '../core/rocks.ts';
@@ -11,7 +11,7 @@ import type { OwnRocks } from '../rocks-contract.ts';
 import { createNameLookup, createOwnerNames } from './owner-names.ts';
 import { createRockBook, type RockBook } from './rock-book.ts';
 import { createRockImages } from './rock-images.ts';
-import { beginJob, pastJob, refreshJob, type RocksDeps, rocksRefresh } from './rock-jobs.ts';
+import { beginJob, lateJob, pastJob, refreshJob, type RocksDeps, rocksRefresh } from './rock-jobs.ts';
 import { rockRoutes } from './rock-routes.ts';
 import { createRockStore, rocksListener, type RockStore } from './rock-store.ts';
 
@@ -39,14 +39,14 @@ export function createRocks(deps: RocksDeps) {
   const names = createOwnerNames(database, network);
   const book = createRockBook(store, names, collectionType, clock);
   const reader = createPictureReader(
-    { trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: pictureWaitMs },
+    { trustedHosts: settings.trustedImageHosts, gateways, waitMs: pictureWaitMs },
     deps.shrinker,
   );
   const images = createRockImages({ find: book.find, reader, clock, log });
   const topic = `rocks ${network} ${collectionType}`;
   const publish = () => changes.publish(topic);
   const jobDeps = { ...deps, store, names, publish };
-  for (const job of [beginJob(jobDeps), refreshJob(jobDeps), pastJob(jobDeps)]) jobs.add(job);
+  for (const job of [beginJob, refreshJob, pastJob, lateJob]) jobs.add(job(jobDeps));
   activity.addListener(
     newsListener(store, () => {
       const at = new Date(clock.now().getTime() + refreshAfterNewsMs);

@@ -9,8 +9,8 @@ import ipaddr from 'ipaddr.js';
 export interface DownloadSettings {
   /** `host:port` of hosts allowed over http and at a private address: our own marketplace's, in the demo. */
   readonly trustedHosts: readonly string[];
-  /** Gateway for `ipfs://`; ends with a slash. */
-  readonly ipfsGateway: string;
+  /** What `ipfs://` and `walrus://` are read from; each ends with a slash. */
+  readonly gateways: Readonly<Record<'ipfs' | 'walrus', string>>;
 }
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
@@ -54,9 +54,9 @@ export async function downloadImage(address: string, settings: DownloadSettings,
   throw new BadPicture('too many redirects', true);
 }
 
-function readAddress(address: string, { ipfsGateway }: DownloadSettings): URL {
-  const ipfs = /^ipfs:\/\/(?:ipfs\/)?([\w./%~-]+)$/.exec(address)?.[1];
-  const href = ipfs === undefined ? address : `${ipfsGateway}${ipfs}`;
+function readAddress(address: string, { gateways }: DownloadSettings): URL {
+  const [, network, path] = /^(ipfs|walrus):\/\/(?:ipfs\/)?([\w./%~-]+)$/.exec(address) ?? [];
+  const href = network === 'ipfs' || network === 'walrus' ? `${gateways[network]}${path}` : address;
   if (!URL.canParse(href)) throw new BadPicture('no address', true);
   const url = new URL(href);
   if (url.username !== '' || url.password !== '') throw new BadPicture('an address with a password', true);

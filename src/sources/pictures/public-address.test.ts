@@ -9,6 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { until } from '../../../tests/support/until.ts';
 import { BadPicture, downloadImage, isPublicAddress, publicAddressesOf } from './download-image.ts';
 
+const gateways = { ipfs: 'https://127.0.0.1/ipfs/', walrus: 'https://127.0.0.1/blobs/' };
+
 describe('Whose addresses a stranger may make us open', () => {
   it.each(['93.184.216.34', '1.1.1.1', '2606:4700:4700::1111'])('%s: a public one', (address) => {
     expect(isPublicAddress(address)).toBe(true);
@@ -129,7 +131,7 @@ describe('Whose addresses a stranger may make us open', () => {
     'rock.png',
     '',
   ])('%s is not opened', async (address) => {
-    const settings = { trustedHosts: ['127.0.0.1:1'], ipfsGateway: 'https://127.0.0.1/ipfs/' };
+    const settings = { trustedHosts: ['127.0.0.1:1'], gateways };
     await expect(downloadImage(address, settings, AbortSignal.timeout(5_000))).rejects.toBeInstanceOf(BadPicture);
   });
 
@@ -147,12 +149,29 @@ describe('Whose addresses a stranger may make us open', () => {
     }).listen(0, '127.0.0.1');
     await once(host, 'listening');
     const { port } = host.address() as AddressInfo;
-    const settings = { trustedHosts: [`127.0.0.1:${port}`], ipfsGateway: 'https://127.0.0.1/ipfs/' };
+    const settings = { trustedHosts: [`127.0.0.1:${port}`], gateways };
     const picture = downloadImage(`http://127.0.0.1:${port}/rock.png`, settings, AbortSignal.timeout(5_000));
     await expect(picture).rejects.toMatchObject({
       message: expect.stringMatching(/not encrypted|no public|not on/) as string,
     });
     expect(asked).toEqual(['/rock.png']);
+    host.close();
+  });
+
+  it.each([
+    ['ipfs://bafy/1.png', '/ipfs/bafy/1.png'],
+    ['ipfs://ipfs/bafy', '/ipfs/bafy'],
+    ['walrus://Zq-9_x', '/v1/blobs/Zq-9_x'],
+  ])('%s is read from its gateway', async (address, path) => {
+    const host = createServer((request, response) => response.end(request.url)).listen(0, '127.0.0.1');
+    await once(host, 'listening');
+    const { port } = host.address() as AddressInfo;
+    const here = `127.0.0.1:${port}`;
+    const settings = {
+      trustedHosts: [here],
+      gateways: { ipfs: `http://${here}/ipfs/`, walrus: `http://${here}/v1/blobs/` },
+    };
+    expect(String(await downloadImage(address, settings, AbortSignal.timeout(5_000)))).toBe(path);
     host.close();
   });
 
@@ -162,7 +181,7 @@ describe('Whose addresses a stranger may make us open', () => {
     }).listen(0, '127.0.0.1');
     await once(host, 'listening');
     const { port } = host.address() as AddressInfo;
-    const settings = { trustedHosts: [`127.0.0.1:${port}`], ipfsGateway: 'https://127.0.0.1/ipfs/' };
+    const settings = { trustedHosts: [`127.0.0.1:${port}`], gateways };
     const picture = downloadImage(`http://127.0.0.1:${port}/rock.png`, settings, AbortSignal.timeout(300));
     await expect(picture).rejects.toThrow();
     host.closeAllConnections();

@@ -4,8 +4,11 @@ import { BadPicture, downloadImage, type DownloadSettings } from './download-ima
 import type { PictureShape } from './picture-wire.ts';
 import type { ImageShrinker } from './shrink-image.ts';
 
-/** Gateway for `ipfs://`. */
-export const ipfsGateway = 'https://ipfs.io/ipfs/';
+/** For pictures whose address is not on the web. */
+export const gateways = {
+  ipfs: 'https://ipfs.io/ipfs/',
+  walrus: 'https://aggregator.walrus-mainnet.walrus.space/v1/blobs/',
+} as const;
 
 const downloadsMax = 4;
 /** A slow host is skipped for a while, so that it does not delay every picture. */

@@ -39,6 +39,7 @@ const pieceRow = z
     name: optionalText(200),
     owner: optionalWallet,
     listed: z.boolean().nullable(),
+    burned: z.boolean().nullable().default(null),
     listings: z.array(listingRow).default([]),
     media_url: optionalText(2_000).default(null),
     token_id_index: wholeCount.nullable().default(null).catch(null),
@@ -49,6 +50,7 @@ const pieceRow = z
     /** A listed piece keeps its seller. */
     owner: row.owner,
     isListed: row.listed === true,
+    isBurned: row.burned === true,
     ...lowest(row.listings),
     imageUrl: row.media_url,
     /** Its place in the collection, by the marketplace's count. */
@@ -67,13 +69,13 @@ const page = 'order_by: [{id: asc}], limit: 1000';
 const listings = 'listings(where: {listed: {_eq: true}}) { price market_name }';
 const piecesQuery =
   'query pieces($id: uuid!, $after: uuid!) { sui { collections(where: {id: {_eq: $id}}) { supply } ' +
-  `nfts(where: {collection_id: {_eq: $id}, id: {_gt: $after}}, ${page}) { id token_id token_id_index name media_url owner listed ${listings} } } }`;
+  `nfts(where: {collection_id: {_eq: $id}, id: {_gt: $after}}, ${page}) { id token_id token_id_index name media_url owner listed burned ${listings} } } }`;
 const listedQuery =
   'query listed($id: uuid!, $owner: String!, $after: uuid!) { sui { nfts(where: {collection_id: {_eq: $id}, ' +
   `owner: {_eq: $owner}, listed: {_eq: true}, id: {_gt: $after}}, ${page}) ` +
   `{ id token_id name owner listed ${listings} } } }`;
 
-/** Every piece that the marketplace knows of a collection, in pages of 1000. */
+/** Every piece that the marketplace knows of a collection, burned ones too, in pages of 1000. */
 export async function readPieces(call: MarketCall, marketId: string, stop?: AbortSignal): Promise<MarketPieces> {
   let supply: number | null = null;
   const rows = await readAllRows(async (after) => {

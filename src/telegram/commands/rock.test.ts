@@ -63,7 +63,7 @@ describe('/rock', () => {
   );
 
   test('a number that is not minted, and rocks that were never read, are told apart', () => {
-    expect(textOf(told('500', null))).toContain('Rock #500 has not been minted');
+    expect(textOf(told('500', null))).toContain('There is no rock #500');
     expect(textOf(rockAnswer('500', { rocks: rocksOf(undefined), usdPerSui: null, explorerUrl: '', now }))).toContain(
       'have not been read yet',
     );

@@ -46,7 +46,8 @@ export function rockAnswer(typed: string, view: RockView): MessageContent {
     return cardOf([`A rock has a number from 1 to ${rocks.supply}, for instance /rock 123.`]);
   const found = rocks.find(number);
   if (found === undefined) return cardOf(['The rocks have not been read yet. Please ask again in a minute.']);
-  if (found === null) return cardOf([`Rock #${number} has not been minted: it is still part of the mountain.`]);
+  if (found === null)
+    return cardOf([`There is no rock #${number}: it is still part of the mountain, or it was burned.`]);
   return rockCard(found, rocks, view);
 }
 
@@ -57,7 +58,9 @@ function rockCard(found: RockAnswer, rocks: OwnRocks, { usdPerSui, explorerUrl, 
   return cardOf(
     [
       headline('🪨', `<b>Rock #${number}</b>${color === null ? '' : `, ${color}`}`),
-      listing === null ? 'Not for sale' : `For sale for ${price(BigInt(listing.priceMist))}${market}`,
+      listing === null
+        ? 'Not for sale'
+        : `For sale${listing.priceMist === null ? ', price not known,' : ` for ${price(BigInt(listing.priceMist))}`}${market}`,
       ownerLine(found, rocks),
       lastSaleLine(found, price, now),
       joined([link(rocks.pageOfRock(number), 'Its page'), link(objectLink(explorerUrl, objectId), 'NFT')]),

@@ -4,7 +4,7 @@ import { PageLink } from '../../../ui/links.tsx';
 import { Skeleton } from '../../../ui/placeholders.tsx';
 import { holderLink, rockLink } from './rock-addresses.ts';
 import { RockPortrait } from './rock-portrait.tsx';
-import { holderText, ownName, rockTitle, suiText } from './rock-words.ts';
+import { holderText, ownName, rockTitle, listedAt } from './rock-words.ts';
 import type { ShownRock } from './rocks-answer.ts';
 
 /** An owner by name or short address, leading to all that they hold. */
@@ -38,7 +38,7 @@ function RockCard({ rock, note }: RockCardProps) {
         {name !== null && <span className="block">{name}</span>}
       </p>
       <p className="rock-card-line rock-card-price">
-        {rock.listing === null ? <span className="text-quiet">Not for sale</span> : suiText(rock.listing.priceMist)}
+        {rock.listing === null ? <span className="text-quiet">Not for sale</span> : listedAt(rock.listing)}
       </p>
       <p className="rock-card-line">
         {note ?? (

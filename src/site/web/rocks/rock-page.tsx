@@ -16,7 +16,7 @@ import { colorLink, rockLink, rockNumberIn } from './rock-addresses.ts';
 import { OwnerLink } from './rock-card.tsx';
 import { Receipts, RockHistory } from './rock-history.tsx';
 import { LargePortrait } from './rock-portrait.tsx';
-import { ownName, placeText, rarityText, suiText, suiTextOr } from './rock-words.ts';
+import { listedAt, ownName, placeText, rarityText, suiTextOr } from './rock-words.ts';
 import { rockPage, type ShownRockPage } from './rocks-answer.ts';
 import { TreasuryShare } from './treasury-share.tsx';
 
@@ -77,7 +77,7 @@ const NotMinted = () => (
         </LinkButton>
       }
     >
-      This rock has not been minted: it is still part of the mountain.
+      There is no rock of this number: it is still part of the mountain, or it was burned.
     </EmptyState>
   </div>
 );
@@ -99,7 +99,7 @@ function RockFacts({ rock }: { readonly rock: ShownRockPage }) {
         )}
         {rarity !== null && <span className="text-quiet"> {rarity}</span>}
       </p>
-      <p className="rock-price">{listing === null ? 'Not for sale' : suiText(listing.priceMist)}</p>
+      <p className="rock-price">{listing === null ? 'Not for sale' : listedAt(listing)}</p>
       {listing !== null && (
         <ExternalLinkButton look="torch" href={forSale ?? linkMarketplace}>
           {forSale === null ? 'See the collection at the marketplace' : 'Buy it at the marketplace'}

@@ -12,6 +12,10 @@ export const suiText = (mist: string): string => priceText(BigInt(mist));
 /** null: not known, or none. */
 export const suiTextOr = (mist: string | null, none: string): string => (mist === null ? none : suiText(mist));
 
+/** Of a rock that is for sale. */
+export const listedAt = ({ priceMist }: NonNullable<ShownRock['listing']>): string =>
+  suiTextOr(priceMist, 'For sale, price not known');
+
 /** '$1,247.50': a share of the treasury. */
 export const usdText = (usd: number | null): string =>
   usd === null ? 'Not known' : `$${decimalText(usd, { min: 2, max: 2 })}`;

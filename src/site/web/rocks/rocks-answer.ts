@@ -16,7 +16,7 @@ const rockFields = {
   imageUrl: text,
   owner: part({ address: z.string(), name: text }),
   place: oneOf('wallet', 'kiosk', 'personal-kiosk', 'escrow'),
-  listing: part({ priceMist: mist, market: text }),
+  listing: part({ priceMist: orNull(mist), market: text }),
   lastSale: part({ priceMist: orNull(mist), at: time, digest: text }),
 };
 const rock = z.object(rockFields);
