@@ -105,6 +105,7 @@ function emptyState(startedAt: Date, treasuryAddress: string): WorldState {
     collections: new Map(seedCollections().map((collection) => [collection.key, collection])),
     nfts: new Map(),
     kiosks: new Map(),
+    stakes: new Map(),
     listings: [],
     bids: [],
     actions: [],

@@ -2,6 +2,7 @@ import { bcs } from '@mysten/sui/bcs';
 import { GrpcTypes } from '@mysten/sui/grpc';
 import { digestFrom, objectDigest } from '../world/derived-ids.ts';
 import { findCollection, ownerOf } from '../world/ownership.ts';
+import type { Stake } from '../world/execution.ts';
 import type { CapKind, Kiosk, KioskCap, Nft, WorldState } from '../world/state.ts';
 import {
   canonicalType,
@@ -12,6 +13,7 @@ import {
   personalKioskCapType,
   simpleListingsStore,
   simpleListingType,
+  stakedSuiType,
 } from '../world/sui-names.ts';
 import { type ItemField, itemFieldOf, wrapperOf } from '../world/field-ids.ts';
 import { displayOf } from './display.ts';
@@ -33,6 +35,12 @@ const kioskOwnerCap = bcs.struct('KioskOwnerCap', { id: bcs.Address, for: bcs.Ad
 const personalKioskCap = bcs.struct('PersonalKioskCap', { id: bcs.Address, cap: bcs.option(kioskOwnerCap) });
 const ownerToken = bcs.struct('OwnerToken', { id: bcs.Address, kiosk: bcs.Address, owner: bcs.Address });
 const coin = bcs.struct('Coin', { id: bcs.Address, balance: bcs.u64() });
+const stakedSui = bcs.struct('StakedSui', {
+  id: bcs.Address,
+  pool_id: bcs.Address,
+  stake_activation_epoch: bcs.u64(),
+  principal: bcs.u64(),
+});
 const nftContents = bcs.struct('Nft', { id: bcs.Address, number: bcs.u64(), name: bcs.string() });
 
 const { ADDRESS, IMMUTABLE, OBJECT, SHARED } = GrpcTypes.Owner_OwnerKind;
@@ -219,4 +227,20 @@ export function coinObject(owned: OwnedCoin): ChainObject {
       balance: owned.amount,
     });
   return { id: owned.id, type, render };
+}
+
+/** SUI at a validator. Only a coin object has a balance of its own. */
+export function stakeObject({ id, owner, poolId, activationEpoch, amount, version, lastDigest }: Stake): ChainObject {
+  const fields = { id, pool_id: poolId, stake_activation_epoch: activationEpoch, principal: amount };
+  const render = (): GrpcTypes.Object =>
+    objectOf({
+      id,
+      type: stakedSuiType,
+      version,
+      owner: ownedBy(owner),
+      contents: stakedSui.serialize(fields).toBytes(),
+      json: { id, pool_id: poolId, stake_activation_epoch: String(activationEpoch), principal: String(amount) },
+      lastDigest,
+    });
+  return { id, type: stakedSuiType, render };
 }

@@ -9,6 +9,7 @@ import {
   listingObject,
   nftObject,
   packageObject,
+  stakeObject,
 } from './chain-objects.ts';
 import { nftOfField } from '../world/field-ids.ts';
 
@@ -24,6 +25,7 @@ export function objectsOwnedBy(state: WorldState, address: string, imageBaseUrl:
   for (const [coinType, holding] of state.holdings.get(address) ?? []) {
     for (const coin of holding.coinObjects) objects.push(coinObject({ ...coin, coinType, owner: address }));
   }
+  for (const stake of state.stakes.values()) if (stake.owner === address) objects.push(stakeObject(stake));
   return objects;
 }
 
@@ -31,6 +33,8 @@ export function objectsOwnedBy(state: WorldState, address: string, imageBaseUrl:
 export function objectById(state: WorldState, id: string, imageBaseUrl: string): ChainObject | null {
   const nft = state.nfts.get(id);
   if (nft) return nftObject(state, nft, imageBaseUrl);
+  const stake = state.stakes.get(id);
+  if (stake) return stakeObject(stake);
   const hung = kioskPart(state, id) ?? partOfListing(state, id);
   if (hung) return hung;
   for (const [owner, holdings] of state.holdings) {

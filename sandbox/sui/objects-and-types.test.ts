@@ -2,7 +2,7 @@ import { GrpcTypes, SuiGrpcClient } from '@mysten/sui/grpc';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../start-sandbox.ts';
 import { startSandbox } from '../start-sandbox.ts';
-import { kioskOwnerCapType } from '../world/sui-names.ts';
+import { kioskOwnerCapType, stakedSuiType } from '../world/sui-names.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -30,6 +30,18 @@ describe('objects and types', () => {
     expect(objects.map(({ objectId }) => objectId)).toEqual([kiosk.capId]);
     const { object } = await clientOf().getObject({ objectId: kiosk.id, include: { json: true } });
     expect(object.json).toMatchObject({ owner: owner() });
+  });
+
+  test('staked SUI is an object of the wallet and in no balance', async () => {
+    const before = await clientOf().getBalance({ owner: owner() });
+    const { digest } = sandbox.world.stake({ amount: 3_000_000_000n });
+    const { objects } = await clientOf().listOwnedObjects({ owner: owner(), type: '0x3::staking_pool::StakedSui' });
+    expect(objects).toMatchObject([{ type: stakedSuiType, owner: { AddressOwner: owner() } }]);
+    const objectId = objects[0]?.objectId ?? '';
+    const { object } = await clientOf().getObject({ objectId, include: { json: true, previousTransaction: true } });
+    expect(object).toMatchObject({ json: { principal: '3000000000' }, previousTransaction: digest });
+    const after = await clientOf().getBalance({ owner: owner() });
+    expect(BigInt(before.balance.balance) - BigInt(after.balance.balance)).toBeGreaterThan(3_000_000_000n);
   });
 
   test('a batch of more than 50 ids is refused', async () => {

@@ -45,10 +45,10 @@ export function coinsOf(state: WorldState, owner: string, coinType: string): Own
     .toSorted((one, other) => Number(other.amount - one.amount));
 }
 
-/** What is there, but the sandbox cannot move: kiosks, their caps, and what lies in kiosks or listings. */
+/** What is there, but the sandbox cannot move: kiosks, their caps, staked SUI, and what lies in kiosks or listings. */
 export function isOutOfReach(state: WorldState, objectId: string): boolean {
   const isCap = [...state.kiosks.values()].some((kiosk) =>
     [kiosk, ...kiosk.furtherCaps].some(({ capId }) => capId === objectId),
   );
-  return isCap || state.kiosks.has(objectId) || state.nfts.has(objectId);
+  return isCap || [state.kiosks, state.stakes, state.nfts].some((there) => there.has(objectId));
 }

@@ -42,3 +42,6 @@ export type SignedBytes = { bytes: string; signatures: string[] };
 
 /** A coin object as a transaction left it: `lastDigest` is the one that wrote this version. */
 export type HeldCoin = { id: string; amount: bigint; version: number; lastDigest: string };
+
+/** SUI that somebody gave to a validator: an object in their wallet, and no balance. `amount` is the principal. */
+export type Stake = HeldCoin & { owner: string; poolId: string; activationEpoch: bigint };

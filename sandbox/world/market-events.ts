@@ -65,11 +65,13 @@ export function swapEvent(json: Record<string, string>): ChainEvent {
 
 const system = { packageId: `0x${'3'.padStart(64, '0')}`, module: 'validator' };
 
+export const stakingPool = addressFrom('staking-pool');
+
 export function stakeEvent(staker: string, amount: bigint): ChainEvent {
   return eventOf(system, 'StakingRequestEvent', {
     amount: String(amount),
     staker_address: staker,
     validator_address: addressFrom('validator'),
-    pool_id: addressFrom('staking-pool'),
+    pool_id: stakingPool,
   });
 }

@@ -1,7 +1,8 @@
 import { ownedBy, recordNew, recordObject, shared } from './changes.ts';
 import { addressFrom } from './derived-ids.ts';
+import { epochOf } from './epochs.ts';
 import { execute, newestCheckpoint } from './ledger.ts';
-import { stakeEvent, swapEvent } from './market-events.ts';
+import { stakeEvent, stakingPool, swapEvent } from './market-events.ts';
 import { giveCoins, moveCoins, requireFunds, stranger, takeCoins } from './moving-coins.ts';
 import type { ChainTransaction, WorldContext } from './state.ts';
 import { Impossible } from './state.ts';
@@ -91,8 +92,21 @@ export function stake(world: WorldContext, wanted: { owner?: string; amount: big
   requireFunds(state, { address, coinType: suiCoinType, amount: wanted.amount });
   const transaction = execute(world, address, [stakeEvent(address, wanted.amount)]);
   takeCoins(state, transaction, { address, coinType: suiCoinType, amount: wanted.amount });
-  const objectId = addressFrom(`staked/${transaction.digest}`);
-  recordNew(transaction, { objectId, objectType: stakedSuiType, owner: ownedBy(address) });
+  const id = addressFrom(`staked/${transaction.digest}`);
+  const { digest: lastDigest, version, timestampMs } = transaction;
+  // It earns from the next epoch on.
+  const activationEpoch = epochOf(state, timestampMs) + 1n;
+  const stake = {
+    id,
+    owner: address,
+    poolId: stakingPool,
+    activationEpoch,
+    amount: wanted.amount,
+    version,
+    lastDigest,
+  };
+  state.stakes.set(id, stake);
+  recordNew(transaction, { objectId: id, objectType: stakedSuiType, owner: ownedBy(address), version });
   return transaction;
 }
 

@@ -1,5 +1,5 @@
 import type { StoneName } from '../../artwork/rock.ts';
-import type { Failure, GasUsed, HeldCoin, SignedBytes } from './execution.ts';
+import type { Failure, GasUsed, HeldCoin, SignedBytes, Stake } from './execution.ts';
 
 /** Everything that exists outside the product, as plain data. Addresses and types are canonical (0x + 64 hex). */
 
@@ -84,8 +84,6 @@ export type Nft = {
 
 export type CapKind = 'kiosk' | 'personal-kiosk' | 'origin-byte-kiosk';
 
-type KioskListing = { priceMist: bigint; isExclusive: boolean };
-
 /** An object that opens a kiosk, in somebody's wallet. */
 export type KioskCap = { capId: string; innerCapId: string; capKind: CapKind; holder: string };
 
@@ -96,7 +94,7 @@ export type Kiosk = KioskCap & {
   statedOwner: string;
   /** Beside its own: other objects that open it as well. */
   furtherCaps: KioskCap[];
-  listings: Map<string, KioskListing>;
+  listings: Map<string, { priceMist: bigint; isExclusive: boolean }>;
   locked: Set<string>;
   /** Large fields of an extension: whoever has the cap may hang as many on it as they pay for. */
   extensionFieldCount: number;
@@ -209,6 +207,7 @@ export type WorldState = {
   /** Gone from the chain; the marketplace keeps their rows. */
   burnedNfts: Map<string, Nft>;
   kiosks: Map<string, Kiosk>;
+  stakes: Map<string, Stake>;
   listings: ListingRow[];
   bids: BidRow[];
   actions: ActionRow[];

@@ -103,7 +103,7 @@ export const treasurySnapshot = z.object({
   state: figureState,
   totalUsdValue: z.number().nullable().describe('Priced tokens + NFTs at floor, USD'),
   balance: z.object({ balanceInSui: z.number() }).nullable(),
-  tokenBreakdown: z.array(tokenHolding),
+  tokenBreakdown: z.array(tokenHolding).describe('SUI that is staked has a row of its own, without its rewards'),
   nftBreakdown: z.array(nftHolding),
   nftTotalValueSui: z.number().nullable(),
   nftTotalValueUsd: z.number().nullable(),
@@ -190,7 +190,7 @@ const treasuryChange = z.object({
   usd: z.number().nullable(),
   percent: z.number().nullable(),
   movedUsd: z.number().nullable().describe('What came in less what went out, at the prices of its time'),
-  priceUsd: z.number().nullable().describe('The rest: prices, floors and fees'),
+  priceUsd: z.number().nullable().describe('The rest: prices, floors, fees and rewards of staking'),
   coinsOnly: z.boolean().describe('One of the two values is of coins only: so is this change'),
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { canonicalType } from '../shared/sui-address.ts';
 import { monthPattern } from '../shared/utc-month.ts';
+import { treasurySnapshot } from './contract.ts';
 import { declaredRoles, ledgerKinds } from './core/ledger-words.ts';
 
 /**
@@ -144,7 +145,7 @@ export const ledgerQuery = z.strictObject({ ...filters, page: pageNumber });
 export const ledgerCsvQuery = z.strictObject(filters);
 
 /** Result of sweeps (rulings R8): what the treasury bought of other collections, and what came of it. MIST as digits; null: not known. */
-const { asOf, state, complete } = ledgerAnswer.shape.data.shape;
+const { asOf, complete } = ledgerAnswer.shape.data.shape;
 
 const sweep = z.object({
   collectionType: z.string(),
@@ -168,8 +169,8 @@ const sweep = z.object({
 /** GET /api/treasury/sweeps. `winRate`: pieces sold for more than they had cost, of all pieces sold with both amounts known. */
 export const sweepsAnswer = z.object({
   data: z.object({
-    asOf,
-    state,
+    asOf: asOf.describe('Of the oldest part: the ledger, the floors and the price of SUI of what is still held'),
+    state: treasurySnapshot.shape.state.describe('Of the worst part'),
     complete,
     winRate: z.object({ won: z.int(), decided: z.int(), percent: z.number().nullable() }),
     sweeps: z.array(sweep).readonly().describe('The collection bought last comes first'),

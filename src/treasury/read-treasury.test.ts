@@ -20,6 +20,7 @@ interface Chain {
 function contextOf({ coinTypes = [suiCoinType], reason }: Chain) {
   const chain = {
     listBalances: () => Promise.resolve(coinTypes.map((coinType) => ({ coinType, rawBalance: 7n }))),
+    readStakedMist: () => Promise.resolve(5n),
     readCheckpoint: () => Promise.resolve(1n),
     readCoinInfo: (coinType: string) => Promise.resolve(coin(coinType, 'NAME', 9)),
   };

@@ -15,7 +15,7 @@ export interface TreasuryLog {
 
 /** Each throws Unavailable: an outage is never an empty answer. */
 export interface TreasuryReaders {
-  readonly sui: Pick<SuiClient, 'listBalances' | 'readCheckpoint' | 'readCoinInfo'>;
+  readonly sui: Pick<SuiClient, 'listBalances' | 'readStakedMist' | 'readCheckpoint' | 'readCoinInfo'>;
   readonly collections: {
     readHoldings(owner: string, stop?: AbortSignal): Promise<readonly HeldCollection[]>;
     /** Absent: not on the marketplace. */
@@ -128,7 +128,10 @@ export async function readTreasury(
   const { readers, clock, treasuryAddress } = context;
   const chainReadAt = clock.now();
   const readTokens = async () => {
-    const { balances, checkpoint } = await readBalances(readers.sui, treasuryAddress, stop);
+    const [{ balances, checkpoint }, stakedMist] = await Promise.all([
+      readBalances(readers.sui, treasuryAddress, stop),
+      readers.sui.readStakedMist(treasuryAddress, stop),
+    ]);
     const held = balances.filter((row) => row.rawBalance > 0n);
     const coinTypes = typesToPrice(
       held.map((row) => row.coinType),
@@ -139,7 +142,7 @@ export async function readTreasury(
     const described = [...new Set([...coinTypes, ...describedTypes(held)])];
     const metadata = await readMetadata(described, answered, context, stop);
     const prices = carryPrices(last?.prices ?? new Map(), answered, coinTypes, clock.now());
-    return { balances: held, checkpoint, metadata, prices };
+    return { balances: held, stakedMist, checkpoint, metadata, prices };
   };
   const readNfts = async () => {
     const counted = await countNfts(last, context, stop);

@@ -112,6 +112,12 @@ export const treasuryFigures: readonly Figure[] = [
     sql: 'select extract(epoch from clock_timestamp() - at) from treasury_history order by hour desc limit 1',
   },
   {
+    name: 'treasury_ledger_age_seconds',
+    help: 'How far behind the movements are, once they have been read to the end',
+    sql: `select extract(epoch from clock_timestamp() - covered_at) from ledger_readings
+      where is_complete order by covered_at desc limit 1`,
+  },
+  {
     name: 'treasury_ledger_unexplained_coins',
     help: 'Coins whose sum is not what the chain says',
     sql: 'select unexplained_coins from ledger_readings order by covered_at desc nulls last limit 1',

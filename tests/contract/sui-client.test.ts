@@ -73,6 +73,22 @@ describe('balances', () => {
   });
 });
 
+describe('staked SUI', () => {
+  test('is the sum of what was given to validators, all pages, and of nothing else that the wallet owns', async () => {
+    expect(await sui.readStakedMist(owner)).toBe(0n);
+    sandbox.world.stake({ amount: 5_000_000_000n });
+    sandbox.world.stake({ amount: 1_000_000_001n });
+    sandbox.world.setBalance({ coinType: suiCoinType, owner: '0x78', coinBalance: 9_000_000_000n });
+    sandbox.world.stake({ owner: '0x78', amount: 2_000_000_000n });
+    expect(await sui.readStakedMist(owner)).toBe(6_000_000_001n);
+  });
+
+  test.each(answersThatAreNone)('%s is no answer, and not zero', async (kind) => {
+    await sandbox.faults.set('sui', { kind });
+    await expect(open({ retries: 0 }).readStakedMist(owner)).rejects.toThrow(Unavailable);
+  });
+});
+
 describe('coin metadata', () => {
   test('is null only when the chain knows none: a rate limit is no unknown token', async () => {
     expect((await sui.readCoinInfo(suiCoinType))?.decimals).toBe(9);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
+import { createFigureReader } from '../../src/db/figures.ts';
+import { treasuryFigures } from '../../src/treasury/treasury-store.ts';
 import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { startOwnerWatch } from '../support/owner-watch.ts';
@@ -71,4 +73,15 @@ test('/metrics counts the coins that do not add up, the same in every copy', asy
   expect(await figure()).toEqual({ unexplained_coins: 1 });
   await missing('-1');
   expect(await figure()).toEqual({ unexplained_coins: 0 });
+});
+
+test('/metrics tells how far behind the movements are, once they have been read to the end', async () => {
+  const figure = async () =>
+    (await createFigureReader(scene.database.pool, treasuryFigures)())['treasury_ledger_age_seconds'];
+  expect(await figure()).toBeLessThan(60);
+  await scene.database.rows("update ledger_readings set covered_at = covered_at - interval '2 hours'");
+  expect(await figure()).toBeCloseTo(7_200, -2);
+  await scene.database.rows('update ledger_readings set is_complete = false');
+  expect(await figure()).toBeNull();
+  await scene.database.rows('update ledger_readings set is_complete = true');
 });

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import type { FaultKind } from '../../sandbox/faults/fault-board.ts';
+import { Unavailable } from '../../src/shared/failure.ts';
 import { monthOf, monthStart } from '../../src/shared/utc-month.ts';
 import type { LedgerDeps } from '../../src/treasury/ledger/ledger-parts.ts';
+import { testDatabase } from '../support/database.ts';
 import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
 
 /** Rulings R3 and R8: a node that has stopped, or is of another chain, and a gap that no node has any more. */
@@ -132,3 +135,48 @@ test('what moved while no node has it any more stays unexplained, and the ledger
   expect(sui).toMatchObject({ openingRaw: '0', unexplainedRaw: String(gone?.amount) });
   await scene.end();
 });
+
+test.each(['archive', 'sui'] as const)(
+  'the %s, away or cutting its answers short in the middle of the past, makes the ledger late and not another one',
+  async (service) => {
+    const peaceful = await startLedgerScene();
+    const { sandbox } = peaceful;
+    const { transactions } = sandbox.world.state;
+    sandbox.world.prune({ checkpoint: transactions[Math.floor(transactions.length / 2)]?.checkpoint ?? 0 });
+    await peaceful.read();
+    await peaceful.read();
+    const database = await testDatabase();
+    const scene = await startLedgerScene({ on: { sandbox, database } });
+    // The first half is the archive's.
+    if (service === 'sui') await scene.readOnce();
+    const kinds: readonly FaultKind[] = [
+      'truncated',
+      'reset',
+      'accepted-reset',
+      'wrong-types',
+      'empty',
+      '503',
+      'refused',
+    ];
+    for (const kind of kinds) {
+      await sandbox.faults.set(service, { kind });
+      await expect(scene.readOnce(), kind).rejects.toThrow(Unavailable);
+      await sandbox.faults.clear();
+    }
+    await sandbox.faults.set(service, { kind: 'hang', operation: 'ListTransactions', times: 1 });
+    await scene.read();
+    await scene.read();
+    const [page, expected] = [await scene.page(), await peaceful.page()];
+    expect(page.complete).toBe(true);
+    expect({ ...page, asOf: null, checkpoint: null, proofCheckpoint: null }).toEqual({
+      ...expected,
+      asOf: null,
+      checkpoint: null,
+      proofCheckpoint: null,
+    });
+    expect(await scene.entries()).toEqual(await peaceful.entries());
+    await scene.end();
+    await database.drop();
+    await peaceful.end();
+  },
+);

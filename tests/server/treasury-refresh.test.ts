@@ -76,6 +76,18 @@ describe('the first snapshot', () => {
   });
 });
 
+test('staking moves SUI out of the balance, and not out of the treasury', async () => {
+  world.sandbox.world.stake({ amount: 5_000_000_000_000n });
+  await start();
+  const snapshot = treasury.snapshot();
+  const [staked, sui] = ['Staked SUI', 'SUI'].map((symbol) =>
+    snapshot?.tokenBreakdown.find((row) => row.symbol === symbol),
+  );
+  expect(staked).toMatchObject({ rawBalance: '5000000000000', price: sui?.price, state: 'live' });
+  expect(snapshot?.balance?.balanceInSui).toBeCloseTo(7_354.52, 1);
+  expect((staked?.usdValue ?? 0) + (sui?.usdValue ?? 0)).toBeCloseTo(12_354.52 * 1.8342, 0);
+});
+
 describe('a steady refresh', () => {
   test('asks for no metadata, and for no more than one call a kiosk and 12', async () => {
     await start();

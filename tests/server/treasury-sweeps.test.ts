@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SweepPiecesAnswer, SweepsAnswer } from '../../src/treasury/ledger-contract.ts';
+import { suiCoinType } from '../../src/shared/sui-address.ts';
+import type { TreasuryReading } from '../../src/treasury/core/reading.ts';
 import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
+import { fact, market, quote } from '../support/treasury-reading.ts';
 
 let scene: LedgerScene;
+let valued: Pick<TreasuryReading, 'prices' | 'market'> = { prices: new Map(), market: null };
 beforeAll(async () => {
-  scene = await startLedgerScene();
+  scene = await startLedgerScene({ valued: () => valued });
   await scene.read();
   await scene.price();
 });
@@ -78,6 +82,29 @@ test('a piece bought now is in the next answer, held', async () => {
     proceedsMist: null,
   });
   expect((await sweeps()).sweeps[0]).toMatchObject({ collectionType: type, heldAtFloorMist: null, resultMist: null });
+});
+
+test('the sweeps are as old as the oldest of ledger, floors and price of what is still held, and no better than the worst', async () => {
+  const ago = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+  const heading = async (floorAt: Date, priceAt: Date) => {
+    const [held] = (await sweeps()).sweeps.filter((each) => each.held > 0);
+    const price = { quote: quote('2', { asOf: priceAt }), readAt: priceAt };
+    const other = fact('0x1::nobody::Bought', { asOf: ago(9_000) });
+    valued = {
+      prices: new Map([[suiCoinType, price]]),
+      market: market(fact(held?.collectionType ?? '', { asOf: floorAt }), other),
+    };
+    await scene.read();
+    const { asOf, state } = await sweeps();
+    return { asOf, state };
+  };
+  expect((await heading(new Date(), new Date())).state).toBe('live');
+  const twoDays = ago(2 * 24 * 60);
+  expect(await heading(twoDays, ago(5))).toEqual({ asOf: twoDays.toISOString(), state: 'stale' });
+  const early = ago(20);
+  expect(await heading(ago(1), early)).toEqual({ asOf: early.toISOString(), state: 'stale' });
+  valued = { prices: new Map(), market: null };
+  await scene.read();
 });
 
 test('a collection that was never bought has no pieces', async () => {

@@ -20,6 +20,7 @@ import { fact, held, market, quote, rocks } from './treasury-reading.ts';
 
 const reading = encodeReading({
   balances: [{ coinType: '0x2::sui::SUI', rawBalance: 1_247_500_000_000n }],
+  stakedMist: 5_000_000_000_000n,
   checkpoint: 77n,
   holdings: [held(rocks, 3)],
   chainReadAt: ago(1),

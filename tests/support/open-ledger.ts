@@ -8,6 +8,7 @@ import { createPastPrices } from '../../src/sources/prices/llama-prices.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createLedger } from '../../src/treasury/ledger/ledger.ts';
+import type { TreasuryReading } from '../../src/treasury/core/reading.ts';
 import type { LedgerDeps } from '../../src/treasury/ledger/ledger-parts.ts';
 import { readBalances } from '../../src/treasury/read-treasury.ts';
 
@@ -21,6 +22,8 @@ export interface LedgerGround extends Pick<Sandbox, 'urls' | 'facts'> {
   readonly mints?: Pick<LedgerDeps['rocks'], 'mintMilestones' | 'onChange'>;
   /** What every holder is called; nobody holds a rock when left out. */
   readonly holderName?: string;
+  /** What was read of the treasury beside its balances; no price and no floor when left out. */
+  readonly valued?: () => Pick<TreasuryReading, 'prices' | 'market'>;
   /** Stands between the ledger and its node. */
   readonly node?: (node: LedgerDeps['sui']) => LedgerDeps['sui'];
 }
@@ -93,7 +96,7 @@ export async function openLedger({ urls, facts, pool, ...options }: LedgerGround
     run,
     readBalances: async (): Promise<void> => {
       const balances = await readBalances(sui, treasuryAddress);
-      treasury = { ...balances, prices: new Map(), market: null };
+      treasury = { ...balances, prices: new Map(), market: null, ...options.valued?.() };
     },
     /** Again and again, until it has nothing more to do for now. */
     runOut: async (name: string): Promise<void> => {

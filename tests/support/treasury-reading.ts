@@ -80,6 +80,7 @@ export const sui: Token = [suiCoinType, 100_000_000_000n, coin(suiCoinType, 'SUI
 
 export const readingOf = (tokens: readonly Token[], changed: Partial<TreasuryReading> = {}): TreasuryReading => ({
   balances: tokens.map(([coinType, rawBalance]) => ({ coinType, rawBalance })),
+  stakedMist: 0n,
   checkpoint: 42n,
   holdings: [],
   chainReadAt: ago(minuteMs),

@@ -41,6 +41,7 @@ test.each([
   ['role-checks', { discord_overdue_check_seconds: 1_801 }],
   ['mass-removal', { discord_waiting_removals: 1 }],
   ['treasury-history', { treasury_history_age_seconds: 10_801 }],
+  ['treasury-ledger-age', { treasury_ledger_age_seconds: 3_601 }],
   ['treasury-ledger', { treasury_ledger_unexplained_coins: 1 }],
   ['retention', { purge_oldest_run_seconds: 21_601 }],
 ])('%s is told by its figure alone', (alarm, figures) => {

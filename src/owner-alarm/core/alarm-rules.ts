@@ -68,7 +68,7 @@ const sourceRule = (source: 'chain' | 'marketplace' | 'prices', name: string, me
 
 /** What depends on a source is reported only while the source can be read, and an outage of it ends no alarm. */
 const whileRead =
-  (source: 'marketplace', see: AlarmRule['see']) =>
+  (source: 'chain' | 'marketplace', see: AlarmRule['see']) =>
   (facts: Facts): Seen =>
     silentSince(facts, source) === null ? see(facts) : { kind: 'unknown' };
 
@@ -152,6 +152,15 @@ export const alarmRules: readonly AlarmRule[] = [
     meaning: 'Its chart has a gap that nothing can fill later.',
     look: 'Whether chain and prices answer, and the log: a total that moves by more than half is held until a second reading confirms it.',
     over: () => 'The value of the treasury is being recorded again.',
+  },
+  {
+    alarm: 'treasury-ledger-age',
+    settleMs: minuteMs,
+    see: whileRead('chain', longerThan('treasury_ledger_age_seconds', 3_600)),
+    what: () => 'The movements of the treasury are not being read.',
+    meaning: 'No new movement is shown, no statement is made, and no payment is compared with its plan.',
+    look: 'The log says why each try failed. A node can answer balances and still lack transactions, or have stopped: compare its newest checkpoint with an explorer.',
+    over: () => 'The movements of the treasury are being read again.',
   },
   {
     alarm: 'treasury-ledger',

@@ -1,6 +1,8 @@
+import { bcs } from '@mysten/sui/bcs';
 import type { GrpcTypes } from '@mysten/sui/grpc';
+import { stakedSuiType } from '../../shared/sui-address.ts';
 import { identityOf, readObjectBatches } from './objects.ts';
-import { readAllPages, type SuiCall } from './sui-call.ts';
+import { malformed, readAllPages, type SuiCall } from './sui-call.ts';
 
 export interface OwnedObject {
   readonly objectId: string;
@@ -57,6 +59,28 @@ function parseOwnedObject(object: GrpcTypes.Object): OwnedObject {
     display: parseDisplay(object.display),
     contents: object.contents?.value ?? null,
   };
+}
+
+/** `sui_system::staking_pool`; a `Balance` is its number alone. */
+const stakedSui = bcs.struct('StakedSui', {
+  id: bcs.Address,
+  poolId: bcs.Address,
+  activationEpoch: bcs.u64(),
+  principal: bcs.u64(),
+});
+
+/** What a wallet has given to validators, in MIST: the principal. The reward is in the pool until it is withdrawn. */
+export async function readStakedMist(call: SuiCall, owner: string, stop?: AbortSignal): Promise<bigint> {
+  const staked = await listOwnedObjects(call, { owner, objectType: stakedSuiType, include: 'contents' }, stop);
+  return staked.reduce((sum, { contents }) => sum + principalOf(contents), 0n);
+}
+
+function principalOf(contents: Uint8Array | null): bigint {
+  try {
+    return BigInt(stakedSui.parse(contents ?? new Uint8Array()).principal);
+  } catch (error) {
+    throw malformed(`Not staked SUI: ${String(error).slice(0, 200)}`);
+  }
 }
 
 /**

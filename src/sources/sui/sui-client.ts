@@ -3,7 +3,7 @@ import { canonicalAddress, canonicalName, canonicalType } from '../../shared/sui
 import { listBalances, listCoinObjects, readCoinInfo, readVersions } from './coins.ts';
 import { executeTransaction, simulateTransaction } from './execution.ts';
 import { readKiosk, readContents, readKioskOwnerFields, readOwners } from './objects.ts';
-import { listOwnedObjects, readShownObjects } from './owned-objects.ts';
+import { listOwnedObjects, readShownObjects, readStakedMist } from './owned-objects.ts';
 import { createSuiCall, hasStatus, malformed, orNull, type SuiCall, type SuiClientOptions } from './sui-call.ts';
 import { listTransactions, readTransaction, timeOf } from './transactions.ts';
 import { verifyPersonalMessage, verifyTransaction } from './verify-signature.ts';
@@ -34,6 +34,7 @@ export function createSuiClient(options: SuiClientOptions) {
     simulateTransaction: by(call, simulateTransaction),
     executeTransaction: by(onceCall, executeTransaction),
     listOwnedObjects: by(call, listOwnedObjects),
+    readStakedMist: by(call, readStakedMist),
     readKiosk: by(call, readKiosk),
     /** null: the chain has no metadata of this coin. */
     readCoinInfo: by(call, readCoinInfo),

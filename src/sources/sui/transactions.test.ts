@@ -38,6 +38,21 @@ function answerWith(response: ServerResponse, parts: readonly Part[]): void {
 
 const { ITEM_LIMIT, LEDGER_TIP } = GrpcTypes.QueryEndReason;
 
+const at = (checkpoint: bigint, transactionIndex: bigint): Part => ({
+  transaction: {
+    digest: `${checkpoint}-${transactionIndex}`,
+    transaction: { sender: '0x1' },
+    effects: { gasUsed: {} },
+    timestamp: { seconds: 1n, nanos: 0 },
+    checkpoint,
+    transactionIndex,
+  },
+});
+const end = (cursor: number, checkpoint: bigint | undefined, reason: GrpcTypes.QueryEndReason): Part => ({
+  watermark: { cursor: new Uint8Array([cursor]), ...(checkpoint !== undefined && { checkpoint }) },
+  end: { reason },
+});
+
 test('a page of transactions that takes too long is asked for again with half as many', async () => {
   const asked: number[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -54,20 +69,6 @@ test('a page of transactions that takes too long is asked for again with half as
 });
 
 test('several lists are one page: in the order of the chain, each transaction once, up to the checkpoint that all of them have covered', async () => {
-  const at = (checkpoint: bigint, transactionIndex: bigint): Part => ({
-    transaction: {
-      digest: `${checkpoint}-${transactionIndex}`,
-      transaction: { sender: '0x1' },
-      effects: { gasUsed: {} },
-      timestamp: { seconds: 1n, nanos: 0 },
-      checkpoint,
-      transactionIndex,
-    },
-  });
-  const end = (cursor: number, checkpoint: bigint | undefined, reason: GrpcTypes.QueryEndReason): Part => ({
-    watermark: { cursor: new Uint8Array([cursor]), ...(checkpoint !== undefined && { checkpoint }) },
-    end: { reason },
-  });
   const lists = [
     [at(5n, 1n), at(6n, 2n), at(9n, 0n), end(1, 9n, LEDGER_TIP)],
     // The first page ends within its first checkpoint, and is read on at its cursor.
@@ -91,4 +92,25 @@ test('several lists are one page: in the order of the chain, each transaction on
     { literals: 3, after: undefined },
     { literals: 3, after: 2 },
   ]);
+});
+
+test.each<[string, string, readonly Part[]]>([
+  ['without an end: it was cut short', 'malformed-answer', [at(6n, 0n)]],
+  ['with an end of an unknown kind', 'malformed-answer', [at(6n, 0n), end(1, 6n, GrpcTypes.QueryEndReason.UNKNOWN)]],
+  [
+    'without a cursor',
+    'malformed-answer',
+    [at(6n, 0n), { watermark: { checkpoint: 6n }, end: { reason: ITEM_LIMIT } }],
+  ],
+  ['with an older transaction', 'malformed-answer', [at(4n, 0n), end(1, 6n, ITEM_LIMIT)]],
+  ['that leads to itself', 'repeated-cursor', [at(5n, 0n), end(9, undefined, ITEM_LIMIT)]],
+])('a page %s is no answer', async (_what, reason, parts) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    await requestOf(request);
+    answerWith(response, parts);
+  };
+  const baseUrl = await serveOnLoopback((request, response) => void answer(request, response));
+  const sui = createSuiClient({ network: 'mainnet', baseUrl, limits: { retries: 0 } });
+  const query = { addresses: ['0x1'], objectIds: [], fromCheckpoint: 5n, after: new Uint8Array([9]) };
+  await expect(sui.listTransactions(query)).rejects.toMatchObject({ reason });
 });

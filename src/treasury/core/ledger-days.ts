@@ -1,4 +1,5 @@
 import { isUsableDecimals, mistDecimals, rawForMicroUsd, valueMicroUsd } from '../../shared/money.ts';
+import { suiCoinType } from '../../shared/sui-address.ts';
 import type { LedgerKind } from './ledger-words.ts';
 import type { CoinMetadata, PriceQuote } from './reading.ts';
 import { isImpersonator } from './known-coins.ts';
@@ -51,7 +52,7 @@ export function countedDecimals(
   );
 }
 
-/** What the treasury had at the end of a day, base units; coins that it had none of are left out. */
+/** What the treasury had at the end of a day, base units, staked SUI as SUI; coins that it had none of are left out. */
 export interface DayBalances {
   readonly day: number;
   readonly held: ReadonlyMap<string, bigint>;
@@ -67,12 +68,24 @@ export function balancesByDay(
   if (first === undefined) return [];
   const movesOfDay = Map.groupBy(moves, ({ at }) => dayOf(at));
   const held = new Map(openings);
+  let stakedMist = 0n;
   const days: DayBalances[] = [];
   for (let day = dayOf(first.at); day <= lastDay; day += 1) {
-    for (const { coinType, raw } of movesOfDay.get(day) ?? []) held.set(coinType, (held.get(coinType) ?? 0n) + raw);
-    days.push({ day, held: new Map([...held].filter(([, raw]) => raw > 0n)) });
+    for (const move of movesOfDay.get(day) ?? []) {
+      held.set(move.coinType, (held.get(move.coinType) ?? 0n) + move.raw);
+      stakedMist = stakedAfter(stakedMist, move);
+    }
+    const owned = new Map(held).set(suiCoinType, (held.get(suiCoinType) ?? 0n) + stakedMist);
+    days.push({ day, held: new Map([...owned].filter(([, raw]) => raw > 0n)) });
   }
   return days;
+}
+
+/** More can come back than went: the reward. */
+function stakedAfter(stakedMist: bigint, { kind, coinType, raw, gasRaw }: CoinMove): bigint {
+  if (kind !== 'staking' || coinType !== suiCoinType) return stakedMist;
+  const left = stakedMist - raw - gasRaw;
+  return left > 0n ? left : 0n;
 }
 
 /** Coins alone, at the prices of the day's end. null: a price, or what the coin is, is not known. */

@@ -1,4 +1,4 @@
-import { suiCoinType } from '../../shared/sui-address.ts';
+import { stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
 import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 import type { LedgerKind } from './ledger-words.ts';
 import { type NftMove, type Ours, nftMovesOf, type Place } from './nft-moves.ts';
@@ -123,8 +123,6 @@ function isBought(facts: Facts): boolean {
   const isTraded = facts.nfts.some(({ objectId, direction }) => direction === 'in' && !made.has(objectId));
   return isTraded || recipientsOf(facts).length > 0;
 }
-
-const stakedSuiType = `0x${'3'.padStart(64, '0')}::staking_pool::StakedSui`;
 
 function isStaking({ tx, ours }: Facts): boolean {
   const isOf = (place: Place): boolean => place?.kind === 'wallet' && place.address === ours.address;

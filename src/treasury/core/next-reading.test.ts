@@ -117,6 +117,7 @@ const chainReadAt = new Date('2026-11-22T14:10:00Z');
 const earlier = new Date('2026-11-22T13:40:00Z');
 const readingWith = (pricesReadAt: readonly Date[], balances = 1): TreasuryReading => ({
   balances: Array.from({ length: balances }, () => ({ coinType: '0x2::sui::SUI', rawBalance: 1n })),
+  stakedMist: 0n,
   checkpoint: null,
   holdings: [],
   chainReadAt,

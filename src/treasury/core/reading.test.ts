@@ -34,6 +34,11 @@ describe('the stored form', () => {
     if (back !== null) expect(valueTreasury(back, settings, now)).toEqual(valueTreasury(reading, settings, now));
   });
 
+  test('of a version that read no staked SUI still serves its figures: how much is staked is not known', () => {
+    const { stakedMist: _new, ...older } = encodeReading(reading) as Record<string, unknown>;
+    expect(decodeReading(older)).toEqual({ ...reading, stakedMist: null });
+  });
+
   test.each([null, {}, 'x', { version: 2 }])('%j is no reading', (stored) => {
     expect(decodeReading(stored)).toBeNull();
   });

@@ -86,6 +86,8 @@ export type ConfirmedJump = z.output<typeof confirmedJump>;
  */
 const treasuryReading = z.object({
   balances: z.array(coinBalance).readonly(),
+  /** SUI given to validators, in no balance; null: not read yet. */
+  stakedMist: integer.nullable(),
   checkpoint: integer.nullable(),
   holdings: z.array(heldCollection).readonly(),
   chainReadAt: instant,
@@ -115,8 +117,9 @@ export const encodeReading = (reading: TreasuryReading): unknown => ({
 export const decodeReading = (value: unknown): TreasuryReading | null => {
   const known = stored.safeParse(value);
   if (!known.success) return null;
-  // `holdingsReadAt` is absent in readings stored before it existed.
-  return treasuryReading.safeParse({ holdingsReadAt: known.data.chainReadAt, ...known.data }).data ?? null;
+  // What is absent in readings stored before it existed.
+  const added = { holdingsReadAt: known.data.chainReadAt, stakedMist: null };
+  return treasuryReading.safeParse({ ...added, ...known.data }).data ?? null;
 };
 
 /** What the valuation needs to know of this installation. */

@@ -28,7 +28,11 @@ const { snapshot } = valueTreasury(
       [meme, 3n, coin(meme, evil, 9), quote('0.000000001')],
       [`${meme}2`, 5n, coin(`${meme}2`, '-SPAM', 0), undefined],
     ],
-    { holdings: [held(rocks, 6), held(bats, 2)], market: market(fact(rocks, { name: '<img src=x>' })) },
+    {
+      stakedMist: 7_000_000_001n,
+      holdings: [held(rocks, 6), held(bats, 2)],
+      market: market(fact(rocks, { name: '<img src=x>' })),
+    },
   ),
   settings,
   now,
@@ -50,6 +54,10 @@ const micro = (text: string | undefined): bigint => fromDecimalText(text ?? '', 
 const totalOf = (name: string) => rows.find((row) => row['kind'] === 'total' && row['name'] === name);
 
 describe('the CSV download', () => {
+  test('has staked SUI, to the last unit', () => {
+    expect(rows.find((row) => row['name'] === 'Staked SUI')).toMatchObject({ amount: '7.000000001', counted: 'yes' });
+  });
+
   test('its totals re-add from its counted rows', () => {
     const sum = (kind: string): bigint =>
       rows
@@ -104,7 +112,7 @@ describe('the CSV download', () => {
       counted: 'no: unpriced',
       value_usd: '',
     });
-    expect(rows).toHaveLength(4 + 2 + 4);
+    expect(rows).toHaveLength(5 + 2 + 4);
   });
 });
 

@@ -1,4 +1,4 @@
-import { coinLink } from '../../shared/explorer-links.ts';
+import { accountLink, coinLink } from '../../shared/explorer-links.ts';
 import {
   isUsableDecimals,
   microUsdDecimals,
@@ -7,7 +7,7 @@ import {
   toNumber,
   valueMicroUsd,
 } from '../../shared/money.ts';
-import { suiCoinType } from '../../shared/sui-address.ts';
+import { stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
 import type { FigureState, TokenHolding, UncountedReason, UncountedToken } from '../contract.ts';
 import { stateAt, worstState } from './figure-state.ts';
 import type {
@@ -54,6 +54,14 @@ const suiMetadata: CoinMetadata = {
   symbol: 'SUI',
   name: 'Sui',
   iconUrl: null,
+};
+
+/** No coin, but SUI all the same. What it has earned is in the validator's pool until it is withdrawn. */
+const stakedSuiMetadata: CoinMetadata = {
+  ...suiMetadata,
+  coinType: stakedSuiType,
+  symbol: 'Staked SUI',
+  name: 'Principal without rewards',
 };
 
 const metadataOf = (coinType: string, reading: TreasuryReading): CoinMetadata | null | undefined =>
@@ -133,6 +141,14 @@ const countedToken = (
   };
 };
 
+/** At the price of SUI (rulings R3: everything in the public wallet). Explorers show it under the wallet: there is no such coin. */
+const stakedSui = (rawBalance: bigint, valuing: Valuing): CountedToken => {
+  const { explorerUrl, treasuryAddress } = valuing.settings;
+  const price = countablePrice(valuing.reading.prices.get(suiCoinType));
+  const token = countedToken({ coinType: stakedSuiType, rawBalance }, stakedSuiMetadata, price, valuing);
+  return { ...token, holding: { ...token.holding, explorerUrl: accountLink(explorerUrl, treasuryAddress) } };
+};
+
 /** Absurdly nested types must not blow up the answer; no one reads them to the end. */
 const shownType = (coinType: string): string =>
   coinType.length <= coinTypeLengthMax ? coinType : `${coinType.slice(0, coinTypeLengthMax)}…`;
@@ -173,7 +189,9 @@ const byValueDescending = (left: CountedToken, right: CountedToken): number => {
 
 /** Rulings R3: which tokens count and for how much, and which are set apart and why. Empty balances are left out. */
 export const valueTokens = (reading: TreasuryReading, settings: ValuationSettings, now: Date): TokenValuation => {
-  const counted: CountedToken[] = [];
+  const valuing = { reading, settings, now };
+  const stakedMist = reading.stakedMist ?? 0n;
+  const counted: CountedToken[] = stakedMist === 0n ? [] : [stakedSui(stakedMist, valuing)];
   const apart: SetApart[] = [];
   for (const balance of reading.balances) {
     if (balance.rawBalance <= 0n) continue;
@@ -181,7 +199,7 @@ export const valueTokens = (reading: TreasuryReading, settings: ValuationSetting
     const price = reading.prices.get(balance.coinType);
     const reason = reasonNotToCount(balance.coinType, metadata, price);
     if (reason === null && metadata) {
-      counted.push(countedToken(balance, metadata, countablePrice(price), { reading, settings, now }));
+      counted.push(countedToken(balance, metadata, countablePrice(price), valuing));
     } else {
       apart.push({ balance, metadata: metadata ?? null, reason: reason ?? 'no-metadata' });
     }

@@ -96,7 +96,7 @@ export function changeOver(hours: number, values: readonly KnownValue[], recent:
 }
 
 /** What these do stays within what is counted, or is part of how its value goes. */
-const withinCoins: ReadonlySet<LedgerKind> = new Set(['swap', 'fee']);
+const withinCoins: ReadonlySet<LedgerKind> = new Set(['swap', 'fee', 'staking']);
 const withinTotal: ReadonlySet<LedgerKind> = new Set([...withinCoins, 'nft-purchase', 'nft-sale']);
 
 interface Span {

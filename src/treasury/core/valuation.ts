@@ -1,6 +1,6 @@
 import { accountLink } from '../../shared/explorer-links.ts';
 import { microUsdDecimals, mistDecimals, picoUsdDecimals, shareOf, toNumber } from '../../shared/money.ts';
-import { suiCoinType } from '../../shared/sui-address.ts';
+import { stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
 import type { Provenance, TreasurySnapshot } from '../contract.ts';
 import { allocationDrifts } from './allocation.ts';
 import { figureOf, type Part, stateAt, unavailableFigure, worstState } from './figure-state.ts';
@@ -66,7 +66,7 @@ const valuePerRock = (reading: TreasuryReading, total: bigint | null, collection
 /** Decision 0009: NFTs -> SUI NFT Treasury; SUI and stablecoins -> Not yet deployed; every other counted token -> Degen Plays. */
 const sharesOf = (tokens: TokenValuation, totals: TreasuryTotals) => {
   if (totals.tokenMicroUsd === null) return { nfts: null, undeployed: null, otherTokens: null };
-  const undeployedTypes = new Set([suiCoinType, ...stableCoinTypes]);
+  const undeployedTypes = new Set([suiCoinType, stakedSuiType, ...stableCoinTypes]);
   const undeployed = sum(
     known(tokens.counted.filter((token) => undeployedTypes.has(token.coinType)).map((token) => token.valueMicroUsd)),
   );

@@ -1,6 +1,8 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import { microUsdDecimals, percentOf, toNumber } from '../../shared/money.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
+import type { FigureState } from '../contract.ts';
+import { figureOf, type Part, stateAt } from '../core/figure-state.ts';
 import {
   type Lot,
   lotsOf,
@@ -10,6 +12,7 @@ import {
   sweepSums,
   type Trade,
 } from '../core/sweep-lots.ts';
+import { priceState } from '../core/token-valuation.ts';
 import {
   sweepPiecesAnswer,
   type SweepPiecesAnswer,
@@ -21,7 +24,7 @@ import {
 import type { LedgerBook } from './ledger-book.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 
-type SweepsParts = Pick<LedgerParts, 'queries' | 'treasury'> & { readonly book: LedgerBook };
+type SweepsParts = Pick<LedgerParts, 'queries' | 'treasury' | 'settings' | 'clock'> & { readonly book: LedgerBook };
 
 /** The result of sweeps. Lots are made when somebody asks for them, and kept until the ledger has more. */
 export function createSweeps(parts: SweepsParts) {
@@ -42,7 +45,7 @@ export function createSweeps(parts: SweepsParts) {
 
 type Lots = () => Promise<readonly Lot[]>;
 
-const sweepsRoute = ({ book, treasury }: SweepsParts, lots: Lots): Route =>
+const sweepsRoute = (parts: SweepsParts, lots: Lots): Route =>
   defineRoute({
     method: 'GET',
     path: '/api/treasury/sweeps',
@@ -50,14 +53,32 @@ const sweepsRoute = ({ book, treasury }: SweepsParts, lots: Lots): Route =>
     summary: 'What the treasury bought of each collection, what came of it, and what the same SUI would have done',
     answer: sweepsAnswer,
     handle: async () => {
-      const { asOf, state, complete } = book.heading();
-      const reading = treasury.reading();
+      const reading = parts.treasury.reading();
       const sums = sweepSums(await lots(), pricesOf(reading));
       const nameOf = (type: string) => reading?.market?.facts.get(type)?.name ?? null;
-      const data = { asOf, state, complete, winRate: winRateOf(sums) };
+      const data = { ...provenanceOf(parts, sums), winRate: winRateOf(sums) };
       return { status: 200, body: { data: { ...data, sweeps: sums.map((sum) => sweepOf(sum, nameOf)) } } };
     },
   });
+
+/** Of the ledger, and of the floors and the price at which what is still held is valued. What is not known is in no figure. */
+function provenanceOf({ book, treasury, settings, clock }: SweepsParts, sums: readonly SweepSum[]) {
+  const { asOf: readTo, state: ofLedger, complete } = book.heading();
+  if (readTo === null) return { asOf: readTo, state: ofLedger, complete };
+  const [{ refreshMs }, now, reading] = [settings, clock.now(), treasury.reading()];
+  const partOf = (state: FigureState, asOf: Date): Part => ({ state, asOf, source: null });
+  const held = sums.filter((sum) => sum.held > 0).map(({ collectionType }) => collectionType);
+  const floors = held
+    .flatMap((type) => reading?.market?.facts.get(type) ?? [])
+    .filter((fact) => fact.floorMist !== null);
+  const price = held.length === 0 ? undefined : reading?.prices.get(suiCoinType);
+  const { asOf, state } = figureOf([
+    partOf(ofLedger, new Date(readTo)),
+    ...floors.map((fact) => partOf(stateAt({ asOf: fact.asOf, refreshMs }, now), fact.asOf)),
+    ...(price === undefined ? [] : [partOf(priceState(price, refreshMs, now), price.readAt)]),
+  ]);
+  return { asOf, state, complete };
+}
 
 const piecesRoute = ({ treasury }: SweepsParts, lots: Lots): Route =>
   defineRoute({

@@ -63,4 +63,10 @@ describe('rulings R3: what is not known of sweeps is not said to be none', () =>
       'Pieces bought together, or paid out together, share the amount in equal parts.',
     );
   });
+
+  test('old figures have their mark and their age, live ones need none', () => {
+    const asOf = '2026-11-24T10:00:00.000Z';
+    expect(shown({ ...whole, state: 'stale', asOf }, [sweep])).toMatch(/Stale<\/span>.*24 Nov 2026, 10:00 UTC/);
+    expect(shown({ ...whole, asOf }, [sweep])).not.toContain('Live');
+  });
 });

@@ -16,6 +16,7 @@ import { SectionHeading } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable, newestFirst, Pager } from '../../ui/tables.tsx';
 import { allocationCategories } from './allocation-categories.tsx';
+import { StateMark } from './figure-note.tsx';
 import { shortType } from './holdings-rows.ts';
 import { formatUsdChange } from './number-format.ts';
 
@@ -34,7 +35,8 @@ const sweep = z.object({
 });
 type ShownSweep = z.infer<typeof sweep>;
 const sweepsPart = z.object({
-  state: oneOf('live', 'stale', 'unavailable'),
+  asOf: time,
+  state: oneOf('live', 'stale', 'estimated', 'unavailable'),
   complete: flag,
   winRate: part({ won: number, decided: number, percent: number }),
   sweeps: list(sweep),
@@ -73,7 +75,13 @@ export function Sweeps() {
               <EmptyState>{noPurchaseText(answer)}</EmptyState>
             ) : (
               <>
-                {answer.state === 'unavailable' && <p className="mb-4 text-quiet">{stillReading}</p>}
+                <div className="mb-4 text-quiet">
+                  {answer.state === 'unavailable' ? (
+                    stillReading
+                  ) : (
+                    <StateMark state={answer.state} asOf={answer.asOf} />
+                  )}
+                </div>
                 <WinRate of={answer} />
                 <SweepTable sweeps={answer.sweeps} />
                 {answer.sweeps.map((each) => (
