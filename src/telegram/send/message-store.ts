@@ -119,10 +119,9 @@ export async function dropMessage(db: Db, id: string, reason: string): Promise<v
 export const requeueMessages = (db: Db) =>
   db.updateTable('telegramMessages').set({ state: 'pending', isDoubtful: true }).where('state', '=', 'sending');
 
-/** What another copy was sending, except what this copy must settle. Returns the chats. */
-export const takeOverMessages = (db: Db, exceptIds: readonly string[]) =>
+/** What another copy was sending. Returns the chats. */
+export const takeOverMessages = (db: Db) =>
   requeueMessages(db)
-    .$if(exceptIds.length > 0, (query) => query.where('id', 'not in', exceptIds))
     .returning(['chatId', sendKind.as('kind')])
     .execute();
 

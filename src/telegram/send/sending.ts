@@ -1,4 +1,5 @@
-import { untilAborted, inTime } from '../../process/in-time.ts';
+import type { OutageNote } from '../../db/outage.ts';
+import { untilAborted, inTime, pause } from '../../process/in-time.ts';
 import type { SendKind, Sending, SendLimits } from './limits.ts';
 import { onTheirWayMax } from './message.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
@@ -8,6 +9,7 @@ import type { Pictures } from './pictures.ts';
 import type { Transport } from './transport.ts';
 
 const longestTimerMs = 1_000;
+const tryAgainAfterMs = 250;
 /** Cards leave a place to replies, and these to cards: neither waits for the other while Telegram answers slowly. */
 const ofKindMax = onTheirWayMax - 1;
 /** How many may go to chats whose last try failed: the others never wait for these. */
@@ -151,4 +153,17 @@ export function createTasks({ answerWithinMs, stopWithinMs }: SenderLimits) {
       abandoned.abort();
     },
   };
+}
+
+/** Repeats what fails. Never throws. */
+export async function untilDone(work: () => Promise<void>, note: OutageNote, over: AbortSignal): Promise<void> {
+  while (!over.aborted) {
+    try {
+      await work();
+      return note.done();
+    } catch (error) {
+      note.failed(error);
+      await pause(tryAgainAfterMs, over);
+    }
+  }
 }
