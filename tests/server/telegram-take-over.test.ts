@@ -37,9 +37,9 @@ test('a chat whose message is in doubt waits until it cannot arrive any more, th
 
 test('what arrived while the database was away for long is written down afterwards, and not sent again', async () => {
   const settling = newSettling();
-  const [{ id = '' } = {}] = await delivering.rows(inDoubt);
+  const [row] = await delivering.rows(inDoubt);
   const content = { html: 'A sale', imageUrl: null, buttons: [], isSilent: false };
-  const sending = { id, chatId: inDoubt, topicId: null, content, form: 'full', attempts: 0 } as const;
+  const sending = { id: row?.id ?? '', chatId: inDoubt, topicId: null, content, form: 'full', attempts: 0 } as const;
   const sent = { kind: 'sent', platformMessageId: 7, uploadedFileId: null, hasPhoto: false } as const;
   // Sending was given up before the database was back.
   await settling.settle({ ...sending, editsMessageId: null, isReply: false }, sent, AbortSignal.abort());

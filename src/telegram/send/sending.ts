@@ -106,7 +106,7 @@ function createPlaces(most: number) {
 }
 
 /** What sending needs of the rest of the bot, for both kinds of messages. */
-export interface SenderParts extends SenderLimits, Pick<TelegramParts, 'db' | 'changes'> {
+export interface SenderParts extends SenderLimits, Pick<TelegramParts, 'db' | 'changes' | 'clock'> {
   readonly tracking: Unwatching;
   readonly log: Pick<Log, 'info' | 'warn'>;
   readonly chatLog: ChatLog;
@@ -114,6 +114,8 @@ export interface SenderParts extends SenderLimits, Pick<TelegramParts, 'db' | 'c
   readonly pictures: Pick<Pictures, 'fetch' | 'drop'>;
   /** Turns a chat's backlog into a digest and the newest few messages. */
   readonly compact: (chatId: string) => Promise<void>;
+  /** Leaves what waits in a chat for the end of its quiet hours. */
+  readonly holdBack: (chatId: string) => Promise<void>;
 }
 
 export interface SenderLimits {
