@@ -184,8 +184,11 @@ export interface CollectionHistory {
   sales(id: bigint, wanted: SalesWanted): Promise<readonly ActivityEvent[]>;
   /** What happened at or after `since` and before `until`, or until now. An unknown collection has an empty summary. */
   summary(id: bigint, since: Date, until?: Date): Promise<ActivitySummary>;
-  /** Mints at or after `since`. In the caller's transaction, so that it does not wait for another connection. */
-  mintCount(id: bigint, since: Date, trx: Trx): Promise<number>;
+  /**
+   * Mints that became known since then, by the database's clock, whenever they happened. In the caller's transaction, so that it
+   * does not wait for another connection.
+   */
+  mintCount(id: bigint, knownSince: Date, trx: Trx): Promise<number>;
   /** In no order; unknown ids are left out. */
   events(ids: readonly bigint[]): Promise<readonly ActivityEvent[]>;
 }

@@ -5,7 +5,7 @@ import { createPictures } from './send/pictures.ts';
 import { createSender, senderLimits } from './send/sender.ts';
 import type { SenderLimits } from './send/sending.ts';
 import { createSay, createTransport } from './send/transport.ts';
-import { compactChat, createEventCards } from './notify/event-cards.ts';
+import { compactChat, createEventCards, holdBack } from './notify/event-cards.ts';
 import { createDeliveryListener } from './notify/delivery-listener.ts';
 import { recapsJob } from './notify/recaps.ts';
 
@@ -31,8 +31,15 @@ export function createDeliveries(deps: DeliveriesDeps) {
   const images = { trustedHosts: settings.trustedImageHosts, gateways, waitMs: limits.pictureWaitMs };
   const pictures = createPictures(db, images, deps.shrinker, log);
   const transport = createTransport({ token: settings.botToken ?? 'none', apiUrl: settings.apiUrl });
-  const compact = (chatId: string): Promise<void> => compactChat(db, cards, chatId);
-  const sender = createSender({ ...deps, ...limits, chatLog: createChatLog(audit), transport, pictures, compact });
+  const sender = createSender({
+    ...deps,
+    ...limits,
+    chatLog: createChatLog(audit),
+    transport,
+    pictures,
+    compact: (chatId) => compactChat(db, cards, chatId),
+    holdBack: (chatId) => holdBack(db, chatId),
+  });
   return {
     /** Writes deliveries whether the bot runs or not. */
     listener: createDeliveryListener(deps),

@@ -64,6 +64,20 @@ it('one check a member is under way, whoever asks for whatever cause, and in whi
   expect(world.holdings.singleReads).toEqual([walletOf(1)]);
 });
 
+it('who begins to wait for a check in the moment in which it ends is answered all the same', async () => {
+  await holding(1);
+  const changes = {
+    ...world.changes,
+    subscribe: (topic: string, onChange: () => void) => {
+      ended = world.rows('update discord_members set check_due_at = null');
+      return world.changes.subscribe(topic, onChange);
+    },
+  };
+  let ended: Promise<unknown> = Promise.resolve();
+  await Promise.all([world.copy({ changes }).checkNow(guildId, gwen, 'asked'), ended]);
+  expect(world.holdings.singleReads).toEqual([]);
+});
+
 it('a member has a budget of checks, whatever they do; what is over it is put off, and an admin has another', async () => {
   await holding(1);
   const actor = { kind: 'discord', userId: gwen, name: 'Gwen' } as const;

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
+import { typedKysely } from '../../src/db/connect.ts';
+import { markDue } from '../../src/discord/roles/member-store.ts';
 import { testDatabase } from '../support/database.ts';
 import { memberStories } from '../support/role-stories.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
@@ -30,6 +32,11 @@ const bought = async (): Promise<void> => {
   await roles.checkNow(guildId, gwen, 'bought');
   world.holdings.set(walletOf(1), 1);
   expect(await world.member(gwen)).toMatchObject({ check_cause: 'bought-2' });
+};
+const linked = async (): Promise<void> => {
+  await world.server();
+  await world.link(roles, gwen, [walletOf(1)]);
+  await roles.checkNow(guildId, gwen, 'verified');
 };
 const waiting = "select 1 from discord_member_roles where wanted = 'remove-role' and due_at > clock_timestamp()";
 const isGivenBack = async (): Promise<void> => {
@@ -75,6 +82,30 @@ it('who has just bought loses nothing until the looks that follow the buy are ov
   await until('she holds', async () => (await world.member(gwen))['role_state'] === 'holder');
   await world.quiet();
   expect(world.done.map(({ kind }) => kind)).toEqual(['message']);
+});
+
+it('who asks again and again where the role is does not use up the looks that follow the buy', async () => {
+  await linked();
+  await bought();
+  world.holdings.set(walletOf(1), 0);
+  for (const cause of ['asked', 'verified', 'asked-by-admin']) await roles.checkNow(guildId, gwen, cause);
+  world.holdings.set(walletOf(1), 1);
+  expect(await world.member(gwen)).toMatchObject({ check_cause: 'bought-2', check_due_at: expect.any(Date) as Date });
+  roles.start();
+  await isGivenBack();
+});
+
+it('what else makes a member due leaves the looks that follow a buy, and another trade begins them anew', async () => {
+  await linked();
+  await bought();
+  const due = async (cause: string) => {
+    await markDue(typedKysely(world.database.pool), [{ guildId, userId: gwen, cause }]);
+    return (await world.member(gwen))['check_cause'];
+  };
+  expect(await due('sweep')).toBe('bought-1');
+  expect(await due('sold')).toBe('sold');
+  await world.rows('update discord_members set check_due_at = null');
+  expect(await due('authorized')).toBe('authorized');
 });
 
 it('who buys while many removals are stopped is looked at all the same, and is out of them', async () => {

@@ -141,6 +141,16 @@ describe('/remove', () => {
     expect((await configuration())?.['id']).toBe(later);
   });
 
+  test('is answered that it stopped, though Telegram stumbles over the first answer', async () => {
+    await setUp();
+    const asked = await said('Stop tracking', type('/remove'));
+    await group.world.sandbox.faults.set('telegram', { kind: '500', operation: 'editMessageText', times: 1 });
+    press(asked, 'Stop tracking');
+    await until('it is answered', () => /configured|stopped/.test(shown(asked).text ?? ''));
+    expect(shown(asked).text).toMatch(/^Tracking of .* stopped/);
+    await handled();
+  });
+
   test('ends the tracking; what waited is dropped, and it can be restored for 30 days', async () => {
     const id = await setUp();
     await group.world.database.rows(

@@ -110,6 +110,44 @@ describe('Recaps', () => {
     await drained();
   });
 
+  it('what still waits when quiet hours begin comes when they end, and only then; what was asked for comes at once', async () => {
+    const clock = createManualClock(new Date());
+    const localMinute = 5 * 60 + clock.now().getUTCMinutes();
+    const [chatId = ''] = await delivering.groups(1, {
+      time_zone: zoneAtFive(clock.now()),
+      recap_minute: localMinute + 30,
+    });
+    const deliveries = delivering.copy({ clock });
+    for (const event of sales(3)) await delivering.happen(deliveries, [event]);
+    clock.advance(31 * 60_000);
+    await deliveries.recaps.run({}, new AbortController().signal);
+    const [asked, ...waiting] = await delivering.rows(chatId);
+    expect(waiting.map(({ kind }) => kind)).toEqual(['card', 'card', 'recap']);
+    await sql("update telegram_messages set state = 'failed' where id = $1", [asked?.id]);
+    await inTransaction((transaction) => delivering.outbox.retry(asked?.id ?? '', transaction));
+    const [configuration] = await sql<{ id: string }>(
+      'update telegram_configurations set quiet_from_minute = $1, quiet_to_minute = $2 returning id',
+      [localMinute - 60, localMinute + 120],
+    );
+    await delivering.enqueue([{ chatId, configurationId: configuration?.id ?? null, kind: 'test', text: 'A sample' }]);
+    deliveries.start();
+    const hello = { html: 'Hello', imageUrl: null, buttons: [], isSilent: false };
+    expect(await delivering.reply(chatId, hello)).toBe('sent');
+    await drained();
+    const atOnce = delivering.received(chatId).toSorted();
+    expect(atOnce).toEqual(['A sample', 'Hello', expect.stringContaining('Sui Rock #1')]);
+    expect(await sql('select count(*)::int from telegram_deliveries where is_held')).toEqual([{ count: 2 }]);
+    await until('the morning has come', () => {
+      clock.advance(hourMs / 2);
+      return delivering.received(chatId).length >= 5;
+    });
+    await drained();
+    expect(delivering.received(chatId).slice(3)).toEqual([
+      expect.stringMatching(/during quiet hours: 2 events/),
+      expect.stringMatching(/the day: 3 sales/),
+    ]);
+  });
+
   it('the daily recap comes once, at its time, whatever number of copies run', async () => {
     const clock = createManualClock(new Date());
     const [chatId = ''] = await delivering.groups(1, { recap_minute: (minutesOf(clock.now()) + 30) % 1440 });

@@ -90,7 +90,7 @@ describe('deleting and restoring', () => {
     });
   });
 
-  test('what was minted while it was deleted is counted when it is restored', async () => {
+  test('mints that became known while it was deleted are counted when it is restored, also those from just before', async () => {
     const { mintStats } = await present();
     await remove();
     const [row] = await group.world.database.rows<{ of: string }>(
@@ -98,7 +98,8 @@ describe('deleting and restoring', () => {
       [id()],
     );
     const mint = { trackedCollectionId: BigInt(row!.of), kind: 'mint', type: 'mint', happenedAt: new Date() } as const;
-    await storeEvents(typedKysely(group.world.database.pool), [someEvent(1, mint), someEvent(2, mint)]);
+    const before = { ...mint, happenedAt: new Date(Date.now() - 45_000) };
+    await storeEvents(typedKysely(group.world.database.pool), [someEvent(1, mint), someEvent(2, before)]);
     expect((await restore()).body.data).toMatchObject({ mintStats: { mintedCount: mintStats.mintedCount + 2 } });
   });
 

@@ -15,11 +15,15 @@ beforeEach(async () => {
 });
 afterEach(() => delivering.end());
 
-async function takeOver(): Promise<SendLimits> {
-  const limits = createSendLimits(() => performance.now());
+function newSettling() {
   const log = { info: () => {}, warn: () => {} };
   const ports = { chatLog: async () => {}, tracking: { unwatch: async () => {} } };
-  await createSettling({ db: delivering.db, ...ports, log }).takeOver(limits);
+  return createSettling({ db: delivering.db, ...ports, log });
+}
+
+async function takeOver(settling = newSettling()): Promise<SendLimits> {
+  const limits = createSendLimits(() => performance.now());
+  await settling.takeOver(limits);
   return limits;
 }
 
@@ -29,4 +33,19 @@ test('a chat whose message is in doubt waits until it cannot arrive any more, th
   expect(limits.msUntilChat(inDoubt, 'card')).toBeGreaterThan(1_003);
   expect(limits.msUntilChat(inDoubt, 'card')).toBeLessThanOrEqual(2_000);
   expect(limits.msUntilChat(other, 'card')).toBe(0);
+});
+
+test('what arrived while the database was away for long is written down afterwards, and not sent again', async () => {
+  const settling = newSettling();
+  const [row] = await delivering.rows(inDoubt);
+  const content = { html: 'A sale', imageUrl: null, buttons: [], isSilent: false };
+  const sending = { id: row?.id ?? '', chatId: inDoubt, topicId: null, content, form: 'full', attempts: 0 } as const;
+  const sent = { kind: 'sent', platformMessageId: 7, uploadedFileId: null, hasPhoto: false } as const;
+  // Sending was given up before the database was back.
+  await settling.settle({ ...sending, editsMessageId: null, isReply: false }, sent, AbortSignal.abort());
+  expect(await delivering.rows(inDoubt)).toMatchObject([{ state: 'sending' }]);
+  await takeOver(settling);
+  expect(await delivering.rows(inDoubt)).toMatchObject([
+    { state: 'sent', is_doubtful: false, platform_message_id: '7' },
+  ]);
 });

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
+
 import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import { inTime } from '../../process/in-time.ts';
 import { memberChecks, type RolesDeps } from './role-jobs.ts';
-import { type MemberId, updateMember } from './member-store.ts';
+import { causeNow, type MemberId, updateMember } from './member-store.ts';
 
 type Db = RolesDeps['db'];
 
@@ -56,7 +58,8 @@ export const createCheckRequests =
     if (checkDueAt !== null && checkDueAt <= now) return true;
     const delayMs = budget.take(budgetKey(member, cause));
     const at = new Date(now.getTime() + delayMs);
-    if (checkDueAt === null || checkDueAt > at) await updateMember(trx, member, { checkDueAt: at, checkCause: cause });
+    if (checkDueAt === null || checkDueAt > at)
+      await updateMember(trx, member, { checkDueAt: at, checkCause: causeNow(sql`${cause}::text`) });
     return delayMs === 0;
   };
 export type RequestCheck = ReturnType<typeof createCheckRequests>;

@@ -41,14 +41,15 @@ export const memberCheckJob = (
   failing: 'Members could not be checked',
   run: async (member, stop) => {
     const cause = await dueCheck(db, member);
-    if (cause === null) return;
+    const { guildId } = member;
     try {
-      const checked = await memberCheck.check({ ...member, cause }, stop);
-      if (platform !== null && checked.kind === 'looked') await sendWhatFollows(jobs, member.guildId, checked.decision);
+      const checked = cause === null ? null : await memberCheck.check({ ...member, cause }, stop);
+      if (platform !== null && checked?.kind === 'looked') await sendWhatFollows(jobs, guildId, checked.decision);
     } catch (error) {
-      log.warn({ err: error, guildId: member.guildId }, 'A member could not be checked; trying again');
+      log.warn({ err: error, guildId }, 'A member could not be checked; trying again');
       await putOffCheck(db, member, failurePauseMs);
     }
+    // Also where another check has ended the one that was due: somebody may have begun to wait since.
     await changes.publish(checksTopic);
   },
 });

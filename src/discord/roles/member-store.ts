@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql, type UpdateObject } from 'kysely';
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Decision, MemberCase } from './rules/decide.ts';
+import { tradeCause } from './rules/findings.ts';
 
 type Db = Kysely<Database>;
 
@@ -130,6 +131,14 @@ export async function saveDecisions(
     where m.guild_id = ${guildId} and m.user_id = d.user_id`.execute(trx);
 }
 
+/**
+ * What a check becomes due for. Of the checks that follow a trade it is one more, and the next of them is still to come: a full node
+ * may lag behind. Only another trade replaces them.
+ */
+export const causeNow = (cause: RawBuilder<unknown>) => sql<string>`case
+  when check_due_at is not null and check_cause ~ ${tradeCause.source} and ${cause} !~ ${tradeCause.source}
+    then translate(check_cause, '234', '123') else ${cause} end`;
+
 interface DueMember extends MemberId {
   readonly cause: string;
 }
@@ -146,7 +155,7 @@ export async function markDue(db: Db, members: readonly DueMember[]): Promise<vo
           on wanted.guild_id = m.guild_id and wanted.user_id = m.user_id
       where m.is_in_guild order by m.guild_id, m.user_id for no key update of m
     )
-    update discord_members m set check_due_at = clock_timestamp(), check_cause = due.cause
+    update discord_members m set check_due_at = clock_timestamp(), check_cause = ${causeNow(sql`due.cause`)}
     from due where m.guild_id = due.guild_id and m.user_id = due.user_id`.execute(db);
 }
 
@@ -161,7 +170,7 @@ export async function updateMember(
 
 /** The role may have been removed from a member entitled to it: whether they have it is unknown, and they are checked next. */
 export const doubtRole = (db: Db, member: MemberId): Promise<void> =>
-  updateMember(db, member, { hasRole: null, checkDueAt: databaseNow, checkCause: 'role-doubted' });
+  updateMember(db, member, { hasRole: null, checkDueAt: databaseNow, checkCause: causeNow(sql`'role-doubted'`) });
 
 /** They are in the server again; those who were out of it have lost the role. False: they have linked nothing here. */
 export async function noteJoin(trx: Db, { guildId, userId }: MemberId, displayName: string): Promise<boolean> {

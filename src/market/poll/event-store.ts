@@ -111,7 +111,10 @@ export const createActivityHistory = (db: Db, clock: Pick<Clock, 'now'>): Collec
     const counts = await countBetween(db, id, since, until);
     return { ...counts, topSale, completeSince: collection === undefined ? null : since, completeUntil: caughtUpAt };
   },
-  mintCount: async (id, since, trx) => (await countBetween(trx, id, since)).mintCount,
+  mintCount: async (id, knownSince, trx) => {
+    const { mintCount } = await countBetween(trx, id, knownSince, undefined, 'knownAt');
+    return mintCount;
+  },
   events: async (ids) => {
     if (ids.length === 0) return [];
     const rows = await db.selectFrom('activityEvents').where('id', '=', anyOf(ids, 'bigint')).selectAll().execute();
@@ -135,12 +138,18 @@ async function readSales(db: Db, id: bigint, { by, limit, since, until }: SalesW
   return toEvents(rows);
 }
 
-async function countBetween(db: Db, id: bigint, since: Date, until?: Date) {
+async function countBetween(
+  db: Db,
+  id: bigint,
+  since: Date,
+  until?: Date,
+  at: 'happenedAt' | 'knownAt' = 'happenedAt',
+) {
   const rows = await db
     .selectFrom('activityEvents')
     .where('trackedCollectionId', '=', id.toString())
-    .where('happenedAt', '>=', since)
-    .$if(until !== undefined, (query) => query.where('happenedAt', '<', until ?? since))
+    .where(at, '>=', since)
+    .$if(until !== undefined, (query) => query.where(at, '<', until ?? since))
     .groupBy('kind')
     .select(({ fn }) => [
       'kind',

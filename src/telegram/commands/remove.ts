@@ -51,7 +51,12 @@ export async function removeOrKeep(
   { ctx, chat, by }: Press,
 ): Promise<string | void> {
   const present = await deps.configurations.ofChat(chat.id);
-  if (present === null) return rewrite(ctx, notConfigured());
+  if (present === null) {
+    // Also where Telegram failed after the removal was stored, and the press is handled again.
+    const ended = await deps.configurations.find(configurationId);
+    const isOfChat = ended !== null && ended.chatId === String(chat.id);
+    return rewrite(ctx, isOfChat ? removedAnswer(ended.collectionName) : notConfigured());
+  }
   // The question was about another collection than the one the group follows now.
   if (present.id !== configurationId) return outdatedPress;
   const removal = { actor: actorOf(by), action: 'telegram-configuration-removed', ifVersion: null };

@@ -76,7 +76,7 @@ export async function takeAway(
   await dropWaiting(trx, { chatId: held.chatId, configurationId: held.id }, reason);
 }
 
-/** The chat is locked. The mint count continues as if never deleted: mints in between are counted but not posted. */
+/** The chat is locked. The mint count continues as if never deleted: what became known in between is counted but not posted. */
 async function restoreIn(
   trx: Trx,
   deps: TelegramParts,

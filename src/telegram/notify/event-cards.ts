@@ -1,12 +1,13 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 import type { ActivityEvent } from '../../market/contract.ts';
 import type { TelegramParts, TelegramSettings } from '../bot/bot-deps.ts';
 import type { CardContext, MessageContent } from '../cards/parts.ts';
 import { asItHappened } from './rules/delivery-plan.ts';
-import { databaseNow } from '../../db/expressions.ts';
+import { anyOf, databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
+import { holdChat } from '../configs/chat-store.ts';
 import { digestCard } from '../cards/digest.ts';
 import { type BacklogMessage, replacedByDigest } from './rules/arrange-events.ts';
 
@@ -135,3 +136,41 @@ async function store(
     .where((eb) => eb('messageId', '=', eb.fn.any(eb.val(ids))))
     .execute();
 }
+
+/** Not posted in quiet hours. Notices and samples are: somebody has just asked for them. */
+export const heldKinds = ['card', 'folded', 'digest', 'recap'] as const;
+
+/**
+ * What still waits when quiet hours have begun becomes again what it was made of, and comes when they end (rulings R4): events are held, a
+ * daily recap is due. What an admin asked for again stays.
+ */
+export const holdBack = (db: Db, chatId: string): Promise<void> =>
+  transact(db, async (trx) => {
+    await holdChat(trx, chatId);
+    // Only the recap of the last day is due: however far back, it comes once.
+    await sql`
+      update telegram_configurations set recapped_until = recapped_until - interval '1 day'
+      where id in (select configuration_id from telegram_messages where chat_id = ${chatId} and state = 'pending'
+        and kind = 'recap' and event_count = 0 and retried_at is null)`.execute(trx);
+    const held = await trx
+      .updateTable('telegramMessages')
+      .set({ state: 'dropped', reason: 'left for the end of quiet hours' })
+      .where('chatId', '=', chatId)
+      .where('state', '=', 'pending')
+      .where('retriedAt', 'is', null)
+      .where('kind', 'in', heldKinds)
+      .returning('id')
+      .execute();
+    await trx
+      .updateTable('telegramDeliveries')
+      .set({ isHeld: true, messageId: null })
+      .where(
+        'messageId',
+        '=',
+        anyOf(
+          held.map(({ id }) => id),
+          'bigint',
+        ),
+      )
+      .execute();
+  });

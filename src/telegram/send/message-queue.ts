@@ -1,3 +1,4 @@
+import { isQuiet } from '../notify/rules/time-zone.ts';
 import { knownPicture } from './pictures.ts';
 import { dropMessage, markSending, readHead, readWaitingChats } from './message-store.ts';
 import type { Sending, SendKind, SendLimits } from './limits.ts';
@@ -151,6 +152,7 @@ function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof cr
     if (head.state === 'sending') await awaitSending(chat, head.id, options);
     else if (head.isOfDeleted) await dropMessage(db, head.id, 'configuration-deleted');
     else if (head.isTooLate) await dropMessage(db, head.id, 'too-late');
+    else if (isHeldBack(head, options.clock.now())) await options.holdBack(chat.id);
     else if (head.isBacklog) await options.compact(chat.id);
     else {
       const { imageUrl } = head;
@@ -170,6 +172,9 @@ function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof cr
     return {};
   };
 }
+
+/** Rulings R4: it was due before the chat's quiet hours, and still waits now. */
+const isHeldBack = ({ quiet }: Head, now: Date): boolean => quiet !== null && isQuiet(now, quiet.hours, quiet.timeZone);
 
 /** By another copy, or by no one: the database may not have told a copy that it had marked the message. */
 async function awaitSending(chat: Chat, id: string, { settling, nowMs }: MessageQueueOptions): Promise<void> {

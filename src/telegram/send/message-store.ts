@@ -3,6 +3,8 @@ import { type Kysely, sql } from 'kysely';
 import { statementBegun } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { MessageContent } from '../cards/parts.ts';
+import { heldKinds } from '../notify/event-cards.ts';
+import type { QuietHours } from '../notify/rules/time-zone.ts';
 import type { SendKind } from './limits.ts';
 import type { Message } from './message.ts';
 
@@ -26,6 +28,8 @@ interface Head {
   /** It was being sent when its configuration was deleted, and did not arrive. */
   readonly isOfDeleted: boolean;
   readonly isTooLate: boolean;
+  /** Of what is not posted then; null: it goes at any hour. */
+  readonly quiet: { readonly hours: QuietHours; readonly timeZone: string } | null;
 }
 
 interface WaitingChat {
@@ -77,7 +81,13 @@ export async function readHead(db: Db, chatId: string, kind: SendKind, backlogAf
           where other.chat_id = m.chat_id and other.state = 'pending' and other.retried_at is null
             and other.kind in ('card', 'folded')
         ) > ${singlesMax})
-      ) as is_backlog
+      ) as is_backlog,
+      (select jsonb_build_object('timeZone', c.time_zone,
+          'hours', jsonb_build_object('fromMinute', c.quiet_from_minute, 'toMinute', c.quiet_to_minute))
+        from telegram_configurations c
+        where c.id = m.configuration_id and c.quiet_from_minute is not null and m.retried_at is null
+          and m.kind = any(${[...heldKinds]}::text[])
+      ) as quiet
     from telegram_messages m
     join telegram_chats chat using (chat_id)
     left join lateral (
@@ -119,10 +129,9 @@ export async function dropMessage(db: Db, id: string, reason: string): Promise<v
 export const requeueMessages = (db: Db) =>
   db.updateTable('telegramMessages').set({ state: 'pending', isDoubtful: true }).where('state', '=', 'sending');
 
-/** What another copy was sending, except what this copy must settle. Returns the chats. */
-export const takeOverMessages = (db: Db, exceptIds: readonly string[]) =>
+/** What another copy was sending. Returns the chats. */
+export const takeOverMessages = (db: Db) =>
   requeueMessages(db)
-    .$if(exceptIds.length > 0, (query) => query.where('id', 'not in', exceptIds))
     .returning(['chatId', sendKind.as('kind')])
     .execute();
 

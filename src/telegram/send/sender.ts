@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createOutageNote, type OutageNote } from '../../db/outage.ts';
 import { cardsTopic, repliesTopic } from '../notify/enqueue-messages.ts';
 import { createMessageQueue } from './message-queue.ts';
-import { createSendGate, type SenderLimits, type SenderParts } from './sending.ts';
+import { createSendGate, type SenderLimits, type SenderParts, untilDone } from './sending.ts';
 import { createSendLimits, type SendLimits } from './limits.ts';
-import { createSettling, type Settling, untilDone } from './settle.ts';
+import { createSettling, type Settling } from './settle.ts';
 
 export const senderLimits: SenderLimits = {
   stopWithinMs: 4_000,

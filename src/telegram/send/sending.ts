@@ -1,4 +1,5 @@
-import { untilAborted, inTime } from '../../process/in-time.ts';
+import type { OutageNote } from '../../db/outage.ts';
+import { untilAborted, inTime, pause } from '../../process/in-time.ts';
 import type { SendKind, Sending, SendLimits } from './limits.ts';
 import { onTheirWayMax } from './message.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
@@ -8,6 +9,7 @@ import type { Pictures } from './pictures.ts';
 import type { Transport } from './transport.ts';
 
 const longestTimerMs = 1_000;
+const tryAgainAfterMs = 250;
 /** Cards leave a place to replies, and these to cards: neither waits for the other while Telegram answers slowly. */
 const ofKindMax = onTheirWayMax - 1;
 /** How many may go to chats whose last try failed: the others never wait for these. */
@@ -104,7 +106,7 @@ function createPlaces(most: number) {
 }
 
 /** What sending needs of the rest of the bot, for both kinds of messages. */
-export interface SenderParts extends SenderLimits, Pick<TelegramParts, 'db' | 'changes'> {
+export interface SenderParts extends SenderLimits, Pick<TelegramParts, 'db' | 'changes' | 'clock'> {
   readonly tracking: Unwatching;
   readonly log: Pick<Log, 'info' | 'warn'>;
   readonly chatLog: ChatLog;
@@ -112,6 +114,8 @@ export interface SenderParts extends SenderLimits, Pick<TelegramParts, 'db' | 'c
   readonly pictures: Pick<Pictures, 'fetch' | 'drop'>;
   /** Turns a chat's backlog into a digest and the newest few messages. */
   readonly compact: (chatId: string) => Promise<void>;
+  /** Leaves what waits in a chat for the end of its quiet hours. */
+  readonly holdBack: (chatId: string) => Promise<void>;
 }
 
 export interface SenderLimits {
@@ -151,4 +155,17 @@ export function createTasks({ answerWithinMs, stopWithinMs }: SenderLimits) {
       abandoned.abort();
     },
   };
+}
+
+/** Repeats what fails. Never throws. */
+export async function untilDone(work: () => Promise<void>, note: OutageNote, over: AbortSignal): Promise<void> {
+  while (!over.aborted) {
+    try {
+      await work();
+      return note.done();
+    } catch (error) {
+      note.failed(error);
+      await pause(tryAgainAfterMs, over);
+    }
+  }
 }

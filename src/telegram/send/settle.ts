@@ -2,10 +2,9 @@ import { expressionBuilder, type Kysely, type UpdateObject } from 'kysely';
 
 import { publishWithin } from '../../db/change-signal.ts';
 import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
-import { createOutageNote, type OutageNote } from '../../db/outage.ts';
+import { createOutageNote, databaseOutage } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import { pause } from '../../process/in-time.ts';
 import { type ChatLog, leaveTopic, liveConfiguration, migrateChat, migrated } from '../configs/chat-changes.ts';
 import { holdChat } from '../configs/chat-store.ts';
 import { dropWaiting } from '../configs/configuration-store.ts';
@@ -15,41 +14,35 @@ import { readLimitedChats, readSentLately, requeueMessages, takeOverMessages } f
 import type { SendLimits } from './limits.ts';
 import type { Message, Outcome } from './message.ts';
 import { forgetFileId, rememberFailure, rememberFileId } from './pictures.ts';
-import type { SenderParts } from './sending.ts';
+import { type SenderParts, untilDone } from './sending.ts';
 
 type Ports = Pick<SenderParts, 'chatLog' | 'tracking'>;
 
-const tryAgainAfterMs = 250;
 /** What a killed copy was sending may arrive a second later, and a chat gets one message a second. */
 const inDoubtForMs = 2_000;
 /** A shorter wait passes unnoticed. */
 const longWaitMs = 120_000;
 const badPictureAgainAfterMs = 24 * 3_600_000;
 
-/** Repeats what fails. Never throws. */
-export async function untilDone(work: () => Promise<void>, note: OutageNote, over: AbortSignal): Promise<void> {
-  while (!over.aborted) {
-    try {
-      await work();
-      return note.done();
-    } catch (error) {
-      note.failed(error);
-      await pause(tryAgainAfterMs, over);
-    }
-  }
-}
-
 /**
  * Stores the outcome of sent messages. An outcome is not lost when the database is down: it is stored as soon as that
- * is back, and until then this copy knows that the message is not in doubt.
+ * is back, if need be by the next take-over, and until then this copy knows that the message is not in doubt.
  */
 export function createSettling({ db, log, ...ports }: Ports & Pick<SenderParts, 'db' | 'log'>) {
   const note = createOutageNote(log, 'What was sent could not be written down');
-  const unwrittenIds = new Set<string>();
+  const unwritten = new Map<string, () => Promise<void>>();
   return {
     /** Counts recent messages; those with an unknown outcome are in doubt. Throws database errors. */
     takeOver: async (limits: SendLimits): Promise<void> => {
-      const inDoubt = await takeOverMessages(db, [...unwrittenIds]);
+      for (const [id, write] of unwritten) {
+        await write().catch((error: unknown) => {
+          if (databaseOutage(error) !== null) throw error;
+          // Like what a killed copy was sending: it must not keep the others.
+          note.failed(error);
+          unwritten.delete(id);
+        });
+      }
+      const inDoubt = await takeOverMessages(db);
       // In the database, as this copy may be killed before that time is over.
       const chatIds = new Set(inDoubt.map(({ chatId }) => chatId));
       await Promise.all([...chatIds].map((chatId) => noteLimit(db, chatId, inDoubtForMs)));
@@ -59,12 +52,15 @@ export function createSettling({ db, log, ...ports }: Ports & Pick<SenderParts, 
     },
     /** A message that was marked as being sent, though the database did not say so to whom it was to send it. */
     requeue: async (id: string): Promise<void> => {
-      if (!unwrittenIds.has(id)) await requeueMessages(db).where('id', '=', id).execute();
+      if (!unwritten.has(id)) await requeueMessages(db).where('id', '=', id).execute();
     },
     settle: async (message: Message, outcome: Outcome, abandoned: AbortSignal): Promise<void> => {
-      unwrittenIds.add(message.id);
-      await untilDone(() => transact(db, (trx) => settle(trx, ports, message, outcome)), note, abandoned);
-      unwrittenIds.delete(message.id);
+      const write = async (): Promise<void> => {
+        await transact(db, (trx) => settle(trx, ports, message, outcome));
+        unwritten.delete(message.id);
+      };
+      unwritten.set(message.id, write);
+      await untilDone(write, note, abandoned);
     },
   };
 }

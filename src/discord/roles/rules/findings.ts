@@ -79,7 +79,7 @@ function countPieces(pieces: readonly HeldPiece[]): PieceCounts {
 /** A full node may lag behind the marketplace's event: delays of the checks that follow it. */
 const followUpsMs = [10_000, 30_000, 120_000] as const;
 /** `bought`, or `bought-2` for the second check after it. */
-const causePattern = /^(bought|sold|traded)(?:-([2-4]))?$/;
+export const tradeCause = /^(bought|sold|traded)(?:-([1-4]))?$/;
 
 const firstUnknownMs = 10_000;
 const longestUnknownMs = 5 * 60_000;
@@ -91,7 +91,7 @@ interface FollowUp {
 
 /** Whether the check after an event found what the event says; if not, when to check again. null: it is settled. */
 export function followUp(cause: string, answer: MemberAnswer): FollowUp | null {
-  const [, kind, number = '1'] = causePattern.exec(cause) ?? [];
+  const [, kind, number = '1'] = tradeCause.exec(cause) ?? [];
   if (kind === undefined || answer === 'unknown') return null;
   // A seller may keep others, and a buyer of one may be the seller of another: these checks are few and cost little.
   const isAsExpected = (kind === 'bought' && answer === 'holds') || (kind === 'sold' && answer === 'does-not-hold');
@@ -100,7 +100,7 @@ export function followUp(cause: string, answer: MemberAnswer): FollowUp | null {
 }
 
 /** The event that a check goes back to, for people: `bought-2` is `bought`. */
-export const plainCause = (cause: string): string => causePattern.exec(cause)?.[1] ?? cause;
+export const plainCause = (cause: string): string => tradeCause.exec(cause)?.[1] ?? cause;
 
 /** Pause after an unreadable result: as long as it has been so, between 10 seconds and 5 minutes. */
 export const unknownPauseMs = (unknownForMs: number): number =>

@@ -36,7 +36,7 @@ const button = z.union([
   z.tuple([z.literal('use-supply'), setupKey, z.int().min(1).max(supplyMax)]),
   z.tuple([z.enum(['enter-supply', 'cancel-setup']), setupKey]),
   // The collection it was about: the group may follow another by the time it is pressed.
-  z.tuple([z.literal('remove'), z.string().regex(/^[1-9]\d{0,18}$/), z.boolean()]),
+  z.tuple([z.literal('remove'), z.string().regex(/^[1-9]\d{0,17}$/), z.boolean()]),
 ]);
 
 export type TrackingAction = z.output<typeof setting> | z.output<typeof menu>;
