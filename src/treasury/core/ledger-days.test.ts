@@ -73,16 +73,11 @@ describe('the value of a day', () => {
   });
 
   it('has staked SUI in it from the day it went to the day it came back, with its reward', () => {
-    const staking = (day: number, raw: bigint, gasRaw: bigint) => move(day, sui, raw, { kind: 'staking', gasRaw });
-    const moves = [
-      move(0, sui, 10_000_000_000n),
-      staking(1, -8_100_000_000n, 100_000_000n),
-      staking(2, 3_000_000_000n, 0n),
-      staking(3, 5_500_000_000n, 0n),
-      staking(4, -4_000_000_000n, 0n),
-    ];
-    const prices = pricesOf({ [sui]: [1, 1, 1, 1, 1] });
-    expect(valuesOf(moves, prices, 5)).toEqual([10_000_000n, 9_900_000n, 9_900_000n, 10_400_000n, 10_400_000n]);
+    const staking = [-8_100_000_000n, 3_000_000_000n, 5_500_000_000n, -4_000_000_000n].map((raw, day) =>
+      move(day + 1, sui, raw, { kind: 'staking', gasRaw: day === 0 ? 100_000_000n : 0n }),
+    );
+    const values = valuesOf([move(0, sui, 10_000_000_000n), ...staking], pricesOf({ [sui]: [1, 1, 1, 1, 1] }), 5);
+    expect(values).toEqual([10_000_000n, 9_900_000n, 9_900_000n, 10_400_000n, 10_400_000n]);
   });
 
   it('is not there before the first movement', () => {
