@@ -49,7 +49,7 @@ const call = (method: string, path: string, { body, as = by, ifMatch }: How = {}
     ...(body && { body: JSON.stringify(body) }),
   });
 const declare = (path: string, usd: unknown, ifMatch?: number) =>
-  call('PUT', path, { body: { usd } as object, ...(ifMatch !== undefined && { ifMatch }) });
+  call('PUT', path, { body: { usd }, ...(ifMatch !== undefined && { ifMatch }) });
 const saved = async (answer: Response) => amountAnswer.parse(await answer.json()).data.declared;
 const refusal = async (answer: Response) => {
   const { message } = (await answer.json()) as { readonly message: string };
