@@ -607,6 +607,14 @@ export interface Database {
     failureReason: string | null;
     createdAt: WithDefault<Date>;
   };
+  treasuryDeclaredAmounts: {
+    network: string;
+    treasuryAddress: string;
+    slice: 'leveraged-trading' | 'operations';
+    microUsd: Int8;
+    updatedAt: Date;
+    updatedBy: string;
+  };
   treasuryHistory: {
     network: string;
     treasuryAddress: string;

@@ -1,9 +1,10 @@
 import type { Config } from '../config.ts';
+import { Unavailable } from '../shared/failure.ts';
 import type { AttemptReport } from './call-policy.ts';
 import { createBackgroundGate, createRateGate, type RateGate } from './rate-gate.ts';
 import { createGeckoPrices } from './prices/gecko-prices.ts';
 import { createLlamaPrices, createPastPrices } from './prices/llama-prices.ts';
-import { createPricesWithFallback } from './prices/prices-with-fallback.ts';
+import type { PriceQuotes, PriceSource } from './prices/price-quote.ts';
 import { createSuiClient } from './sui/sui-client.ts';
 import { createMarketCall } from './tradeport/market-call.ts';
 
@@ -38,3 +39,36 @@ export function createClients(config: Config, onAttempt: (attempt: AttemptReport
 /** Public nodes allow about 100 calls in 30 s for each address. */
 const publicLimit = { requests: 90, perMs: 30_000 };
 const backgroundLimit = { requests: 70, perMs: 30_000 };
+
+/**
+ * The first source decides; coins it does not know, or all of them while it is down, go to the fallback. Throws Unavailable only when no
+ * source answered. Last good prices belong to those who ask.
+ */
+export const createPricesWithFallback = (first: PriceSource, fallback: PriceSource): PriceSource => ({
+  readPrices: async (coinTypes, stop) => {
+    const wanted = [...new Set(coinTypes)];
+    let firstFailure: Unavailable | null = null;
+    let quotes: PriceQuotes = new Map();
+    try {
+      quotes = await first.readPrices(wanted, stop);
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      firstFailure = error;
+    }
+    const missing = wanted.filter((type) => !quotes.has(type));
+    if (missing.length === 0) return quotes;
+    try {
+      return new Map([...quotes, ...(await fallback.readPrices(missing, stop))]);
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      if (firstFailure === null) return quotes;
+      const cause = new AggregateError([firstFailure, error], 'Every source of prices failed');
+      throw new Unavailable('no-price-source', 'No source of prices answered', cause, error.retryAfterMs);
+    }
+  },
+});
+
+/** A caller who stopped needs no fallback. */
+function isOutage(error: unknown): error is Unavailable {
+  return error instanceof Unavailable && error.reason !== 'stopped';
+}

@@ -90,6 +90,12 @@ const allocationDrift = z.object({
   targetPercent: z.number().nullable(),
   actualPercent: z.number().nullable(),
   actualUsd: z.number().nullable(),
+  declared: z
+    .object({ usd: z.number(), at: z.iso.datetime(), by: z.string() })
+    .nullable()
+    .describe(
+      'What the team says of a slice that is not visible on chain: in no total and in no percent; null: nothing',
+    ),
   note: z.string(),
 });
 export type AllocationDrift = z.infer<typeof allocationDrift>;

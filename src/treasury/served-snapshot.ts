@@ -1,6 +1,7 @@
 import { type ReadyAnswer, makeReadyJson } from '../http/ready/ready-answer.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { TreasurySnapshot } from './contract.ts';
+import { type DeclaredAmount, withDeclared } from './core/allocation.ts';
 import { staleFromMs } from './core/figure-state.ts';
 import { decodeReading, encodeReading, type TreasuryReading, type ValuationSettings } from './core/reading.ts';
 import { valueTreasury } from './core/valuation.ts';
@@ -16,13 +17,15 @@ export function createServedSnapshot(settings: ValuationSettings, clock: Clock) 
     readonly snapshot: TreasurySnapshot;
     readonly body: ReadyAnswer;
   } | null = null;
+  let declared: readonly DeclaredAmount[] = [];
   let cancelTimer = (): void => {};
   const listeners = new Set<() => void>();
 
   const show = (reading: TreasuryReading): void => {
     cancelTimer();
     const now = clock.now();
-    const { snapshot } = valueTreasury(reading, settings, now);
+    const { snapshot: valued } = valueTreasury(reading, settings, now);
+    const snapshot = { ...valued, allocation: withDeclared(valued.allocation, declared) };
     shown = { reading, snapshot, body: makeReadyJson({ data: snapshot }) };
     // Each reading is valued anew. Only while none comes a figure must turn stale without one.
     const staleInMs = staleFromMs(reading.chainReadAt, settings.refreshMs) + 1 - now.getTime();
@@ -33,6 +36,12 @@ export function createServedSnapshot(settings: ValuationSettings, clock: Clock) 
   return {
     /** Shows this reading from now on, and values it anew as it ages. */
     show,
+    /** What the team declares stands in the snapshot from now on. */
+    declare: (amounts: readonly DeclaredAmount[]): void => {
+      if (JSON.stringify(amounts) === JSON.stringify(declared)) return;
+      declared = amounts;
+      if (shown !== null) show(shown.reading);
+    },
     /** Runs after every change of the snapshot, also when a figure only turned stale. Returns how to stop. */
     onChange: (run: () => void): (() => void) => {
       listeners.add(run);
@@ -48,6 +57,7 @@ export function createServedSnapshot(settings: ValuationSettings, clock: Clock) 
 interface KeptReadingDeps {
   readonly settings: ValuationSettings;
   readonly store: TreasuryStore;
+  readonly declaredAmounts: () => Promise<readonly DeclaredAmount[]>;
   /** Notifies every copy that the database has a new reading. */
   readonly notify: () => Promise<void>;
   readonly served: ServedSnapshot;
@@ -61,11 +71,12 @@ export type KeptReading = ReturnType<typeof createKeptReading>;
 
 /** The last good reading in the database and the one that is shown, kept the same. */
 export function createKeptReading(deps: KeptReadingDeps) {
-  const { settings, store, notify, served, clock, log, onKept } = deps;
+  const { settings, store, declaredAmounts, notify, served, clock, log, onKept } = deps;
   let seenVersion: string | null = null;
   return {
-    /** Shows what the database has if its version was not seen yet: after a restart, or when another copy refreshed. */
+    /** Shows what the database has if it was not seen yet: after a restart, or when another copy refreshed. */
     adopt: async (): Promise<void> => {
+      served.declare(await declaredAmounts());
       const stored = await store.loadReading(seenVersion);
       if (stored === undefined) return;
       const reading = decodeReading(stored.reading);

@@ -25,6 +25,7 @@ import { createLedgerPast } from './ledger/ledger-past.ts';
 import { ledgerTopic } from './ledger/ledger-store.ts';
 import { createCoinMetadataStore, createMetadataBook } from './metadata-book.ts';
 import { treasuryNoscriptHtml, treasuryValueHtml } from './noscript-html.ts';
+import { createNotesStore } from './notes/notes-store.ts';
 import type { TreasuryLog, TreasuryReaders } from './read-treasury.ts';
 import { refreshJob } from './refresh-job.ts';
 import { createKeptReading, createServedSnapshot, type ServedSnapshot } from './served-snapshot.ts';
@@ -67,9 +68,15 @@ export function createTreasury(deps: TreasuryDeps) {
   const history = createTreasuryHistory({ store, past, priceNow, snapshot: served.snapshot, refreshMs, clock, log });
   served.onChange(() => history.trend.forget());
   const notify = () => changes.publish(topic);
-  const kept = createKeptReading({ settings, store, notify, served, clock, log, onKept: () => history.forget() });
+  const { declaredAmounts } = createNotesStore(database, of);
+  const onKept = () => history.forget();
+  const kept = createKeptReading({ settings, store, declaredAmounts, notify, served, clock, log, onKept });
+  let adopting = Promise.resolve();
+  // One after the other: what was read first must not be shown last.
   const adopt = (): Promise<void> =>
-    kept.adopt().catch((error: unknown) => log.warn({ err: error }, 'The kept treasury reading could not be read'));
+    (adopting = adopting
+      .then(kept.adopt)
+      .catch((error: unknown) => log.warn({ err: error }, 'The kept treasury reading could not be read')));
   const context = { readers, metadata, clock, log, treasuryAddress, collectionType };
   deps.jobs.add(refreshJob({ context, settings, kept, served, deadlineMs }));
   const unsubscribes: (() => void)[] = [];
@@ -80,7 +87,10 @@ export function createTreasury(deps: TreasuryDeps) {
     start: async (): Promise<void> => {
       unsubscribes.push(
         changes.subscribe(topic, () => void adopt()),
-        changes.subscribe(ledgerTopic(of), () => history.forget()),
+        changes.subscribe(ledgerTopic(of), () => {
+          history.forget();
+          void adopt();
+        }),
       );
       await adopt();
     },

@@ -22,7 +22,7 @@ export async function makeEveryCall(world: AttackWorld): Promise<WellAnswered> {
   return well;
 }
 
-/** The team's words on a movement, and on an address. */
+/** The team's words on a movement, an address and a slice of the plan. */
 async function callTreasury(world: AttackWorld, call: WellAnswered['call']): Promise<void> {
   await call('GET', '/api/admin/treasury');
   await call('GET', '/api/admin/treasury/names');
@@ -37,6 +37,10 @@ async function callTreasury(world: AttackWorld, call: WellAnswered['call']): Pro
   const body = { name: 'The <cave>', role: 'team' };
   await call('PUT', '/api/admin/treasury/names/{address}', { ...named, body });
   await call('DELETE', '/api/admin/treasury/names/{address}', named);
+  await call('GET', '/api/admin/treasury/amounts');
+  const slice = { params: { slice: 'operations' } };
+  await call('PUT', '/api/admin/treasury/amounts/{slice}', { ...slice, body: { usd: '12000.50' } });
+  await call('DELETE', '/api/admin/treasury/amounts/{slice}', slice);
   for (const [name, value] of Object.entries({ ...note, ...body })) world.learn(name, value);
 }
 

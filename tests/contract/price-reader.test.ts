@@ -4,7 +4,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { createGeckoPrices } from '../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../src/sources/prices/llama-prices.ts';
 import type { PriceSource } from '../../src/sources/prices/price-quote.ts';
-import { createPricesWithFallback } from '../../src/sources/prices/prices-with-fallback.ts';
+import { createPricesWithFallback } from '../../src/sources/create-clients.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';

@@ -129,7 +129,7 @@ test.describe('a second factor', () => {
 
     await page.goto(all);
     await page.getByRole('button', { name: `Change rights of ${other.username}` }).click();
-    await dialog(page).getByLabel('Rights').selectOption('Treasurer (payouts, notes and names)');
+    await dialog(page).getByLabel('Rights').selectOption('Treasurer (payouts, notes, names and amounts)');
     await dialog(page).getByRole('button', { name: 'Save rights' }).click();
     const again = page.getByRole('dialog', { name: 'Confirm that it is you' });
     await expect(again).toBeVisible();

@@ -8,6 +8,7 @@ import { callAs } from './support/telegram-groups.ts';
 
 const movements = '/admin?tab=treasury&view=movements';
 const names = '/admin?tab=treasury&view=names';
+const amounts = '/admin?tab=treasury&view=amounts';
 
 interface Entry {
   readonly digest: string;
@@ -116,6 +117,49 @@ test('an address gets a name, is shown by it with who declares it, and loses it 
   await expect(page.getByText('No address has a name yet.')).toBeVisible();
 });
 
+test("an amount is declared in the tab 'Treasury', read on the treasury page as the team's word, and removed", async ({
+  page,
+  signIn,
+}) => {
+  await signIn(amounts);
+  const line = page
+    .getByRole('list', { name: 'Declared amounts' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Operations' });
+  await expect(line).toContainText('Nothing is declared.');
+  await line.getByRole('button', { name: 'Declare Operations' }).click();
+  await dialog(page).getByRole('button', { name: 'Save amount' }).click();
+  await expect(dialog(page).getByText('Enter an amount.')).toBeVisible();
+  await dialog(page).getByLabel('Amount in USD').fill('12,000');
+  await dialog(page).getByRole('button', { name: 'Save amount' }).click();
+  await expect(dialog(page).getByText('Write it with digits and one point, as in 12000.50')).toBeVisible();
+  await dialog(page).getByLabel('Amount in USD').fill('12000');
+  expect(await problemsOf(page)).toEqual([]);
+  await dialog(page).getByRole('button', { name: 'Save amount' }).click();
+  await expect(toast(page)).toContainText('Amount saved');
+  await expect(line).toContainText(/\$12,000 By \w+/);
+
+  await page.goto('/rockfolio');
+  const share = page.getByRole('region', { name: 'Actual against target allocation' }).getByRole('listitem');
+  const declared = share.filter({ hasText: 'Operations' });
+  await expect(declared).toContainText(/Declared by the team: \$12,000 on \d{1,2} \w+ \d{4}, by \w+/, {
+    timeout: 30_000,
+  });
+  await expect(declared).toContainText('Not visible on chain');
+  await expect(share.filter({ hasText: 'Declared by the team' })).toHaveCount(1);
+  expect(await problemsOf(page)).toEqual([]);
+
+  await page.goto('/admin?tab=activity');
+  await expect(page.getByText('Treasury amount saved').first()).toBeVisible();
+  await page.goto(amounts);
+  await line.getByRole('button', { name: 'Remove Operations' }).click();
+  const asking = page.getByRole('alertdialog', { name: 'Remove amount' });
+  await expect(asking).toContainText('The amount declared for Operations disappears from the treasury page');
+  await asking.getByRole('button', { name: 'Remove' }).click();
+  await expect(toast(page)).toContainText('Amount removed');
+  await expect(line).toContainText('Nothing is declared.');
+});
+
 test('the status says how far both histories are read, and of each coin whether it adds up', async ({
   page,
   signIn,
@@ -137,7 +181,7 @@ test.describe('on a phone', () => {
     await callAs(page, 'PUT', path, { text: `Paint ${'for the cave '.repeat(20)}`, link: 'https://rocks.example' });
     const named = `/api/admin/treasury/names/0x${'ab'.repeat(32)}`;
     await callAs(page, 'PUT', named, { name: 'x'.repeat(40), role: 'exchange' });
-    for (const place of ['/admin?tab=treasury', movements, names]) {
+    for (const place of ['/admin?tab=treasury', movements, amounts, names]) {
       await page.goto(place);
       await expect(page.getByText('Loading...')).toHaveCount(0);
       expect(await smallTargets(page), place).toEqual([]);

@@ -168,6 +168,14 @@ describe('an admin', () => {
     expect((await world.audited()).slice(-2)).toEqual(['second-factor-removed guest', 'sessions-ended guest']);
   });
 
+  test('removes no second factor of their own this way, which asks for no password', async () => {
+    const { id: factorId } = await addApp(browser, chief.password, world.clock.now());
+    const { id, factors } = await accountOf('Chief');
+    const answer = await browser.ask(`/api/admin/accounts/${id}/factors/${factorId}`, { method: 'DELETE' });
+    expect([answer.status, codeIn(answer)]).toEqual([409, 'own-factor']);
+    expect(await accountOf('Chief')).toMatchObject({ factors });
+  });
+
   test('with a second factor is asked for it again before any of this', async () => {
     await addApp(browser, chief.password, world.clock.now());
     const { id } = await accountOf('guest');

@@ -133,6 +133,11 @@ describe('adding a passkey', () => {
     await expect(addPasskey(owner, chief.password, passkey)).rejects.toThrow('answered 409');
   });
 
+  test('of a format that would have the server fetch what its sender names is refused, however right its signature', async () => {
+    const attested = { ...passkey, create: (challenge: string) => passkey.create(challenge, 'fido-u2f') };
+    await expect(addPasskey(owner, chief.password, attested)).rejects.toThrow('wrong-second-factor');
+  });
+
   test('where browsers have none, on an address of numbers, it says what to do', async () => {
     const elsewhere = await startAuthWorld({ publicUrl: 'http://192.0.2.7:3000' });
     try {

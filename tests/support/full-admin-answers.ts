@@ -29,6 +29,7 @@ export const fullAdminAnswers: Readonly<Record<string, Json>> = {
   '/api/admin/treasury/names': [
     { address: `0x${'ab'.repeat(32)}`, declared: { name: 'Exchange of Bea', role: 'exchange', at, by: 'ogg' } },
   ],
+  '/api/admin/treasury/amounts': [{ slice: 'operations', declared: { usd: '861', at, by: 'Flint' } }],
   '/api/treasury/ledger': {
     total: 81,
     page: 1,
@@ -230,6 +231,7 @@ export const adminPlaces: Readonly<Record<string, string>> = {
   '/api/audit': 'tab=activity',
   '/api/admin/treasury': 'tab=treasury',
   '/api/admin/treasury/names': 'tab=treasury&view=names',
+  '/api/admin/treasury/amounts': 'tab=treasury&view=amounts',
   '/api/treasury/ledger': 'tab=treasury&view=movements',
   '/api/admin/payouts': 'tab=payouts',
   '/api/payouts/7': 'tab=payouts&payout=7',

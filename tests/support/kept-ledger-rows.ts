@@ -76,6 +76,10 @@ export const ledgerRows: readonly (readonly [table: string, row: Row])[] = [
     { ...ofTreasury, address: wallet, name: 'An exchange', role: 'exchange', updated_at: ago(1), updated_by: 'ogg' },
   ],
   [
+    'treasury_declared_amounts',
+    { ...ofTreasury, slice: 'operations', micro_usd: '12000500000', updated_at: ago(1), updated_by: 'ogg' },
+  ],
+  [
     'treasury_statements',
     {
       ...ofTreasury,

@@ -4,7 +4,7 @@ import type { JobDefinition } from '../../src/jobs/jobs.ts';
 import { createCollections } from '../../src/market/collections.ts';
 import { createGeckoPrices } from '../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../src/sources/prices/llama-prices.ts';
-import { createPricesWithFallback } from '../../src/sources/prices/prices-with-fallback.ts';
+import { createPricesWithFallback } from '../../src/sources/create-clients.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import type { TreasurySnapshot } from '../../src/treasury/contract.ts';

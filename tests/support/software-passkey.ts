@@ -1,10 +1,10 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 /** An authenticator as a phone has one: a P-256 key of its own, and a counter (WebAuthn, level 3, 6.1 and 6.5). */
 export interface SoftwarePasskey {
   readonly id: string;
   /** What `navigator.credentials.create` would answer, as JSON. */
-  create(challenge: string): object;
+  create(challenge: string, format?: 'none' | 'fido-u2f'): object;
   /** What `navigator.credentials.get` would answer, as JSON. */
   get(challenge: string, differently?: Differently): object;
 }
@@ -34,6 +34,24 @@ const cborText = (words: string): Buffer => Buffer.concat([head(3, words.length)
 const cborMap = (...entries: readonly (readonly [Buffer, Buffer])[]): Buffer =>
   Buffer.concat([head(5, entries.length), ...entries.flat()]);
 
+/** X.690, DER. */
+const der = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
+  const inside = Buffer.concat(parts);
+  const length = inside.length < 128 ? [inside.length] : [0x82, inside.length >> 8, inside.length & 255];
+  return Buffer.concat([Buffer.from([tag, ...length]), inside]);
+};
+
+/** RFC 5280, with nothing that is not asked for: the key vouches for itself. */
+function ownCertificate(publicKey: KeyObject, privateKey: KeyObject): Buffer {
+  const ecdsaWithSha256 = der(0x30, der(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
+  const name = der(0x30, der(0x31, der(0x30, der(0x06, Buffer.from('550403', 'hex')), der(0x0c, Buffer.from('x')))));
+  const validity = der(0x30, ...['250101000000Z', '490101000000Z'].map((at) => der(0x17, Buffer.from(at))));
+  const version = der(0xa0, der(0x02, Buffer.from([2])));
+  const key = publicKey.export({ type: 'spki', format: 'der' });
+  const signed = der(0x30, version, der(0x02, Buffer.from([1])), ecdsaWithSha256, name, validity, name, key);
+  return der(0x30, signed, ecdsaWithSha256, der(0x03, Buffer.alloc(1), sign('sha256', signed, privateKey)));
+}
+
 const present = 0x01;
 const verified = 0x04;
 const withKey = 0x40;
@@ -53,7 +71,7 @@ export function softwarePasskey(site = { origin: 'http://localhost:3000', rpId: 
   const credential = { id: text(id), rawId: text(id), type: 'public-key', clientExtensionResults: {} };
   return {
     id: text(id),
-    create: (challenge) => {
+    create: (challenge, format = 'none') => {
       const key = cborMap(
         [cborNumber(1), cborNumber(2)],
         [cborNumber(3), cborNumber(-7)],
@@ -64,12 +82,19 @@ export function softwarePasskey(site = { origin: 'http://localhost:3000', rpId: 
       const data = dataFor(site.rpId, present | verified | withKey, counter);
       const length = Buffer.from([0, id.length]);
       const authData = Buffer.concat([data, Buffer.alloc(16), length, id, key]);
+      const client = clientData('webauthn.create', challenge, site.origin);
+      const point = Buffer.concat([Buffer.from([4]), ...[x, y].map((part) => Buffer.from(part, 'base64url'))]);
+      const vouched = Buffer.concat([Buffer.alloc(1), sha256(site.rpId), sha256(client), id, point]);
+      const statement = [
+        [cborText('sig'), cborBytes(sign('sha256', vouched, privateKey))],
+        [cborText('x5c'), Buffer.concat([head(4, 1), cborBytes(ownCertificate(publicKey, privateKey))])],
+      ] as const;
       const attestation = cborMap(
-        [cborText('fmt'), cborText('none')],
-        [cborText('attStmt'), cborMap()],
+        [cborText('fmt'), cborText(format)],
+        [cborText('attStmt'), format === 'none' ? cborMap() : cborMap(...statement)],
         [cborText('authData'), cborBytes(authData)],
       );
-      const clientDataJSON = text(clientData('webauthn.create', challenge, site.origin));
+      const clientDataJSON = text(client);
       return {
         ...credential,
         response: { clientDataJSON, attestationObject: text(attestation), transports: ['internal'] },

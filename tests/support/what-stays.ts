@@ -29,6 +29,7 @@ export const stays = {
   telegram_deliveries: 'goes with its event, which it keeps from going out twice',
   telegram_service: 'one row',
   tracked_collections: 'one row for each collection that somebody ever chose',
+  treasury_declared_amounts: 'until the team takes the amount back; one row for each slice of the plan at most',
   treasury_statements: 'the statement of each month of the treasury, for ever',
   treasury_ledger_names: 'until the team takes the name back; one row for each address that it named',
   treasury_ledger_notes: 'until the team deletes the note; one row for each movement at most',

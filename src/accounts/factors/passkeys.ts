@@ -8,6 +8,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
+import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
 import { z } from 'zod';
 
 import type { PasskeyResponse } from '../contract.ts';
@@ -52,6 +53,7 @@ export function createPasskeys({ publicUrl, productName }: Site) {
     /** null: it is no new passkey for this challenge. */
     readNew: async (given: PasskeyResponse, expectedChallenge: string): Promise<NewPasskey | null> => {
       const response = given as unknown as RegistrationResponseJSON;
+      if (!isReadHere(given)) return null;
       const asked = { response, expectedChallenge, supportedAlgorithmIDs, ...verified };
       const { registrationInfo } = await verifyRegistrationResponse(asked).catch(() => ({
         registrationInfo: undefined,
@@ -79,6 +81,21 @@ export function createPasskeys({ publicUrl, productName }: Site) {
       return { factorId: credential.factorId, counter: answer.authenticationInfo.newCounter };
     },
   };
+}
+
+const attested = z.object({ attestationObject: z.string() });
+
+/**
+ * What browsers give where nobody asks for an attestation. Of every other format the library would fetch lists of revoked certificates, from
+ * addresses that whoever sends it has chosen.
+ */
+function isReadHere({ response }: PasskeyResponse): boolean {
+  try {
+    const { attestationObject } = attested.parse(response);
+    return ['none', 'packed'].includes(decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get('fmt'));
+  } catch {
+    return false;
+  }
 }
 
 const credentialsOf = (factors: readonly Factor[]) =>

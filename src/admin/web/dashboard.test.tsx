@@ -21,7 +21,12 @@ import {
 import { deliveriesPage, telegramConfigurations, telegramStatus } from '../../telegram/web/admin/telegram-calls.ts';
 import { became } from '../../payouts/web/admin/pay.tsx';
 import { payouts, transactions } from '../../payouts/web/admin/payouts-calls.ts';
-import { movementsKey, treasuryNames, treasuryStatus } from '../../treasury/web/admin/treasury-calls.ts';
+import {
+  movementsKey,
+  treasuryAmounts,
+  treasuryNames,
+  treasuryStatus,
+} from '../../treasury/web/admin/treasury-calls.ts';
 import { ledgerPage } from '../../treasury/web/ledger-facts.tsx';
 import { createQueryClient } from '../../ui/api/query-client.ts';
 import { ToastProvider } from '../../ui/toast/toast-provider.tsx';
@@ -55,6 +60,7 @@ const reads: Readonly<Record<string, Read>> = {
   [`${guild}/wallets`]: { schema: authorizedWallets, key: [`${guild}/wallets`] },
   '/api/admin/treasury': { schema: treasuryStatus, key: ['/api/admin/treasury'] },
   '/api/admin/treasury/names': { schema: treasuryNames, key: ['/api/admin/treasury/names'] },
+  '/api/admin/treasury/amounts': { schema: treasuryAmounts, key: ['/api/admin/treasury/amounts'] },
   '/api/treasury/ledger': { schema: ledgerPage, key: movementsKey, isPaged: true },
   '/api/admin/payouts': { schema: payouts, key: ['/api/admin/payouts'] },
   '/api/payouts/7': { schema: became, key: ['/api/payouts/7', 'whole'], isWhole: true },
@@ -129,5 +135,6 @@ describe('rulings R2: the dashboard bears any answer', () => {
     expect(shown('tab=payouts', fullAdminAnswers)).toContain('Rocks of October');
     expect(shown('tab=payouts&payout=7', fullAdminAnswers)).toContain('Who receives what');
     expect(shown('tab=treasury&view=names', fullAdminAnswers)).toContain('Exchange of Bea');
+    expect(shown('tab=treasury&view=amounts', fullAdminAnswers)).toContain('$861');
   });
 });

@@ -1,5 +1,6 @@
 import { microUsdDecimals, percentOf, toNumber } from '../../shared/money.ts';
 import type { AllocationDrift } from '../contract.ts';
+import type { DeclarableSlice } from './ledger-words.ts';
 
 /**
  * Specification 9: the plan, as data: the page draws it too. `onChain` says which holdings are taken
@@ -18,6 +19,18 @@ export const allocationPlan = [
   { name: 'Operations', targetPercent: 20, focus: 'operations', onChain: 'not-visible' },
   { name: 'Degen Plays', targetPercent: 10, focus: 'investment', onChain: 'other-tokens' },
 ] as const satisfies readonly AllocationSlice[];
+
+/** Rulings R3: what is not visible on chain is what the team may declare an amount for. */
+export const sliceNames = {
+  'leveraged-trading': 'Leveraged Trading',
+  operations: 'Operations',
+} as const satisfies Readonly<Record<DeclarableSlice, (typeof allocationPlan)[number]['name']>>;
+
+/** What the team says of a slice, in USD to the last micro-USD; null: nothing. */
+export interface DeclaredAmount {
+  readonly slice: DeclarableSlice;
+  readonly declared: { readonly usd: string; readonly at: string; readonly by: string } | null;
+}
 
 /** Rulings R3: SUI and stablecoins in the wallet, a row of its own beside the plan. */
 const notYetDeployed = 'Not yet deployed';
@@ -51,8 +64,19 @@ export const allocationDrifts = (shares: OnChainShares): AllocationDrift[] => {
       name,
       targetPercent,
       ...actual(amounts[onChain]),
+      declared: null,
       note: notes[name],
     })),
-    { name: notYetDeployed, targetPercent: null, ...actual(undeployed), note: notes[notYetDeployed] },
+    { name: notYetDeployed, targetPercent: null, ...actual(undeployed), declared: null, note: notes[notYetDeployed] },
   ];
 };
+
+/** Laid over shares that are made already: what is declared is in no sum and in no percent. */
+export const withDeclared = (
+  drifts: readonly AllocationDrift[],
+  amounts: readonly DeclaredAmount[],
+): AllocationDrift[] =>
+  drifts.map((drift) => {
+    const declared = amounts.find(({ slice }) => sliceNames[slice] === drift.name)?.declared ?? null;
+    return { ...drift, declared: declared && { ...declared, usd: Number(declared.usd) } };
+  });

@@ -17,5 +17,9 @@ export type LedgerKind = (typeof ledgerKinds)[number];
 /** What the team declares an address to be. */
 export const declaredRoles = ['exchange', 'marketplace', 'team', 'other'] as const;
 
+/** Slices of the plan of which the team may declare what is there (rulings R3). */
+export const declarableSlices = ['leveraged-trading', 'operations'] as const;
+export type DeclarableSlice = (typeof declarableSlices)[number];
+
 /** How long the team's words may be, in characters. */
 export const wordsMax = { note: 280, link: 500, name: 40 } as const;

@@ -15,6 +15,7 @@ import {
   usdc,
 } from '../../../tests/support/treasury-reading.ts';
 import { fromDecimalText } from '../../shared/money.ts';
+import { withDeclared } from './allocation.ts';
 import { exportFileName, snapshotCsv, snapshotJson } from './snapshot-export.ts';
 import { valueTreasury } from './valuation.ts';
 
@@ -101,6 +102,24 @@ describe('the CSV download', () => {
       ['NFTs at floor', 'stale', '2026-11-20T11:50:00.000Z', 'Sui full node, tradeport, defillama'],
       ['NFTs at best bid', 'stale', '2026-11-20T11:50:00.000Z', 'Sui full node, tradeport'],
       ['treasury', 'stale', '2026-11-20T11:50:00.000Z', 'Sui full node, defillama, tradeport'],
+    ]);
+  });
+
+  test('what the team declares is marked as declared and as not counted, and the totals are as without it', () => {
+    const declared = { usd: '12000.5', at: '2026-11-01T10:00:00.000Z', by: 'Flint' };
+    const allocation = withDeclared(snapshot.allocation, [{ slice: 'operations', declared }]);
+    const added = parseCsv(snapshotCsv({ ...snapshot, allocation })).filter(
+      (row) => !rows.some((each) => JSON.stringify(each) === JSON.stringify(row)),
+    );
+    expect(added).toMatchObject([
+      {
+        kind: 'declared',
+        name: 'Operations',
+        value_usd: '12000.5',
+        price_source: 'declared by the team (Flint)',
+        counted: 'no: declared by the team',
+        as_of: declared.at,
+      },
     ]);
   });
 

@@ -106,6 +106,23 @@ const uncountedRows = (snapshot: TreasurySnapshot): Row[] => [
   })),
 ];
 
+/** What the team says of what the chain cannot show (rulings R3): in no total. */
+const declaredRows = (snapshot: TreasurySnapshot): Row[] =>
+  snapshot.allocation.flatMap(({ name, declared }) =>
+    declared === null
+      ? []
+      : [
+          {
+            kind: 'declared',
+            name,
+            price_source: `declared by the team (${declared.by})`,
+            value_usd: declared.usd,
+            counted: 'no: declared by the team',
+            as_of: declared.at,
+          },
+        ],
+  );
+
 /** Each total with the state, time and sources of its own figure. */
 const totalRows = (snapshot: TreasurySnapshot): Row[] => {
   const { figures } = snapshot;
@@ -135,7 +152,8 @@ const totalRows = (snapshot: TreasurySnapshot): Row[] => {
  * carries what is needed to check it elsewhere.
  */
 export const snapshotCsv = (snapshot: TreasurySnapshot): string => {
-  const rows = [...tokenRows(snapshot), ...nftRows(snapshot), ...uncountedRows(snapshot), ...totalRows(snapshot)];
+  const parts = [tokenRows, nftRows, uncountedRows, declaredRows, totalRows];
+  const rows = parts.flatMap((rowsOf) => rowsOf(snapshot));
   const lines = rows.map((row) => csvLine(columns.map((column) => ({ as_of: snapshot.asOf, ...row })[column])));
   return [csvLine(columns), ...lines, ''].join('\r\n');
 };

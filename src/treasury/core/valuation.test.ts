@@ -20,6 +20,7 @@ import type { Token } from '../../../tests/support/treasury-reading.ts';
 import { microUsdDecimals, toNumber, valueMicroUsd } from '../../shared/money.ts';
 import { stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
 import { treasurySnapshot } from '../contract.ts';
+import { withDeclared } from './allocation.ts';
 import type { MarketFact, TreasuryReading } from './reading.ts';
 import { knownCoins } from './known-coins.ts';
 import { mayCount } from './nft-valuation.ts';
@@ -185,6 +186,18 @@ describe('rulings R3: which NFTs count', () => {
 });
 
 describe('actual against target allocation (specification 9, decision 0009)', () => {
+  test('what the team declares is laid beside the shares and changes none of them', () => {
+    const { allocation } = value(readingOf([sui], { holdings: [held(rocks, 6)] }));
+    const declared = { usd: '12000.5', at: now.toISOString(), by: 'Flint' };
+    const shown = withDeclared(allocation, [
+      { slice: 'operations', declared },
+      { slice: 'leveraged-trading', declared: null },
+    ]);
+    expect(shown).toEqual(
+      allocation.map((row) => (row.name === 'Operations' ? { ...row, declared: { ...declared, usd: 12_000.5 } } : row)),
+    );
+  });
+
   test('40/30/20/10 beside NFTs, SUI and stablecoins, other tokens, and what is not visible', () => {
     const reading = readingOf(
       [

@@ -7,6 +7,9 @@ import type { Database } from '../../db/schema.ts';
 import { transact, type Trx, waitForLock } from '../../db/transaction.ts';
 import type { Admin } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
+import { fromDecimalText, microUsdDecimals, toDecimalText } from '../../shared/money.ts';
+import { type DeclaredAmount, sliceNames } from '../core/allocation.ts';
+import { declarableSlices, type DeclarableSlice } from '../core/ledger-words.ts';
 import { ledgerTopic, type TreasuryKey } from '../ledger/ledger-store.ts';
 
 /** More marks than this cannot be told apart on a chart. */
@@ -51,6 +54,13 @@ export const createNotesStore = (db: Kysely<Database>, of: TreasuryKey) => ({
       address,
       declared: { name, role, at: updatedAt.toISOString(), by },
     }));
+  },
+  /** Of each slice that may have one. */
+  declaredAmounts: async (): Promise<readonly DeclaredAmount[]> => {
+    const query = db.selectFrom('treasuryDeclaredAmounts').where((row) => row.and({ ...of }));
+    const rows = await query.selectAll().execute();
+    const found = (slice: DeclarableSlice) => shown(heldAmount(rows.find((row) => row.slice === slice)));
+    return declarableSlices.map((slice) => ({ slice, declared: found(slice) }));
   },
   /** Of the latest movements that have one, with the time of the movement, oldest first. */
   latest: async () => {
@@ -151,6 +161,40 @@ export async function declareName(deps: DeclaringDeps, address: string, wanted: 
     },
   });
   return { kind, current: { address, declared: shown(held) } };
+}
+
+type Amount = Selectable<Database['treasuryDeclaredAmounts']>;
+const heldAmount = (row: Amount | undefined) =>
+  row === undefined ? null : { ...row, fields: { usd: toDecimalText(BigInt(row.microUsd), microUsdDecimals) } };
+
+/** What lies in a slice that the chain cannot show, in USD as a decimal text; null takes it back. Throws Refused (`not-found`). */
+export async function declareAmount(deps: DeclaringDeps, slice: DeclarableSlice, usd: string | null, by: By) {
+  const key = { ...deps.of, slice };
+  const { kind, held } = await declare(deps, by, {
+    what: 'treasury-amount',
+    subject: () => ({ kind: 'treasury-slice', id: slice, label: sliceNames[slice] }),
+    none: 'No amount is declared for this. Refresh the page.',
+    wanted: usd === null ? null : { usd },
+    read: async (trx) => {
+      const query = trx.selectFrom('treasuryDeclaredAmounts').where((row) => row.and(key));
+      return heldAmount(await query.selectAll().executeTakeFirst());
+    },
+    save: (trx, { usd: amount, ...row }) =>
+      trx
+        .insertInto('treasuryDeclaredAmounts')
+        .values({ ...key, ...row, microUsd: String(fromDecimalText(amount, microUsdDecimals)) })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['network', 'treasuryAddress', 'slice'])
+            .doUpdateSet(excluded('microUsd', 'updatedAt', 'updatedBy')),
+        )
+        .execute(),
+    remove: async (trx) => {
+      const query = trx.deleteFrom('treasuryDeclaredAmounts').where((row) => row.and(key));
+      await query.execute();
+    },
+  });
+  return { kind, current: { slice, declared: shown(held) } };
 }
 
 /** A row as it is kept. Its time, to the millisecond, is its version. */

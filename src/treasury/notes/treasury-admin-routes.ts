@@ -6,17 +6,17 @@ import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid } from '../../shared/failure.ts';
 import { type HistoryReach, historyText } from '../../shared/history-reach.ts';
 import { canonicalWallet } from '../../shared/sui-address.ts';
-import { declaredRoles, wordsMax } from '../core/ledger-words.ts';
+import { declarableSlices, declaredRoles, wordsMax } from '../core/ledger-words.ts';
 import { coinSum } from '../ledger-contract.ts';
 import type { LedgerBook } from '../ledger/ledger-book.ts';
 import type { LedgerParts } from '../ledger/ledger-parts.ts';
-import { declareName, declareNote, type DeclaringDeps } from './notes-store.ts';
+import { declareAmount, declareName, declareNote, type DeclaringDeps } from './notes-store.ts';
 
-/** The calls of the admin tab 'Treasury': how far the past is read, and what the team says of movements and addresses (rulings R8). */
+/** The calls of the admin tab 'Treasury': how far the past is read, and what the team says of movements, addresses and amounts (rulings R3, R8). */
 
 const change = { at: z.iso.datetime().describe('The version for If-Match, in milliseconds'), by: z.string() };
 
-/** What is said of one movement, or of one address; null: nothing, which is version 0. */
+/** What is said of one movement, one address or one slice; null: nothing, which is version 0. */
 const noteOfMovement = z.object({
   digest: z.string(),
   note: z.object({ text: z.string(), link: z.string().nullable(), ...change }).nullable(),
@@ -25,14 +25,22 @@ const noteOfMovement = z.object({
 const declared = z.object({ name: z.string(), role: z.enum(declaredRoles), ...change });
 const nameOfAddress = z.object({ address: z.string(), declared: declared.nullable() });
 
+const amountOfSlice = z.object({
+  slice: z.enum(declarableSlices),
+  declared: z.object({ usd: z.string().describe("'12000.5'"), ...change }).nullable(),
+});
+
 export const noteAnswer = z.object({ data: noteOfMovement });
 export const nameAnswer = z.object({ data: nameOfAddress });
+export const amountAnswer = z.object({ data: amountOfSlice });
 const namesAnswer = z.object({ data: z.array(nameOfAddress).readonly() });
+const amountsAnswer = z.object({ data: z.array(amountOfSlice).readonly() });
 
 /** 409: somebody else saved meanwhile (rulings R6). */
 const stale = { message: z.string(), code: z.literal('stale') };
 export const staleNote = z.object({ ...stale, current: noteOfMovement });
 const staleName = z.object({ ...stale, current: nameOfAddress });
+const staleAmount = z.object({ ...stale, current: amountOfSlice });
 
 const noteParams = z.strictObject({
   digest: z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, { error: 'This is not the digest of a transaction.' }),
@@ -64,6 +72,16 @@ const noteBody = z.strictObject({
 });
 
 const nameBody = z.strictObject({ name: z.string().min(1).max(wordsMax.name), role: z.enum(declaredRoles) });
+
+const sliceParams = z.strictObject({ slice: z.enum(declarableSlices) });
+
+const amountBody = z.strictObject({
+  usd: z
+    .string()
+    .regex(/^\d{1,9}(?:\.\d{1,2})?$/, { error: 'An amount is digits with at most two decimals, as in 12000.50.' })
+    // 012.50 is 12.5. So few digits a number has exactly.
+    .transform((text) => String(Number(text))),
+});
 
 const history = z.object({
   percent: z.int().min(0).max(100).nullable().describe('Of the time since the first event; null: nothing was read yet'),
@@ -105,8 +123,17 @@ export const treasuryAdminRoutes = (parts: LedgerParts, book: LedgerBook): reado
     answer: namesAnswer,
     handle: async () => ({ status: 200, body: { data: await parts.notes.names() } }),
   }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/admin/treasury/amounts',
+    access: 'treasurer',
+    summary: 'What the team declares to lie where the chain cannot show it',
+    answer: amountsAnswer,
+    handle: async () => ({ status: 200, body: { data: await parts.notes.declaredAmounts() } }),
+  }),
   ...noteRoutes(parts),
   ...nameRoutes(parts),
+  ...amountRoutes(parts),
 ];
 
 const ofNote = {
@@ -164,6 +191,33 @@ const nameRoutes = (deps: DeclaringDeps): readonly Route[] => [
     summary: 'Delete the declared name of an address; with If-Match, only that version',
     handle: async ({ params: { address }, ...request }) =>
       answerOf('name', await declareName(deps, address, null, byOf(request))),
+  }),
+];
+
+const ofAmount = {
+  path: '/api/admin/treasury/amounts/{slice}',
+  access: 'treasurer',
+  params: sliceParams,
+  answer: amountAnswer,
+  failures: { 409: z.union([staleAmount, failureBody]) },
+} as const;
+
+const amountRoutes = (deps: DeclaringDeps): readonly Route[] => [
+  defineRoute({
+    ...ofAmount,
+    method: 'PUT',
+    summary: 'Declare what lies there, in USD; with If-Match, only if that is the current version, 0 for none',
+    bodyBytes: 1_024,
+    body: amountBody,
+    handle: async ({ params: { slice }, body: { usd }, ...request }) =>
+      answerOf('amount', await declareAmount(deps, slice, usd, byOf(request))),
+  }),
+  defineRoute({
+    ...ofAmount,
+    method: 'DELETE',
+    summary: 'Take the declared amount back; with If-Match, only that version',
+    handle: async ({ params: { slice }, ...request }) =>
+      answerOf('amount', await declareAmount(deps, slice, null, byOf(request))),
   }),
 ];
 

@@ -20,6 +20,7 @@ import {
 } from '../../../tests/support/treasury-reading.ts';
 import { SiteConfigProvider } from '../../ui/server-written.tsx';
 import { ToastProvider } from '../../ui/toast/toast-provider.tsx';
+import { withDeclared } from '../core/allocation.ts';
 import { valueTreasury } from '../core/valuation.ts';
 import { BeyondTheBalance } from './beyond-the-balance.tsx';
 import { FullTransparency } from './full-transparency.tsx';
@@ -45,7 +46,11 @@ const { snapshot } = valueTreasury(
   now,
 );
 
-const full = structuredClone(snapshot) as unknown as Readonly<Record<string, Json>>;
+const allocation = withDeclared(snapshot.allocation, [
+  { slice: 'operations', declared: { usd: '12000', at: '2026-11-01T23:59:00.000Z', by: 'Flint' } },
+]).toSorted((one, other) => Number(other.declared !== null) - Number(one.declared !== null));
+
+const full = structuredClone({ ...snapshot, allocation }) as unknown as Readonly<Record<string, Json>>;
 const pick = (from: Json | undefined, names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, (from as Readonly<Record<string, Json>>)[name] ?? null]));
 
@@ -109,6 +114,12 @@ function shown(answer: Json): string {
 
 /** Every sum of money on the page. */
 const moneyIn = (markup: string): string[] => markup.match(/-?\$[\d,.]+|[\d,.]+ SUI\b/g) ?? [];
+
+it('rulings R3: what the team declares stands with what is not visible on chain, with its date and its author', () => {
+  const page = shown(full).replaceAll(/<[^>]*>/g, '');
+  expect(page).toContain('Not visible on chain.Declared by the team: $12,000 on 1 November 2026, by Flint');
+  expect(page.match(/Declared by the team/g)).toHaveLength(1);
+});
 
 describe('rulings R2: the treasury page bears any answer', () => {
   const known = new Set(moneyIn(shown(full)));

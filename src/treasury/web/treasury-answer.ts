@@ -50,7 +50,14 @@ const uncountedNfts = z.object({
   explorerUrl: link,
 });
 
-const drift = z.object({ name: text, targetPercent: number, actualPercent: number, actualUsd: number, note: text });
+const drift = z.object({
+  name: text,
+  targetPercent: number,
+  actualPercent: number,
+  actualUsd: number,
+  declared: part({ usd: number, at: time, by: text }),
+  note: text,
+});
 
 /** What the page reads of GET /api/treasury/balance: specification 3, and what rulings R3 add to it. */
 export const treasuryAnswer = z.object({

@@ -1,3 +1,5 @@
+import { foreignText } from '../../shared/foreign-text.ts';
+import { monthName, monthOf } from '../../shared/utc-month.ts';
 import { Card } from '../../ui/card.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { allocationPlan } from '../core/allocation.ts';
@@ -134,8 +136,11 @@ function actualText({ name, actualPercent }: ShownDrift): string {
   return isVisible ? 'Actual not known' : 'Not visible on chain';
 }
 
+/** '1 November 2026' (UTC). */
+const dayOf = (at: Date): string => `${at.getUTCDate()} ${monthName(monthOf(at))}`;
+
 function DriftItem({ part }: { readonly part: ShownDrift }) {
-  const { name, targetPercent, actualPercent, actualUsd, note } = part;
+  const { name, targetPercent, actualPercent, actualUsd, declared, note } = part;
   // What the plan does not name, 'Not yet deployed' above all, is bare stone.
   const color = allocationCategories.find((category) => category.name === name)?.color ?? null;
   return (
@@ -154,6 +159,17 @@ function DriftItem({ part }: { readonly part: ShownDrift }) {
           {actualUsd !== null && `${formatUsd(actualUsd)}. `}
           {note}
         </p>
+        {declared !== null && declared.usd !== null && (
+          <p className="mt-1 text-sm">
+            Declared by the team: <strong className="tabular-nums">{formatUsd(declared.usd)}</strong>
+            {declared.at !== null && ` on ${dayOf(new Date(declared.at))}`}
+            {declared.by !== null && (
+              <>
+                , by <bdi>{foreignText(declared.by, 40)}</bdi>
+              </>
+            )}
+          </p>
+        )}
       </div>
     </li>
   );

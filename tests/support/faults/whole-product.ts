@@ -4,7 +4,7 @@ import { startTestServer, type TestServer } from '../test-server.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import { createGeckoPrices } from '../../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../../src/sources/prices/llama-prices.ts';
-import { createPricesWithFallback } from '../../../src/sources/prices/prices-with-fallback.ts';
+import { createPricesWithFallback } from '../../../src/sources/create-clients.ts';
 import { createSuiPrice } from '../../../src/telegram/sui-price.ts';
 import { createTreasury } from '../../../src/treasury/treasury.ts';
 import { type CopyGround, startCopyGround } from '../copy-ground.ts';

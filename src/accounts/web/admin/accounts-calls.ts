@@ -95,7 +95,7 @@ export const rightsText = (rights: Account['rights']): string =>
 
 export const rightsInWords: Readonly<Record<(typeof allRights)[number], string>> = {
   admin: 'Admin (everything)',
-  treasurer: 'Treasurer (payouts, notes and names)',
+  treasurer: 'Treasurer (payouts, notes, names and amounts)',
   operator: 'Operator (the bots)',
 };
 

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { list, oneOf, part, rows, text, time } from '../../../ui/api/answer-schema.ts';
 import { useAnswer, useAnswerPages } from '../../../ui/api/use-answer.ts';
 import { type ChangeOf, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
-import { declaredRoles } from '../../core/ledger-words.ts';
+import { declarableSlices, declaredRoles } from '../../core/ledger-words.ts';
 import { coinSum, ledgerPage } from '../ledger-facts.tsx';
 import { roleNames } from '../movement-words.ts';
 
-/** What the tab 'Treasury' reads and writes (rulings R8). null: not known, and of a note or a name: there is none. */
+/** What the tab 'Treasury' reads and writes (rulings R3, R8). null: not known, and of a note, a name or an amount: there is none. */
 
 const noteOfMovement = z.object({ digest: z.string(), note: part({ text: z.string(), link: text, at: time }) });
 export type NoteOfMovement = z.infer<typeof noteOfMovement>;
@@ -16,6 +16,12 @@ const nameOfAddress = z.object({
   declared: part({ name: z.string(), role: oneOf(...declaredRoles), at: time, by: text }),
 });
 export type NameOfAddress = z.infer<typeof nameOfAddress>;
+
+const amountOfSlice = z.object({
+  slice: z.enum(declarableSlices),
+  declared: part({ usd: text, at: time, by: text }),
+});
+export type AmountOfSlice = z.infer<typeof amountOfSlice>;
 
 const history = part({ text });
 
@@ -30,6 +36,9 @@ export const treasuryStatus = z.object({
 /** GET /api/admin/treasury/names. */
 export const treasuryNames = list(nameOfAddress);
 
+/** GET /api/admin/treasury/amounts. */
+export const treasuryAmounts = list(amountOfSlice);
+
 const statusPath = '/api/admin/treasury';
 const ledgerPath = '/api/treasury/ledger';
 export const movementsKey = [ledgerPath, 'admin'] as const;
@@ -37,6 +46,8 @@ export const movementsKey = [ledgerPath, 'admin'] as const;
 export const useTreasuryStatus = () => useAnswer(statusPath, treasuryStatus);
 
 export const useNames = () => useAnswer(`${statusPath}/names`, treasuryNames);
+
+export const useAmounts = () => useAnswer(`${statusPath}/amounts`, treasuryAmounts);
 
 export const useMovements = () =>
   useAnswerPages({
@@ -56,6 +67,7 @@ const versionOf = (held: { readonly at: string | null } | null): number | null =
 
 type NoteInput = { readonly text: string; readonly link: string | null } | null;
 type NameInput = { readonly name: string; readonly role: string } | null;
+type AmountInput = { readonly usd: string } | null;
 
 /** Writes the note of a movement, or deletes it: null. */
 export const useNoteChange = (change: ChangeOf<NoteOfMovement, NoteInput>) =>
@@ -80,6 +92,17 @@ export const useNameChange = (change: ChangeOf<NameOfAddress, NameInput>) =>
       Name: declared?.name ?? '',
       Role: declared?.role == null ? '' : roleNames[declared.role],
     }),
+  });
+
+/** Declares what lies in a slice of the plan, or takes it back: null. */
+export const useAmountChange = (change: ChangeOf<AmountOfSlice, AmountInput>) =>
+  useVersionedChange<AmountOfSlice, AmountInput>({
+    ...change,
+    schema: amountOfSlice,
+    versionOf: ({ declared }) => versionOf(declared),
+    call: (body, { slice }) => callOf(`${statusPath}/amounts/${slice}`, body),
+    what: 'amount',
+    fieldsOf: ({ declared }) => ({ 'Amount in USD': declared?.usd ?? '' }),
   });
 
 const callOf = (path: string, body: object | null) =>

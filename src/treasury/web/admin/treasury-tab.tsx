@@ -5,6 +5,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
 import { LedgerSums } from '../ledger-facts.tsx';
+import { Amounts } from './amounts.tsx';
 import { Names } from './names.tsx';
 import { Notes } from './notes.tsx';
 import { useTreasuryStatus } from './treasury-calls.ts';
@@ -20,6 +21,7 @@ export const TreasuryTab = () => (
       { value: 'status', label: 'Status', subject: 'The state of the treasury', content: <Status /> },
       { value: 'movements', label: 'Movements', subject: 'The list of movements', content: <Notes /> },
       { value: 'names', label: 'Names', subject: 'The list of names', content: <Names /> },
+      { value: 'amounts', label: 'Amounts', subject: 'The list of declared amounts', content: <Amounts /> },
     ]}
   />
 );
