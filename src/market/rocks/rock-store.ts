@@ -165,8 +165,9 @@ const storedProgress = (db: Db, of: Of) => ({
       .updateTable('rockReadings')
       .where((each) => each.and(of))
       .where('isHistoryComplete', '=', true)
-      .set(({ selectFrom }) => ({
-        historyAt: selectFrom('rockEvents')
+      .set((row) => ({
+        historyAt: row
+          .selectFrom('rockEvents')
           .where((each) => each.and(of))
           .select(last.as('at')),
         historySkip: 0,
