@@ -37,7 +37,7 @@ function told({ takenAt, tableCount, rowCount, migratedOn }: Restored): string {
     migratedOn === 1 ? '1 migration that came since was' : `${migratedOn} migrations that came since were`;
   const since = migratedOn === 0 ? '' : ` ${migrations} applied.`;
   return `Restored what was stored at ${takenAt}: ${tableCount} tables, ${rowCount} rows, counted and compared.${since}
-Both bots are off, so that this copy does not speak beside the original: start them at /admin when that has ended.
+Both bots are off, so that this copy does not post alongside the original: start them at /admin once that has stopped.
 Leave ALARM_CHAT empty until then.
-Messages that waited then were let go, and what has happened in collections since is not told. Everybody signs in anew.`;
+Waiting messages were dropped, and events since the backup are not posted. Everyone signs in again.`;
 }

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 
 /**
- * A restored copy must not speak beside the original, nor say again what that has said since the backup: both bots are off, what
+ * A restored copy must not post alongside the original, nor post again what that has posted since the backup: both bots are off, what
  * waited to be sent is let go, and when a bot is started, collections begin anew without telling the past. Roles need nothing:
  * each is looked at anew before it is given or taken. What the owner was told stays told. Nobody is signed in, because no session is in
  * a backup.

@@ -116,7 +116,7 @@ function missingTogether(env: Given): readonly string[] {
     ...needs('SESSION_SECRET', 'DATABASE_URL'),
     ...needs('ADMIN_PASSWORD', 'ADMIN_USERNAME'),
     ...needs('ADMIN_USERNAME', 'ADMIN_PASSWORD'),
-    ...needs(alarmToken, 'ALARM_CHAT', 'by ALARM_CHAT: its bot is who speaks there'),
+    ...needs(alarmToken, 'ALARM_CHAT', 'by ALARM_CHAT: its bot posts there'),
     ...(pollsTooSoon ? ['TRACKER_POLL_MAX_MS must be at least TRACKER_POLL_MIN_MS.'] : []),
   ];
 }

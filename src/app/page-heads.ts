@@ -82,7 +82,7 @@ const heads = {
   holder: {
     path: '/holders/:address',
     title: `The rocks of a holder | ${productName}`,
-    description: 'What an address on Sui holds of the collection, since when, and what that is of the treasury.',
+    description: 'Which rocks of the collection an address holds, since when, and their share of the treasury.',
     named: { find: holderIn, example: `/holders/0x${'0'.repeat(64)}` },
   },
   statements: {

@@ -84,7 +84,7 @@ test('Connections that break are replaced and do not end the process', async () 
   await database.drop();
 });
 
-test('An orderly stop is quiet, even when a query is still at it', async () => {
+test('An orderly stop is quiet, even when a query is running', async () => {
   const dataDir = await temporaryDataDir();
   const warn = vi.fn();
   const { pool, stop } = await createDatabase({ url: null, dataDir: dataDir.path, log: { ...silentLog, warn } });

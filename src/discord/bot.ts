@@ -79,7 +79,7 @@ export const discordFigures: readonly Figure[] = [
   },
   {
     name: 'discord_overdue_action_seconds',
-    help: 'How long the role change or direct message that is due first is overdue',
+    help: 'How long the oldest due role change or direct message is overdue',
     sql: overdue(
       'due_at',
       `(${firstDue('discord_member_roles', roleDueAt)} union all ${firstDue('discord_direct_messages', 'due_at')}) due`,
@@ -121,6 +121,6 @@ export function tokenBotId(botToken: string | null): string | null {
 /** The token belongs to another bot than the servers know; `knownAs`: the known one's name, or null. */
 export const otherBot = (knownAs: string | null): Unavailable => {
   const known = knownAs === null ? 'the one' : `${knownAs}, the one`;
-  const sentence = `DISCORD_BOT_TOKEN belongs to another bot than ${known} that the servers know. Put back that bot's token and restart the product; if the change is meant, press 'Stop trying', then 'Start', and invite the new bot to every server.`;
+  const sentence = `DISCORD_BOT_TOKEN is not the token of ${known} that the servers know. Put back that bot's token and restart the product; to change bots on purpose, press 'Stop trying', then 'Start', and invite the new bot to every server.`;
   return new Unavailable(otherBotReason, sentence);
 };

@@ -65,7 +65,7 @@ async function send({ voice, checkBot, log }: ChannelPostDeps, { id, channelId, 
     await checkBot();
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    return { kind: 'not-now', reason: 'The bot of this server is not the one that runs right now.' };
+    return { kind: 'not-now', reason: 'This server has a different bot from the one running now.' };
   }
   try {
     // A nonce has at most 25 characters (Discord's documentation, Create Message).

@@ -24,7 +24,7 @@ export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotService
       method: 'GET',
       path: `${basePath}/status`,
       access: 'operator',
-      summary: `The state of ${called}, the state that is wanted, and what stands in its way`,
+      summary: `The state of ${called}, its wanted state, and any problem`,
       answer,
       handle: async () => ({ status: 200, body: { data: await status() } }),
     }),
@@ -60,7 +60,7 @@ export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotService
 /** Not an outage: the change meets another admin's, or takes effect a little later. */
 const notYetInactive = ({ wanted }: ServiceStatus): RouteAnswer =>
   wanted === 'active'
-    ? failure(409, 'bot-started', 'Somebody else started the bot meanwhile.')
+    ? failure(409, 'bot-started', 'Someone else has started the bot.')
     : failure(
         409,
         'bot-still-stopping',
@@ -68,7 +68,7 @@ const notYetInactive = ({ wanted }: ServiceStatus): RouteAnswer =>
       );
 
 const notYetActive = ({ state, wanted, lastError }: ServiceStatus): RouteAnswer => {
-  if (wanted === 'inactive') return failure(409, 'bot-shut-down', 'Somebody else shut the bot down meanwhile.');
+  if (wanted === 'inactive') return failure(409, 'bot-shut-down', 'Someone else has shut the bot down.');
   if (state === 'failing' && lastError !== null) return failure(503, 'bot-failing', lastError.message);
   return failure(409, 'bot-still-starting', 'The bot has not started yet. It keeps trying; refresh the status.');
 };

@@ -24,7 +24,7 @@ import { linesFile, payoutIdIn, payoutLink, planFile } from './web/payout-addres
 const amount = (raw: string, coin: PayoutSummary['coin']): string => escapeHtml(amountText(raw, coin));
 
 const asOfHtml = (asOf: string | null): string =>
-  `<p>${asOf === null ? 'The chain was not read up to now yet: what is paid is not known' : `As of ${momentHtml(asOf)}`}.</p>`;
+  `<p>${asOf === null ? 'The chain is not fully read yet, so what is paid is not known' : `As of ${momentHtml(asOf)}`}.</p>`;
 
 /** What stands inside `<noscript>` of /payouts. null: the payouts were never read. */
 export function payoutsNoscriptHtml(answer: PayoutsAnswer | null): string {

@@ -229,5 +229,5 @@ function whyNotToSign(payout: PublishedPayout, kept: KeptTransaction): string | 
   if (first === undefined) return null;
   const others = paid.length - 1;
   const whom = `${plan.lines[first]?.address ?? ''}${others === 0 ? '' : ` and ${others} more`}`;
-  return `Do not sign this transaction: ${whom} ${others === 0 ? 'was' : 'were'} paid by another one meanwhile. It can be replaced once epoch ${kept.expiresEpoch} is over, or one of its coins was spent: have the treasury send itself a little SUI.`;
+  return `Do not sign this transaction: ${whom} ${others === 0 ? 'was' : 'were'} already paid by another one. It can be replaced once epoch ${kept.expiresEpoch} is over, or one of its coins was spent: have the treasury send itself a little SUI.`;
 }

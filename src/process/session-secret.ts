@@ -31,7 +31,7 @@ async function readSecret(file: string): Promise<string> {
   if (kept.trim().length >= shortestLength) return kept.trim();
   throw new Refused(
     'session-secret-damaged',
-    `${file} is damaged: delete it and start again (everybody signs in anew).`,
+    `${file} is damaged: delete it and start again (everyone signs in again).`,
   );
 }
 

@@ -14,7 +14,7 @@ export type CallFailureReason =
 
 const sentences: Readonly<Record<CallFailureReason, string>> = {
   'rate-limited': 'asks us to slow down',
-  'upstream-error': 'reports an error of its own',
+  'upstream-error': 'reports an internal error',
   timeout: 'did not answer in time',
   network: 'could not be reached, or the connection broke',
   'refused-by-upstream': 'refused the request',

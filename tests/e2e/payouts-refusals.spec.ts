@@ -39,7 +39,7 @@ test.describe('each refusal is one sentence at its place, and nothing is stored'
   for (const [what, typed, mode, sentence] of [
     ['nothing', '', 'total', 'Enter an amount.'],
     ['a payout of 0', '0.0', 'total', 'A payout of 0 pays nobody. Enter an amount.'],
-    ['no number', '1,5', 'total', 'Write it with digits and one point, as in 1234.5, without commas and signs.'],
+    ['no number', '1,5', 'total', 'Use digits and one point, as in 1234.5, without commas or signs.'],
     ['a part of a base unit', '0.0000000001', 'total', 'SUI has 9 decimals. This amount has 10.'],
     ['a share under one base unit', '0.000000001', 'total', 'rocks would get less than one base unit.'],
     ['more than the treasury has', '99999999', 'total', 'This payout needs 99,999,998.'],

@@ -91,7 +91,7 @@ test.describe('whatever the wallet does, nothing else is sent', () => {
   test('where there is none, the page says so', async ({ page, scene }) => {
     await scene.open({}, null);
     await load(page).click();
-    await expect(page.getByText('No Sui wallet that signs transactions is in this browser.')).toBeVisible();
+    await expect(page.getByText('This browser has no Sui wallet that signs transactions.')).toBeVisible();
   });
 });
 
@@ -142,7 +142,7 @@ test.describe('a transaction that must not be signed cannot be', () => {
   });
 
   test('the server says why', async ({ page, scene }) => {
-    const problem = 'Do not sign this transaction: 0x1 was paid by another one meanwhile.';
+    const problem = 'Do not sign this transaction: 0x1 was already paid by another one.';
     await scene.open({ bytes: null, problem });
     await expect(page.getByRole('alert')).toHaveText(problem);
     await expect(load(page)).toHaveCount(0);

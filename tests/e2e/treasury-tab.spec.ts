@@ -132,7 +132,7 @@ test("an amount is declared in the tab 'Treasury', read on the treasury page as 
   await expect(dialog(page).getByText('Enter an amount.')).toBeVisible();
   await dialog(page).getByLabel('Amount in USD').fill('12,000');
   await dialog(page).getByRole('button', { name: 'Save amount' }).click();
-  await expect(dialog(page).getByText('Write it with digits and one point, as in 12000.50')).toBeVisible();
+  await expect(dialog(page).getByText('Use digits and one point, as in 12000.50')).toBeVisible();
   await dialog(page).getByLabel('Amount in USD').fill('12000');
   expect(await problemsOf(page)).toEqual([]);
   await dialog(page).getByRole('button', { name: 'Save amount' }).click();

@@ -6,7 +6,7 @@ import { callAs } from './support/telegram-groups.ts';
 
 test.use({ worldOf: 'discord-own-database' });
 
-const expired = 'This link has expired: it holds for 15 minutes. Use /verify in your Discord server to get a new one.';
+const expired = 'This link has expired: links last 15 minutes. Use /verify in your Discord server to get a new one.';
 
 /** Rulings R5: a link holds 15 minutes. Real links of the real bot; only the time of their end is moved. */
 test('a link that expired says so on the page, also while the message waits for a signature, and a new one works, with a wrong clock too', async ({

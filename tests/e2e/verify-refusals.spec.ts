@@ -130,8 +130,8 @@ test.describe('whatever the wallet does, there is a next step', () => {
 
 test.describe('whatever the server says stands on the page', () => {
   for (const [status, code, sentence] of [
-    [404, 'no-such-link', 'This is not a verification link that we made.'],
-    [410, 'link-expired', 'This link has expired: it holds for 15 minutes.'],
+    [404, 'no-such-link', 'We did not make this verification link.'],
+    [410, 'link-expired', 'This link has expired: links last 15 minutes.'],
     [410, 'link-used', 'This link has been used.'],
   ] as const) {
     test(`of the link: ${code}`, async ({ page, complaints }) => {

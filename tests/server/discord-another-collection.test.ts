@@ -45,7 +45,7 @@ describe("A server with another collection than the product's own", () => {
     expect(sentences.join(' ')).toContain('no pieces of Lava Lizards found');
     const text = await why(gwen);
     expect(text).toContain('no pieces of Lava Lizards found');
-    expect(text).toContain('The role comes by itself with the first piece of Lava Lizards');
+    expect(text).toContain('You get the role with your first piece of Lava Lizards');
     expect(text).not.toMatch(/\brocks?\b/);
     expect(
       discord()

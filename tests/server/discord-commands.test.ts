@@ -67,7 +67,7 @@ describe('/setup', () => {
     const known = async () => JSON.stringify((await knownGuild(world(), guildId))['roles']);
     await until('the bot has heard of it', async () => (await known()).includes(other));
     expect(await setUp(other)).toContain(
-      `Members keep <@&${roles.holder}>; the bot does not manage it any more: remove it in Discord if it should go.`,
+      `Members keep <@&${roles.holder}>, but the bot no longer manages it. Remove it in Discord if need be.`,
     );
     discord().moveRole({ guildId, roleId: roles.holder, position: 1 });
     discord().deleteRole({ guildId, roleId: other });
@@ -78,7 +78,7 @@ describe('/setup', () => {
   test('names the exact fix for every role that the bot cannot give, and changes nothing', async () => {
     const { roles, guildId } = discord().seeded;
     expect(await setUp(roles.moderator)).toMatch(/above or level.*drag the bot's role above.*Moderator/s);
-    expect(await setUp(roles.bot)).toContain('lets nobody give it');
+    expect(await setUp(roles.bot)).toContain('nobody can give it');
     expect(await setUp(guildId)).toContain('every member has it');
     discord().setBotPermissions({ guildId, permissions: ['VIEW_CHANNEL', 'SEND_MESSAGES'] });
     await until('the new permissions are known', async () => {
@@ -109,7 +109,7 @@ describe('/setup', () => {
       .find(({ name }) => name === 'setup');
     setup!['default_member_permissions'] = null;
     expect(await answerTo(say('setup', memberId(gwenAt), options))).toContain(
-      'Only members who may manage this server',
+      'Only members with Manage Server',
     );
     expect(await configOf()).toBeUndefined();
   });
@@ -127,14 +127,14 @@ describe('/setup', () => {
     const options = { role: roles.holder, channel: channels.verify };
     for (const at of [gwenAt, benAt]) {
       expect(await answerTo(say('setup', memberId(at), options))).toContain(
-        `may not give <@&${roles.holder}> yourself`,
+        `cannot give <@&${roles.holder}> yourself`,
       );
     }
     expect(await configOf()).toBeUndefined();
     // 'Manage Permissions' of one channel is the same bit in what Discord sends: it gives nobody a role.
     discord().setOverwrite({ channelId: channels.welcome, targetId: helper.id, allow: ['MANAGE_ROLES'] });
     expect(await answerTo(say('setup', memberId(gwenAt), options))).toContain(
-      `may not give <@&${roles.holder}> yourself`,
+      `cannot give <@&${roles.holder}> yourself`,
     );
     expect(await configOf()).toBeUndefined();
     discord().setOverwrite({ channelId: channels.welcome, targetId: moderatorId, deny: ['MANAGE_ROLES'] });
@@ -160,7 +160,7 @@ describe('/verify and the panel', () => {
     expect(panels(discord().seeded.channels.verify)[0]?.content).toBe(panel?.content);
   });
 
-  test('the link of whoever has taken somebody’s display name says whose it is: a stranger’s link is known for one', async () => {
+  test('the link of someone who took another’s display name shows whose it is', async () => {
     await setUp();
     const { guildId } = discord().seeded;
     discord().updateMember({ guildId, userId: memberId(benAt), nick: 'Granite Gwen' });
@@ -177,7 +177,7 @@ describe('/verify and the panel', () => {
     expect(await asked()).not.toContain('No role');
     const { guildId, roles } = discord().seeded;
     discord().deleteRole({ guildId, roleId: roles.holder });
-    const said = 'No role can be given until somebody who may manage this server names one with /setup';
+    const said = 'No role can be given until someone with Manage Server chooses one with /setup';
     await until('the bot has heard of it', async () => (await asked()).includes(said));
     expect(await asked()).toContain('works once, for you alone');
     await world().rows("update discord_guild_configs set role_id = ''");

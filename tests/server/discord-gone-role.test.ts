@@ -40,8 +40,8 @@ describe('A holder in a server whose role was deleted', () => {
     const { outcome, sentences } = await verifyPerson(world.sandbox, copy, gwen(), 'Granite Gwen');
     expect(outcome).toBe('not-set-up');
     expect(sentences[0]).toContain(isGone);
-    expect(sentences[0]).toContain('must choose another one with /setup');
-    expect(sentences.at(-1)).toBe('As soon as another role is chosen, you get it by itself.');
+    expect(sentences[0]).toContain('must choose another with /setup');
+    expect(sentences.at(-1)).toBe('You get the new role as soon as one is chosen.');
   });
 
   test('reads the same from /why, and /stats counts nobody with the role', async () => {

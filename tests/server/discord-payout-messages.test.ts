@@ -83,7 +83,7 @@ it('a wallet that is not paid yet is named, and makes no second message when it 
   await tell(paidTo([1], { openAddresses: new Set([walletOf(2), walletOf(7)]) }));
   await tell(paidTo([1, 2]));
   expect(await messages()).toHaveLength(1);
-  expect((await messages())[0]?.['content']).toContain('Of your other wallets 1 is not paid yet');
+  expect((await messages())[0]?.['content']).toContain('1 of your other wallets is not paid yet');
 });
 
 it('nobody is told who has not asked, has asked or linked the wallet since, or has left; nor twice for having asked again', async () => {

@@ -203,7 +203,7 @@ describe('when Discord drops, refuses or is away', () => {
   test.each(['discord', 'discordGateway'])('an outage of %s is told, and passes by itself', async (service) => {
     await world.sandbox.faults.set(service, { kind: '503' });
     const copy = await world.copy();
-    await startFails(copy, 'Discord reports an error of its own');
+    await startFails(copy, 'Discord reports an internal error');
     await world.sandbox.faults.clear(service);
     await isState(copy, 'active');
   });

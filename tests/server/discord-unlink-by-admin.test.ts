@@ -62,7 +62,7 @@ describe("'Another member has linked this wallet … ask the server’s admins' 
     await expect(unlink(wallet, userId)).rejects.toMatchObject({
       constructor: Refused,
       reason: 'not-found',
-      message: 'This member has not linked this wallet, or not any more. Refresh the page.',
+      message: 'This wallet is not linked to this member. Refresh the page.',
     });
     expect(await walletsLinkedBy(gwen)).toHaveLength(2);
     expect(await world.audited()).not.toContain('discord-wallet-unlinked');

@@ -185,7 +185,7 @@ test('a new password forgets the browsers that signed in with the old one', asyn
   await world.accounts.setPassword(guest.username, guest.password);
 });
 
-test('of two who sign in at the same moment, none waits for counters that wait for their own', async () => {
+test('two who sign in at the same moment do not wait for each other’s counters', async () => {
   const { pool } = world.database;
   const attempts = createAttemptStore(typedKysely(pool));
   const [first, last] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;

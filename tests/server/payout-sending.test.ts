@@ -82,7 +82,7 @@ describe('nothing is handed out that the node does not prove', () => {
     const { code, message } = await refusalOf(scene.build(id));
     expect(code).toBe('not-enough-coins');
     expect(message).toMatch(
-      /^The treasury has [\d,.]+ USDC in coin objects, but the open lines need 8,000 USDC\. 2,000 USDC lie in its address balance/,
+      /^The treasury has [\d,.]+ USDC in coin objects, but the open lines need 8,000 USDC\. 2,000 USDC are in its address balance/,
     );
   });
 

@@ -21,10 +21,10 @@ const personal: Readonly<Record<string, readonly string[]>> = {
     'users.username_key',
     'sessions.user_id',
   ],
-  'Of an administrator we also keep the passkeys and authenticator apps that prove who they are, recovery codes as hashes':
+  'For administrators we also keep the passkeys and authenticator apps that prove who they are, recovery codes as hashes':
     ['second_factors.user_id', 'recovery_codes.user_id', 'factor_challenges.user_id'],
   'a messenger user ID': ['telegram_setups.started_by'],
-  'with the time and the ID on that platform, and in a community server with the display name': [
+  'with the time and the ID on that platform, and in a community server the display name': [
     'audit_entries.actor_id',
     'audit_entries.actor_name',
   ],
@@ -34,13 +34,13 @@ const personal: Readonly<Record<string, readonly string[]>> = {
     'discord_wallets.user_id',
     'discord_wallets.wallet',
   ],
-  'A verification link holds for 15 minutes and is deleted about a day after that, with your user name': [
+  'A verification link lasts 15 minutes and is deleted about a day later, with the user name': [
     'discord_verifications.user_id',
     'discord_verifications.display_name',
     'discord_verifications.user_name',
     'discord_verifications.wallet',
   ],
-  'which role the bot gave them until the bot has taken it': ['discord_member_roles.user_id'],
+  'the role the bot gave them until the bot has removed it': ['discord_member_roles.user_id'],
   'The note of when the bot wrote to a member': ['discord_direct_messages.user_id'],
   'its owner’s ID': ['discord_guilds.owner_id'],
   'a wallet that they put on a server’s list': ['discord_authorized_wallets.wallet'],
@@ -96,8 +96,8 @@ test('what the policy says of answers and commands is what is done with them', (
 
 test('members are told what is kept and what their deletion leaves, as the policy has it', () => {
   expect(helpText('https://rocks.example', [])).toContain('your Discord id and name, the wallets you link');
-  expect(confirmDeletionText).toMatch(/log of changes.*no longer who, or which wallets.*team authorized itself stay/s);
-  expect(deletedText).toContain('names neither you nor your wallets any more');
+  expect(confirmDeletionText).toMatch(/log of changes.*but not who or which.*team authorized itself stay/s);
+  expect(deletedText).toContain('no longer names you or your wallets');
   for (const text of [confirmDeletionText, deletedText])
     expect(text).toContain('what you did as an admin of this server');
   expect(policy).toContain('stay: what you did as an admin of that server');

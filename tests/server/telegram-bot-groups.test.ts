@@ -44,7 +44,7 @@ describe('life in groups', () => {
     expect(listed?.chatState).toBe('removed');
     expect(Math.round((Date.parse(listed?.purgeAt ?? '') - Date.now()) / 86_400_000)).toBe(30);
     telegram().setBot({ chatId: group.chatId, status: 'member' });
-    await said('I am back, and so is the configuration: Sui Rocks');
+    await said('I am back, and the configuration is as it was: Sui Rocks');
     expect(await watched()).toContain(id);
     expect(await chatRow()).toMatchObject({ removed_at: null, bot_status: 'member' });
   });
@@ -55,7 +55,7 @@ describe('life in groups', () => {
     await until('it is known', async () => (await chatRow())?.['removed_at'] !== null);
     await group.world.sandbox.faults.set('telegram', { kind: '500', operation: 'sendMessage', times: 1 });
     telegram().setBot({ chatId: group.chatId, status: 'member' });
-    await said('I am back, and so is the configuration: Sui Rocks');
+    await said('I am back, and the configuration is as it was: Sui Rocks');
   });
 
   test.each(['/floor', '/help'])(
@@ -64,7 +64,7 @@ describe('life in groups', () => {
       const id = await setUp();
       await gone('- 2');
       const asked = type(command);
-      await said('I am back, and so is the configuration: Sui Rocks', asked);
+      await said('I am back, and the configuration is as it was: Sui Rocks', asked);
       await until('it is read again', async () => (await watched()).includes(id));
       expect(await chatRow()).toMatchObject({ removed_at: null, bot_status: 'member' });
     },

@@ -78,7 +78,7 @@ describe('who may do what', () => {
 
   test('while Telegram does not say who is an admin, that is the answer', async () => {
     await group.world.sandbox.faults.set('telegram', { kind: 'wrong-types', operation: 'getChatAdministrators' });
-    await said('Telegram does not say', type('/tracking'));
+    await said('Telegram cannot confirm', type('/tracking'));
     await group.world.sandbox.faults.clear('telegram');
     await until('it does again', async () => {
       const askedId = type('/tracking');

@@ -179,7 +179,7 @@ describe('when Telegram refuses or is away', () => {
     await isState(copy, 'failing');
     expect(await statusOf(copy)).toMatchObject({
       wanted: 'active',
-      lastError: { message: 'Telegram reports an error of its own.' },
+      lastError: { message: 'Telegram reports an internal error.' },
     });
     await world.sandbox.faults.clear('telegram');
     await isState(copy, 'active');

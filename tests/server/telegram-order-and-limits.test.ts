@@ -93,7 +93,7 @@ describe('Deliveries', () => {
     expect(overLimit()).toEqual(noneOver);
   });
 
-  it('replies take a share of it: who asks in many groups at once holds up nobody’s notifications', async () => {
+  it('replies take a share of it: asking in many groups at once delays nobody’s notifications', async () => {
     const chatIds = await delivering.groups(20);
     const asking = delivering.sandbox.telegram.createGroups({ count: 90 });
     const content = { html: 'the floor', imageUrl: null, buttons: [], isSilent: false };

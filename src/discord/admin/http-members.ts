@@ -109,7 +109,7 @@ const whyRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
     handle: async ({ params: { guildId, userId, wallet }, user }) => {
       if (await deps.unlinkWallet(guildId, userId, checkedWallet(wallet), adminOf(user)))
         return memberOr404(await deps.explain(guildId, userId));
-      throw new Refused('not-found', 'This member has not linked this wallet, or not any more. Refresh the page.');
+      throw new Refused('not-found', 'This wallet is not linked to this member. Refresh the page.');
     },
   }),
 ];

@@ -55,7 +55,7 @@ async function decideRemoval(
   if (guild === null) return failure(409, 'already-decided', 'The bot is not in this server any more.');
   const braked = (await holdLeaving(trx, batch.guildId)).filter(({ roleState }) => roleState === 'braked');
   if (!(await closeBatch(trx, removalId, word, actor.name))) {
-    const sentence = 'This removal was decided meanwhile, has grown, or is not due any more. Refresh the page.';
+    const sentence = 'This removal has been decided, has grown, or is no longer due. Refresh the page.';
     return failure(409, 'already-decided', sentence);
   }
   if (word === 'approved') await goOn(trx, guild, braked, collectionType);

@@ -38,7 +38,7 @@ const developerPortal =
   'Discord developer portal (https://discord.com/developers/applications) → your application → Bot';
 
 export const unreachable = 'Discord could not be reached, or did not answer in time.';
-const itsOwnError = 'Discord reports an error of its own.';
+const itsOwnError = 'Discord reports an internal error.';
 
 /** null: neither Discord's failure nor the network's. */
 export function gatewayFailureOf(error: unknown): BotFailure | null {

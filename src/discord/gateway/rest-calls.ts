@@ -72,7 +72,7 @@ const refusals: ReadonlyMap<number | string, Refusal> = new Map([
   [10011, refused('unknown-role', 'The role is gone. Choose another one with /setup.')],
   [10007, refused('unknown-member', 'The member has left the server.')],
   [10013, refused('unknown-member', 'Discord does not know this user any more.')],
-  [10004, refused('unknown-guild', 'The bot is not in this server any more. Invite it again.')],
+  [10004, refused('unknown-guild', 'The bot is no longer in this server. Invite it again.')],
   [50007, closedMessages],
   [50278, closedMessages],
 ]);
@@ -172,7 +172,7 @@ function readUnsaid(error: unknown): Awaited<ReturnType<ChannelVoice['say']>> {
     return { kind: 'refused', reason: channelRefusals.get(error.code) ?? `Discord refused it (code ${error.code})` };
   }
   if (error instanceof DiscordAPIError || error instanceof HTTPError) {
-    return { kind: 'not-now', reason: 'Discord reports an error of its own' };
+    return { kind: 'not-now', reason: 'Discord reports an internal error' };
   }
   const { code, cause } = (error instanceof Error ? error : {}) as {
     readonly code?: unknown;

@@ -221,7 +221,7 @@ const undoneReasons: readonly string[] = [otherBotReason, tokenReason];
 
 const unansweredText = ({ reason }: Unavailable): string => {
   if (reason === otherBotReason)
-    return 'The bot of this server is not the one that runs right now; the bot tries again by itself.';
+    return 'This server has a different bot from the one running now; the bot tries again by itself.';
   return reason === tokenReason
     ? 'Discord refuses the token of the bot right now; the bot tries again by itself.'
     : 'Discord does not answer right now; the bot tries again by itself.';

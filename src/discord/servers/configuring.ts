@@ -92,7 +92,7 @@ async function holdPresent(trx: Trx, guildId: string) {
 }
 
 export const goneGuild = (): Refused =>
-  new Refused('not-found', 'The bot is not in this server, or not any more. Invite it again, then refresh the list.');
+  new Refused('not-found', 'The bot is not in this server. Invite it again, then refresh the list.');
 
 type Held = Awaited<ReturnType<typeof holdPresent>>;
 

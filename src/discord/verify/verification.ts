@@ -107,7 +107,7 @@ const readRoute = (parts: Parts): Route =>
     method: 'GET',
     path: '/api/verify/{token}',
     access: 'public',
-    summary: 'For which server and member a verification link is, and until when',
+    summary: 'The server and member a verification link is for, and its expiry',
     params: verifyParams,
     answer: verificationAnswer,
     // The link may be in other hands than the member's: only the one who signed learns what is linked.

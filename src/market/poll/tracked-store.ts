@@ -151,7 +151,7 @@ const longestSince = (column: string, where: string, lessSeconds: number): strin
 export const collectionFigures = (pollMaxMs: number): readonly Figure[] => [
   {
     name: 'collections_overdue_poll_seconds',
-    help: 'How long the reading of activity that is due first is overdue, or fails, of collections that a running bot watches',
+    help: 'How long the most overdue activity reading of a watched collection is overdue or failing',
     sql: `select max(seconds) from (
       ${longestSince('last_checked_at', 'last_checked_at is not null', pollMaxMs / 1_000)}
       union all

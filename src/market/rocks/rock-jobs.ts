@@ -155,7 +155,7 @@ export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
   payload: z.object({}),
   repeats: { payload: {}, everyMs: 3_600_000 },
   longestRetryMs,
-  failing: 'The activity of the own collection could not be watched',
+  failing: 'The activity of our collection could not be watched',
   run: async () => {
     const found = await lookUpOwn(deps);
     const { collectionType } = deps.settings;

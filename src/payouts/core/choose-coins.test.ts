@@ -51,7 +51,7 @@ describe('coin objects that a transaction spends', () => {
     expect(short).toEqual({
       kind: 'short',
       message:
-        'The treasury has 0.000000009 SUI in coin objects, but the open lines need 1.000000005 SUI. 2 SUI lie in its address balance, out of which nothing is paid: send them to the treasury as a coin first.',
+        'The treasury has 0.000000009 SUI in coin objects, but the open lines need 1.000000005 SUI. 2 SUI are in its address balance, which cannot be paid from: send them to the treasury as a coin first.',
     });
   });
 });

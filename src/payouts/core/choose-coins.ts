@@ -75,7 +75,7 @@ function shortage(held: readonly Coin[], used: readonly Coin[], needs: Needs): s
   if (sumOf(held) < openRaw) {
     const elsewhere =
       addressRaw > 0n
-        ? ` ${text(addressRaw)} lie in its address balance, out of which nothing is paid: send them to the treasury as a coin first.`
+        ? ` ${text(addressRaw)} are in its address balance, which cannot be paid from: send them to the treasury as a coin first.`
         : '';
     return `The treasury has ${text(sumOf(held))} in coin objects, but the open lines need ${text(openRaw)}.${elsewhere}`;
   }

@@ -36,7 +36,7 @@ export const CoinType = ({ type }: { readonly type: string }) => (
 /** Of when it is what the chain says of payments. */
 export const AsOf = ({ asOf }: { readonly asOf: string | null }) => (
   <p className="mt-4 text-quiet">
-    <Age asOf={asOf} before="As of " none="The chain was not read up to now yet: what is paid is not known." />
+    <Age asOf={asOf} before="As of " none="The chain is not fully read yet, so what is paid is not known." />
   </p>
 );
 

@@ -199,7 +199,7 @@ function Strays({ payout: { strays, coin } }: { readonly payout: ShownPayout }) 
   if (strays.length === 0) return null;
   return (
     <>
-      <h2 className="title-3 mt-12">Beside the plan</h2>
+      <h2 className="title-3 mt-12">Not in the plan</h2>
       <p className="mt-3 mb-4 max-w-2xl text-quiet">
         Transactions of this payout also paid these addresses, which the plan does not name.
       </p>

@@ -73,15 +73,15 @@ export const privacySections: readonly LegalSection[] = [
           <li>
             <strong>What you link yourself.</strong> Proving in our community server that you hold a rock is voluntary.
             If you do, the bot keeps what it needs for that purpose: your member ID and display name on that server, the
-            public wallet addresses you sign with, what was found in them, and since when you want to be told of
-            payouts, if you asked for that. The admins of this service see it; other members do not. It never asks for a
-            private key or a seed phrase, and the signature is not a transaction.
+            public wallet addresses you sign with, what was found in them, and when you asked for payout messages, if
+            you did. The admins of this service see it; other members do not. It never asks for a private key or a seed
+            phrase, and the signature is not a transaction.
           </li>
           <li>
-            <strong>A log of changes.</strong> Who changed a setting of a bot, linked a wallet or got or lost a role is
-            written down with the time and the ID on that platform, and in a community server with the display name, so
-            that our administrators can mend mistakes. Of a server that the community-server bot is in we also keep its
-            name, its owner’s ID and the names of its roles and channels.
+            <strong>A log of changes.</strong> We record who changed a bot’s settings, linked a wallet or got or lost a
+            role, with the time and the ID on that platform, and in a community server the display name, so that our
+            administrators can fix mistakes. For each server the community-server bot is in, we also keep its name, its
+            owner’s ID and the names of its roles and channels.
           </li>
           <li>
             <strong>What makes a website work.</strong> Your network address reaches our server with every request, as
@@ -120,23 +120,22 @@ export const privacySections: readonly LegalSection[] = [
         <p>
           Bot data is kept in the database of this service, which only the service and its administrators can reach.
           Settings can be changed only by people who are entitled to change them: the admins of a group for that group,
-          and our administrators, whose passwords are stored as hashes, never as text. Of an administrator we also keep
-          the passkeys and authenticator apps that prove who they are, recovery codes as hashes, and of each browser
-          that is signed in what kind it is, since when, and when it was used last: until they end it or a week has
-          passed.
+          and our administrators, whose passwords are stored as hashes, never as text. For administrators we also keep
+          the passkeys and authenticator apps that prove who they are, recovery codes as hashes, and for each signed-in
+          browser its kind, since when, and its last use, until they end it or a week has passed.
         </p>
         <p>
           When the group-chat bot is removed from a group, its configuration is kept for 30 days, so that adding it back
           restores the settings. After that it is deleted.
         </p>
         <p>
-          What a member of a community server has linked is kept until the member unlinks or deletes it, and which role
-          the bot gave them until the bot has taken it; when the bot has left the server, both are deleted 30 days
-          later. A verification link holds for 15 minutes and is deleted about a day after that, with your user name on
-          that platform, which it is made out to. The note of when the bot wrote to a member is deleted after 90 days.
-          It says which payout it was about, or that a role would be taken. The text of the message is deleted once it
-          is sent or given up. The log of changes is kept for a year. When people delete their data in a community
-          server, its entries lose name, ID and wallet at once, except for what they did as an admin there.
+          What a member of a community server has linked is kept until the member unlinks or deletes it, and the role
+          the bot gave them until the bot has removed it; when the bot has left the server, both are deleted 30 days
+          later. A verification link lasts 15 minutes and is deleted about a day later, with the user name on that
+          platform it was made for. The note of when the bot wrote to a member is deleted after 90 days. It says which
+          payout it was about, or that a role would be taken. The text of the message is deleted once it is sent or
+          given up. The log of changes is kept for a year. When people delete their data in a community server, its
+          entries lose name, ID and wallet at once, except for what they did as an admin there.
         </p>
         <p>
           What the bots posted, and the market events they posted about, are deleted after 90 days; what the group-chat

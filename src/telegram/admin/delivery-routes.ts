@@ -91,7 +91,7 @@ async function queueTest(
   if (held.deletedAt !== null) throw configurationDeleted();
   const chat = await chats.read(Number(held.chatId), trx);
   if (chat === null || chat.removedAt !== null)
-    throw new Refused('chat-removed', 'The bot was put out of this chat. Add it again, then send a test.', {
+    throw new Refused('chat-removed', 'The bot was removed from this chat. Add it, then send a test.', {
       status: 409,
     });
   const test = { configurationId: configId, chatId: held.chatId, topicId: openTopicOf(chat), content };

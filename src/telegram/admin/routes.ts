@@ -118,7 +118,7 @@ const keepingRoutes = (parts: TelegramParts): readonly Route[] => [
     ...change,
     method: 'POST',
     path: '/api/telegram/configs/{configId}/restore',
-    summary: 'Bring a deleted configuration back; 409 when its chat tracks another collection meanwhile',
+    summary: 'Restore a deleted configuration; 409 if its chat now tracks another collection',
     handle: async ({ params: { configId: id }, ...request }) => {
       const by = byOf(request, 'telegram-configuration-restored');
       return answerOf(parts, id, await restoreConfiguration(parts, id, by));
@@ -133,7 +133,7 @@ async function answerOf(
   yours: Readonly<Record<string, unknown>> = {},
 ): Promise<RouteAnswer> {
   const current = await createConfigurationList(db, tracking).one(id);
-  if (current === null) throw new Refused('not-found', 'There is no such configuration any more. Refresh the list.');
+  if (current === null) throw new Refused('not-found', 'This configuration no longer exists. Refresh the list.');
   if (changed.kind === 'changed') return { status: 200, body: { data: current } };
   const message = 'Someone else changed this configuration in the meantime. Check it as it is now, then save again.';
   return { status: 409, body: { message, code: 'stale', current, yours } };

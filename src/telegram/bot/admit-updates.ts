@@ -81,7 +81,7 @@ export function createUpdateReading(log: Pick<Log, 'warn'>): (update: { readonly
     const where = error.issues.map(({ path }) => path.join('.')).slice(0, 5);
     log.warn(
       { updateId: update.update_id, where },
-      'An update of Telegram that is not as the Bot API says was ignored; so will others be',
+      'A Telegram update that breaks the Bot API was ignored, as others like it will be',
     );
     return null;
   };

@@ -65,7 +65,7 @@ export function addUpdateJobs(deps: UpdateJobDeps) {
     name: 'telegram-inbox',
     payload: z.object({}),
     repeats: { payload: {}, everyMs: cleanEveryMs },
-    failing: 'Old updates of Telegram could not be deleted, or what waits for groups that are gone not be dropped',
+    failing: 'Old Telegram updates, or what waits for groups that are gone, could not be deleted',
     run: async () => {
       await store.clean();
       await store.dropOfGone();

@@ -52,7 +52,7 @@ describe('Rulings R4: cards of many events', () => {
 
   test('a folded card: count, total, average, names, floor, the one transaction of a sweep', () =>
     expect(textOf(foldedCard('sale', sales, context, null))).toEqual([
-      '💰 Sui Rocks: 3 sales for 30 SUI ($105.00), 15 SUI on average (1 not counted in: another coin, or no known price)',
+      '💰 Sui Rocks: 3 sales for 30 SUI ($105.00), 15 SUI on average (1 not included: another coin, or no known price)',
       'Sui Rock #1, Sui Rock #2, Sui Rock #3',
       'Floor 13 SUI',
       'Transaction',
@@ -114,7 +114,7 @@ describe('Rulings R4: cards of many events', () => {
     ).toEqual([
       '📜 Catching up on Sui Rocks: 4 events',
       '20 Nov 12:30 to 13:59 UTC+2',
-      '3 sales for 30 SUI ($105.00), 15 SUI on average (1 not counted in: another coin, or no known price)',
+      '3 sales for 30 SUI ($105.00), 15 SUI on average (1 not included: another coin, or no known price)',
       '1 bid for 11 SUI ($38.50): Sui Rock #9 · Transaction',
       'Top sale: Sui Rock #2 for 20 SUI · Transaction',
       'Floor 13 SUI',

@@ -71,7 +71,7 @@ const priceWords = ({ kind, pricedCount, prices }: Tally, usdPerSui: string | nu
 
 /** Sums skip events without a price in SUI; this says how many. */
 export const unpricedWords = ({ count, pricedCount }: Pick<Tally, 'count' | 'pricedCount'>): string | null =>
-  count === pricedCount ? null : `${count - pricedCount} not counted in: another coin, or no known price`;
+  count === pricedCount ? null : `${count - pricedCount} not included: another coin, or no known price`;
 
 /** `Floor 12 SUI, now 13 SUI`; null if the present one is unknown. */
 export const floorText = (beforeMist: bigint | null, nowMist: bigint | null): string | null => {

@@ -12,7 +12,7 @@ export const remove: Command = {
   who: 'group-admins',
   where: 'groups',
   menuLine: 'End the tracking in this group',
-  page: { text: 'Ends the tracking in this group. The bot asks before it does.' },
+  page: { text: 'Stops tracking in this group. The bot asks first.' },
   dashboard: 'Stops tracking in the group (group admins)',
   handle: async ({ chatId, answer }, { configurations }) => {
     const present = await configurations.ofChat(chatId);

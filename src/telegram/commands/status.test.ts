@@ -48,7 +48,7 @@ describe('Rulings R4: /status tells last check, source lag, permissions, pinned 
         trouble: 'Bad Request: <not enough rights>',
       }),
     );
-    expect(said).toMatch(/I may not send photos here.* and then send \/test/);
+    expect(said).toMatch(/I cannot send photos here.* and then send \/test/);
     expect(said).toContain('Notifications go to: a topic of its own');
     expect(said).toContain('Last check: 2 hours ago; the marketplace is not answering. I keep trying');
     expect(said).toContain('Waiting messages: 3, the oldest for 2 minutes');
@@ -56,6 +56,6 @@ describe('Rulings R4: /status tells last check, source lag, permissions, pinned 
     expect(textOf(statusAnswer({ ...status, pendingCount: 1, oldestPendingAt: minutesAgo(1) }))).toContain(
       'Waiting messages: 1, the oldest for 1 minute',
     );
-    expect(textOf(statusAnswer({ ...status, canSendMessages: false }))).toContain('I may not send messages here');
+    expect(textOf(statusAnswer({ ...status, canSendMessages: false }))).toContain('I cannot send messages here');
   });
 });

@@ -62,10 +62,10 @@ const checkLine = ({ collection, now }: StatusView): string => {
 
 const permissionLine = ({ canSendMessages, canSendPhotos }: StatusView): string => {
   if (!canSendMessages)
-    return 'Permissions: I may not send messages here. An admin can allow it in the group’s permissions.';
+    return 'Permissions: I cannot send messages here. An admin can allow it in the group’s permissions.';
   return canSendPhotos
     ? 'Permissions: messages and photos allowed'
-    : 'Permissions: I may not send photos here, so cards come without pictures. An admin can allow it in the group’s permissions, and then send /test.';
+    : 'Permissions: I cannot send photos here, so cards come without pictures. An admin can allow it in the group’s permissions, and then send /test.';
 };
 
 const pendingLine = ({ pendingCount, oldestPendingAt, now }: StatusView): string =>

@@ -34,7 +34,7 @@ describe('/summary', () => {
       'Last 24 hours: 6 sales for 84.2 SUI ($294.70)',
       '1 mint · 4 listings',
       'Top sale: Sui Rock #87 for 14.56 SUI · Transaction',
-      'Since this group was set up: 60 sales for 900 SUI ($3,150) (2 not counted in: another coin, or no known price)',
+      'Since this group was set up: 60 sales for 900 SUI ($3,150) (2 not included: another coin, or no known price)',
       '38 listed · 200 owners',
       '▰▰▰▰▰▰▰▱▱▱ 74% · 412 / 555 minted',
     ]);

@@ -84,7 +84,7 @@ async function restoreIn(
 ): Promise<Configuration> {
   const other = await deps.configurations.ofChat(Number(chatId), trx);
   if (other !== null) {
-    const sentence = `This chat tracks ${other.collectionName} meanwhile, and a group tracks one collection. Delete that configuration first.`;
+    const sentence = `This chat now tracks ${other.collectionName}, and a group tracks one collection. Delete that configuration first.`;
     throw new Refused('chat-taken', sentence, { status: 409 });
   }
   if (deletedAt === null) throw noSuchConfiguration(true);

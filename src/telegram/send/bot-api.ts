@@ -46,7 +46,7 @@ export const tokenBotId = (botToken: string | null): string | null => /^(\d+):/.
 /** For a token of another bot than the groups know. `knownAs`: the name by which they know theirs; null: not known. */
 export const otherBot = (knownAs: string | null): Unavailable => {
   const known = knownAs === null ? 'the one' : `@${knownAs}, the one`;
-  const sentence = `TELEGRAM_BOT_TOKEN belongs to another bot than ${known} that the groups know. Put back that bot's token and restart the product; if the change is meant, press 'Stop trying', then 'Initialize Bot', and add the new bot to every group.`;
+  const sentence = `TELEGRAM_BOT_TOKEN is not the token of ${known} that the groups know. Put back that bot's token and restart the product; to change bots on purpose, press 'Stop trying', then 'Initialize Bot', and add the new bot to every group.`;
   return new Unavailable(otherBotReason, sentence);
 };
 
@@ -91,7 +91,7 @@ function meaningOf({ error_code: status, method, description }: GrammyError): [A
   }
   if (status === 429) return ['rate-limited', 'Telegram asks the bot to slow down.'];
   if (status === 403) return ['forbidden', `Telegram says: ${shorten(description)}.`];
-  if (status >= 500) return ['upstream-error', 'Telegram reports an error of its own.'];
+  if (status >= 500) return ['upstream-error', 'Telegram reports an internal error.'];
   return ['refused', `Telegram refused ${method}: ${shorten(description)}.`];
 }
 

@@ -101,7 +101,7 @@ async function retryIn(trx: Trx, messageId: string): Promise<TelegramMessage> {
   if (chat === undefined)
     throw new Refused('not-found', 'There is no such message: it may have been purged. Refresh the list.');
   if (chat.removedAt !== null)
-    throw new Refused('chat-removed', 'The bot was put out of this chat. Add it again, then retry.', { status: 409 });
+    throw new Refused('chat-removed', 'The bot was removed from this chat. Add it, then retry.', { status: 409 });
   const ofDeleted = await trx
     .selectFrom('telegramMessages as message')
     .innerJoin('telegramConfigurations as conf', 'conf.id', 'message.configurationId')

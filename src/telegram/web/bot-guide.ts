@@ -110,7 +110,7 @@ export const botQuestions = [
   {
     question: 'What does the bot store?',
     answer:
-      'The ID and the title of the group, its collection and its notification preferences. Of people it may store the messenger user ID, never the name: of group admins who change something, and of whoever tries a command, for a day at most. What people write to each other is never stored. After the bot is removed, the configuration is kept for 30 days. See the Privacy Policy.',
+      'The ID and the title of the group, its collection and its notification preferences. It may store the messenger user ID, never the name, of group admins who change something and, for a day at most, of anyone who tries a command. Conversations are never stored. After the bot is removed, the configuration is kept for 30 days. See the Privacy Policy.',
   },
   {
     question: 'Nothing is posted. What now?',

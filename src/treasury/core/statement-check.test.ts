@@ -220,11 +220,11 @@ describe('what does not add up is named', () => {
 
   test.each([
     ['', 'This is not a statement: it cannot be read as JSON without fractions.'],
-    ['{"a":0.5}', 'This is not a statement: version is missing or is nothing that can stand there.'],
+    ['{"a":0.5}', 'This is not a statement: version is missing or not valid.'],
     ['[]', 'This is not a statement.'],
     [
       second.replace('"raw":"5"', '"raw":"5.5"'),
-      'This is not a statement: entries.0.changes.0.raw is missing or is nothing that can stand there.',
+      'This is not a statement: entries.0.changes.0.raw is missing or not valid.',
     ],
   ])('a file that is no statement: %#', async (file, sentence) => {
     expect(await check(file, second, first)).toEqual([sentence]);

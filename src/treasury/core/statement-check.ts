@@ -59,7 +59,7 @@ export function readStatement(file: string): ReadStatement {
     if (read.success) return { statement: read.data, canonical: canonicalJson(value) };
     const place = read.error.issues[0]?.path.join('.') ?? '';
     return {
-      problem: `This is not a statement${place === '' ? '' : `: ${place} is missing or is nothing that can stand there`}.`,
+      problem: `This is not a statement${place === '' ? '' : `: ${place} is missing or not valid`}.`,
     };
   } catch {
     return { problem: 'This is not a statement: it cannot be read as JSON without fractions.' };

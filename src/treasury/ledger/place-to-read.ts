@@ -70,6 +70,6 @@ async function ofThisChain({ of, store, log }: PlaceParts, reading: LedgerReadin
     throw otherChain('The node is on a different chain from the ledger, which is of mainnet. Check SUI_GRPC_URL');
   }
   await store.forget();
-  log.warn({}, 'The node is of another chain than before. The movements of the treasury are read from the beginning');
+  log.warn({}, 'The node is on a different chain than before. Reading the treasury movements from the beginning');
   return { ...(await store.reading()), chainId };
 }

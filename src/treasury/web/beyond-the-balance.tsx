@@ -78,9 +78,9 @@ function Distributed() {
 }
 
 const stateMeanings = {
-  live: 'Read within twice its refresh interval. A price is of the time its source gives, some minutes before it was read.',
+  live: 'Read within twice its refresh interval. Prices carry their source’s time, some minutes before they were read.',
   stale: 'The last good value. Newer readings failed or have not arrived, or the source itself gives an old price.',
-  estimated: 'Derived from a source without a confidence of its own, or not yet confirmed by a second read.',
+  estimated: 'From a source that gives no confidence, or not yet confirmed by a second read.',
   unavailable: 'Never read. No value is shown in its place.',
 } as const satisfies Readonly<Record<FigureState, string>>;
 

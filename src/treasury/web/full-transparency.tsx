@@ -62,7 +62,7 @@ function TreasuryWallet({ snapshot }: SnapshotProps) {
     <Card as="section" aria-labelledby="treasury-wallet">
       <SectionHeading id="treasury-wallet" title="Treasury Wallet" level={3} />
       <p className="mt-3 max-w-2xl text-pretty text-quiet">
-        One public wallet on SUI. Anybody can read what is in it, nobody has to take our word for it.
+        One public wallet on SUI. Anyone can read what is in it; nobody has to take our word for it.
       </p>
       <p className="mt-4 min-h-12 font-semibold tabular-nums break-all">{address}</p>
       <div className="mt-4 flex flex-wrap gap-3">

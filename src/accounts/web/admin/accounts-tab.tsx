@@ -36,7 +36,7 @@ function OwnSessions() {
       id="own-sessions"
       title="Your sessions"
       query={query}
-      intro="Every browser in which you are signed in. If you do not recognise one, end its session and have your password changed."
+      intro="Every browser you are signed in on. If you do not recognise one, end its session and have your password changed."
     >
       <Answered query={query} failure="Failed to load your sessions" loading={<LoadingLines />}>
         {({ sessions }) => (
@@ -75,7 +75,7 @@ const EndAllOthers = ({ onClose }: { readonly onClose: () => void }) => (
 
 function SessionLine({ session }: { readonly session: Session }) {
   const { id, begunAt, lastUsedAt, isThisOne } = session;
-  const browser = session.browser ?? 'A browser that did not say which';
+  const browser = session.browser ?? 'Unknown browser';
   const end = useApiMutation({
     call: () => ({ method: 'DELETE', path: `/api/auth/sessions/${id}` }),
     success: { title: 'Session ended', description: 'That browser has to log in again.' },

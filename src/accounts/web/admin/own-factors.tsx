@@ -66,7 +66,7 @@ function Factors({ own, onCodes }: { readonly own: OwnAccount; readonly onCodes:
         <Part id="own-recovery-codes" title="Recovery codes">
           <p className="my-2 text-quiet">
             {recoveryCodesLeft === null ? 'The number left is not known.' : `${recoveryCodesLeft} of 10 are left.`} Each
-            stands in once for a second factor that is lost.
+            replaces a lost second factor, once.
           </p>
           <DialogButton text="Make new codes" of={null}>
             {(_, close) => <NewCodesDialog onMade={added(close)} onClose={close} />}

@@ -64,7 +64,7 @@ describe('What the bot says in Discord', () => {
       statsText('Sui Rocks', { ...figures, lastSweepAt: new Date(0), lastSweep });
     expect(told({ checked: 5, failure: 'marketplace-key-missing' })).toContain('All members last checked: <t:0');
     expect(told({ checked: 0, failure: null })).toContain('All members last checked: <t:0');
-    expect(told({ checked: 0, failure: 'node-unavailable' })).toContain('No member could be checked: <t:0');
+    expect(told({ checked: 0, failure: 'node-unavailable' })).toContain('No member could be checked <t:0');
   });
 
   test('names every command in /help, and where verification happens', () => {
@@ -95,7 +95,7 @@ describe('What the bot says in Discord', () => {
     const text = walletsText({ wallets, wantsPayoutMessages: true }, 'https://rocks.example');
     expect(text).toContain('when a payout pays one of them: on');
     expect(text.length).toBeLessThanOrEqual(2_000);
-    expect(text).toMatch(/\n…\n\nUnlinking a wallet [^\n]* other members cannot\.$/);
+    expect(text).toMatch(/\n…\n\nThe pieces in an unlinked [^\n]* other members cannot\.$/);
     const afterOne = walletsText({ wallets, wantsPayoutMessages: true }, 'https://rocks.example', [
       unlinkedText(wallets[0]!.wallet),
       '',

@@ -24,8 +24,8 @@ export function linesWithin(lines: readonly string[], last: readonly string[] = 
 /** Names no collection: it stays as it was posted, whatever an admin saves later. */
 export const panelText = linesWithin([
   '**Verify that you hold the NFTs of this server**',
-  'Press the button. You get a link of your own, connect your Sui wallet there and sign a message. It is not a transaction: it moves nothing and costs nothing.',
-  'This bot never asks for a seed phrase, and never writes to you first except before a role ends, or about a payout if you asked for that.',
+  'Press the button to get your own link, connect your Sui wallet there and sign a message. It is not a transaction: it moves nothing and costs nothing.',
+  'This bot never asks for a seed phrase, and messages you first only before a role ends, or about a payout if you asked it to.',
 ]);
 
 /** `hasRole`: there is one to give. */
@@ -36,12 +36,12 @@ export const verifyText = (publicUrl: string, expiresAt: Date, hasRole: boolean)
     ...(hasRole
       ? []
       : [
-          'No role can be given until somebody who may manage this server names one with /setup; the wallets you link count then.',
+          'No role can be given until someone with Manage Server chooses one with /setup. Wallets you link now will count.',
         ]),
   ]);
 
 export const notSetUpText =
-  'This server is not set up yet. Somebody who may manage it can use /setup, naming the holder role and a channel.';
+  'This server is not set up yet. Someone with Manage Server can use /setup with the holder role and a channel.';
 
 export const helpText = (
   publicUrl: string,
@@ -52,7 +52,7 @@ export const helpText = (
     '',
     ...commands.map(({ name, description }) => `**/${name}** ${description}`),
     '',
-    'It keeps your Discord id and name, the wallets you link, what was found in them, and whether you want to be told of payouts. /wallets shows that, and deletes it.',
+    'It keeps your Discord id and name, the wallets you link, what was found in them, and whether you want payout messages. /wallets shows and deletes all that.',
     `Verification happens only at ${publicUrl}. A role ends only after two checks, at least ten minutes apart, that found nothing.`,
   ]);
 
@@ -84,12 +84,12 @@ export function walletsText(
   ];
   return linesWithin(lines, [
     '',
-    'Unlinking a wallet takes its pieces out of the count. The server’s admins and this bot can see these addresses; other members cannot.',
+    'The pieces in an unlinked wallet no longer count. The server’s admins and this bot can see these addresses; other members cannot.',
   ]);
 }
 
 export const unlinkedText = (wallet: string): string =>
-  `Unlinked \`${shortAddress(wallet)}\`: it does not count any more. Where nothing else holds, the role ends after a second check ten minutes later; linking another wallet in time keeps it.`;
+  `Unlinked \`${shortAddress(wallet)}\`: it no longer counts. If no other wallet holds a piece, the role ends after a second check ten minutes later, unless you link one that does.`;
 
 /** With many wallets some are left out, but never what follows from them. */
 export function whyText({ sentences, wallets, answeredAt, nextCheckAt }: MemberExplanation): string {
@@ -116,7 +116,7 @@ interface GuildFigures {
 function lastSweepText({ lastSweepAt: at, lastSweep }: GuildFigures): string {
   if (at === null) return 'All members last checked: not yet';
   return lastSweep?.checked === 0 && lastSweep.failure !== null
-    ? `No member could be checked: ${timeForReader(at)}. The bot tries again by itself.`
+    ? `No member could be checked ${timeForReader(at)}. The bot will try again.`
     : `All members last checked: ${timeForReader(at)}`;
 }
 
@@ -132,11 +132,11 @@ export const statsText = (nftName: string | null, figures: GuildFigures): string
 
 export const confirmDeletionText = linesWithin([
   '**Delete your data in this server?**',
-  'The holder role is taken from you at once, your wallets are unlinked, and what was found in them is deleted. The log of changes that the team keeps still says that a member linked and deleted them, but no longer who, or which wallets. It goes on to name you for what you did as an admin of this server, like /setup. Wallets that the team authorized itself stay on its list. You can verify again at any time.',
+  'You lose the holder role at once, your wallets are unlinked, and what was found in them is deleted. The team’s log of changes still says that a member linked and deleted wallets, but not who or which. It keeps your name on what you did as an admin of this server, such as /setup. Wallets that the team authorized itself stay on its list. You can verify again at any time.',
 ]);
 
 export const deletedText =
-  'Done: your wallets and what was found in them are deleted for this server, and the role is being taken. The team’s log of changes names neither you nor your wallets any more, except for what you did as an admin of this server.';
+  'Done: your wallets and what was found in them are deleted for this server, and the role is being removed. The team’s log of changes no longer names you or your wallets, except for what you did as an admin of this server.';
 export const keptText = 'Nothing was deleted.';
 
 export const setUpText = ({
@@ -155,17 +155,16 @@ export const setUpText = ({
     `Set up: verified holders of ${forDiscord(nftName)} get <@&${roleId}>, and the verify panel is in <#${channelId}>.`,
     ...(leftRoleId === null
       ? []
-      : [`Members keep <@&${leftRoleId}>; the bot does not manage it any more: remove it in Discord if it should go.`]),
+      : [`Members keep <@&${leftRoleId}>, but the bot no longer manages it. Remove it in Discord if need be.`]),
     'Another collection can be chosen in the dashboard (Discord Bot → Servers → Configure).',
   ]);
 
-export const onlyManagersText = 'Only members who may manage this server can use /setup.';
+export const onlyManagersText = 'Only members with Manage Server can use /setup.';
 export const notTheirsToGiveText = (roleId: string): string =>
-  `Nothing was changed: you may not give <@&${roleId}> yourself, so the bot gives it to nobody for you. Ask the owner, or somebody with Manage Roles whose highest role is above it, to use /setup.`;
+  `Nothing was changed: you cannot give <@&${roleId}> yourself, so you cannot choose it here. Ask the owner, or someone with Manage Roles whose highest role is above it, to use /setup.`;
 export const onlyInServersText = 'Use this in a server where the bot is a member.';
-export const unknownCommandText = 'This command does nothing any more. Use /help to see what there is.';
-export const unknownButtonText =
-  'This button is from an older message and does nothing any more. Use the command again.';
+export const unknownCommandText = 'This command no longer works. Use /help to see those that do.';
+export const unknownButtonText = 'This button is from an older message and no longer works. Use the command again.';
 export const brokenText = 'Something went wrong on our side. Try again in a minute.';
 export const unavailableText =
   'The Sui network or the marketplace does not answer right now. Nothing was changed; try again in a minute.';
@@ -190,7 +189,7 @@ export const paidText = ({ payout, paid, openCount, guildName }: Told): string =
       ...(openCount === 0
         ? []
         : [
-            `Of your other wallets ${openCount} ${openCount === 1 ? 'is' : 'are'} not paid yet: see the payout’s page.`,
+            `${openCount} of your other wallets ${openCount === 1 ? 'is' : 'are'} not paid yet: see the payout’s page.`,
           ]),
     ],
     [

@@ -47,7 +47,7 @@ describe('What was found, in words', () => {
 describe('Why a member has the role or not: the rule, what was found, what follows', () => {
   it('a holder', () => {
     expect(explain(member)).toEqual([
-      'The role "Rock Holder" is for those who hold at least 1 rock in any linked wallet; in a kiosk or listed for sale counts too.',
+      'The role "Rock Holder" is for those who hold at least 1 rock in any linked wallet; one in a kiosk or for sale counts too.',
       '0xabab…abab: 1 rock: 1 in your wallet.',
       'The role is given.',
     ]);
@@ -57,7 +57,7 @@ describe('Why a member has the role or not: the rule, what was found, what follo
     [{ hasRole: false, roleChange: 'being-given' }, 'The role is on its way.'],
     [
       { hasRole: false, roleChange: 'given' },
-      'took the role away by hand: the bot gives it back with the next check, in an hour at the latest.',
+      'removed the role by hand: the bot gives it back with the next check, in an hour at the latest.',
     ],
     [
       { hasRole: false, roleChange: 'given', checkDueAt: new Date('2026-11-20T12:10:00Z') },
@@ -67,13 +67,16 @@ describe('Why a member has the role or not: the rule, what was found, what follo
       { hasRole: null, roleChange: null, checkDueAt: new Date('2026-11-20T11:00:00Z') },
       'The role is given with the next check, any moment now.',
     ],
-    [{ hasRole: false, roleFailure: 'Give the bot Manage Roles.' }, 'did not work: Give the bot Manage Roles.'],
-    [{ roleState: 'doubt', firstNoAt: new Date('2026-11-20T12:00:00Z') }, 'a second check (2026-11-20 12:10 UTC) and'],
-    [{ roleState: 'doubt', firstNoAt: new Date('2026-11-20T11:50:00Z') }, 'a second check (any moment now) and'],
+    [{ hasRole: false, roleFailure: 'Give the bot Manage Roles.' }, 'role change failed: Give the bot Manage Roles.'],
+    [
+      { roleState: 'doubt', firstNoAt: new Date('2026-11-20T12:00:00Z') },
+      'a second check (2026-11-20 12:10 UTC) finds',
+    ],
+    [{ roleState: 'doubt', firstNoAt: new Date('2026-11-20T11:50:00Z') }, 'a second check (any moment now) finds'],
     [{ roleState: 'grace', removalDueAt: new Date('2026-11-20T13:00:00Z') }, 'ends at 2026-11-20 13:00 UTC'],
     [{ roleState: 'braked' }, 'an admin decides first'],
     [{ roleState: 'kept' }, 'An admin decided that the role stays'],
-    [{ roleState: 'none', answer: 'does-not-hold', hasRole: false }, 'comes by itself with the first rock'],
+    [{ roleState: 'none', answer: 'does-not-hold', hasRole: false }, 'with your first rock'],
     [{ roleState: 'none', answer: 'does-not-hold', hasRole: true }, 'leaves it alone'],
     [{ isInGuild: false }, 'not in the server'],
     [{ roleFailure: 'Give the bot Manage Roles.' }, 'Give the bot Manage Roles.'],
@@ -84,7 +87,7 @@ describe('Why a member has the role or not: the rule, what was found, what follo
   it('never says of whoever has linked no wallet that the role is given', () => {
     const sentences = explain({ ...member, wallets: [] });
     expect(sentences.join(' ')).not.toContain('The role is given');
-    expect(sentences.at(-1)).toContain('ends unless a wallet that holds is linked');
+    expect(sentences.at(-1)).toContain('It ends unless you link a wallet with a piece');
     expect(explain({ ...member, wallets: [], hasRole: false })).toHaveLength(2);
   });
 
@@ -118,10 +121,10 @@ describe('Why a member has the role or not: the rule, what was found, what follo
   it('while the wallets cannot be read, no time is told at which they will be', () => {
     const last = (given: Partial<ExplainedMember>) => explain({ ...member, answer: 'unknown', ...given }).at(-1);
     expect(last({ roleState: 'doubt', firstNoAt: new Date('2026-11-20T12:00:00Z') })).toBe(
-      'The role stays for now: it only ends after a second check, as soon as the wallets can be read again and not before 2026-11-20 12:10 UTC, and only if that finds nothing either.',
+      'The role stays for now. It ends only if a second check, as soon as the wallets can be read again and not before 2026-11-20 12:10 UTC, finds nothing either.',
     );
     expect(last({ roleState: 'doubt', firstNoAt: new Date('2026-11-20T11:00:00Z') })).toBe(
-      'The role stays for now: it only ends after a second check, as soon as the wallets can be read again, and only if that finds nothing either.',
+      'The role stays for now. It ends only if a second check, as soon as the wallets can be read again, finds nothing either.',
     );
     expect(last({ roleState: 'grace', removalDueAt: new Date('2026-11-20T12:00:00Z') })).toBe(
       'Two checks found nothing, but now the wallets cannot be read: the role stays until they can be, and ends only if another check finds nothing either.',
@@ -129,11 +132,11 @@ describe('Why a member has the role or not: the rule, what was found, what follo
   });
 
   it.each([
-    [3_600_000, 'at the latest an hour later'],
-    [21_600_000, 'at the latest 6 hours later'],
-    [1_800_000, 'at the latest 30 minutes later'],
-    [60_000, 'at the latest a minute later'],
-    [2_000, 'at the latest 2 seconds later'],
+    [3_600_000, 'within an hour;'],
+    [21_600_000, 'within 6 hours;'],
+    [1_800_000, 'within 30 minutes;'],
+    [60_000, 'within a minute;'],
+    [2_000, 'within 2 seconds;'],
   ])('everybody is looked at every %i ms, and that is said', (recheckIntervalMs, words) => {
     const given = { roleState: 'none', answer: 'does-not-hold', hasRole: false, recheckIntervalMs } as const;
     expect(explain({ ...member, ...given }).at(-1)).toContain(words);
@@ -147,9 +150,9 @@ describe('Why a member has the role or not: the rule, what was found, what follo
       roleFailure: 'The role is gone.',
     };
     expect(explain(gone)).toEqual([
-      'The role for holders of Sui Rocks is gone: it was deleted in Discord, so nobody has it. Somebody who may manage the server must choose another one with /setup.',
+      'The role for holders of Sui Rocks is gone: it was deleted in Discord, so nobody has it. Someone with Manage Server must choose another with /setup.',
       '0xabab…abab: 1 rock: 1 in your wallet.',
-      'As soon as another role is chosen, you get it by itself.',
+      'You get the new role as soon as one is chosen.',
     ]);
     for (const roleState of ['doubt', 'grace', 'braked', 'kept', 'none'] as const)
       expect(explain({ ...gone, roleState })).toHaveLength(2);
@@ -160,8 +163,8 @@ describe('Why a member has the role or not: the rule, what was found, what follo
       'marketplace-key-missing',
       'could not be checked completely, because the team has to finish the setup first; nothing was changed.',
     ],
-    ['too-many-kiosks', 'is found, and the team can authorize the wallet.'],
-    ['too-many-objects', 'is found, and the team can authorize the wallet.'],
+    ['too-many-kiosks', 'is still found, and the team can authorize the wallet.'],
+    ['too-many-objects', 'is still found, and the team can authorize the wallet.'],
   ])('a wallet with %s is not one that is read again by itself', (reason, words) => {
     const unread = { ...finding, answer: 'unknown', kioskCount: null, reason } as const;
     const said = explain({ ...member, wallets: [{ wallet, finding: unread, authorizedUntil: null }] })[1];

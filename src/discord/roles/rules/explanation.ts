@@ -60,11 +60,10 @@ const isRoleGone = ({ guildId, guild: { roleId, roleName } }: ExplainedMember): 
 const ruleOf = (member: ExplainedMember, nftName: string): string => {
   const { roleId, roleName } = member.guild;
   if (isRoleGone(member))
-    return `The role for holders of ${nftName} is gone: it was deleted in Discord, so nobody has it. Somebody who may manage the server must choose another one with /setup.`;
-  if (roleId === '')
-    return `${nftName} is what counts here, but no role is chosen yet: an admin does that with /setup.`;
+    return `The role for holders of ${nftName} is gone: it was deleted in Discord, so nobody has it. Someone with Manage Server must choose another with /setup.`;
+  if (roleId === '') return `${nftName} is what counts here, but no role is chosen yet: an admin sets one with /setup.`;
   const role = roleName === null ? 'The role' : `The role "${roleName}"`;
-  return `${role} is for those who hold at least 1 ${member.nouns.one} in any linked wallet; in a kiosk or listed for sale counts too.`;
+  return `${role} is for those who hold at least 1 ${member.nouns.one} in any linked wallet; one in a kiosk or for sale counts too.`;
 };
 
 const noWallet = 'You have not linked a wallet yet: use /verify.';
@@ -99,7 +98,7 @@ const isTooMuch = (reason: string | null): boolean => reason === 'too-many-kiosk
 /** What is missing, and how to mend it, stands beside the server in the dashboard (guild-problems.ts). */
 function unknownText({ reason }: WalletFinding): string {
   if (isTooMuch(reason))
-    return 'more kiosks, or more in them, than can be checked, so nothing was changed; a piece that lies in the wallet itself, in no kiosk, is found, and the team can authorize the wallet';
+    return 'too many kiosks, or too much in them, to check, so nothing was changed; a piece in the wallet itself is still found, and the team can authorize the wallet';
   return isOfConfiguration(reason)
     ? 'could not be checked completely, because the team has to finish the setup first; nothing was changed'
     : 'could not be read now, so nothing was changed; it is checked again automatically';
@@ -109,10 +108,9 @@ function follows(member: ExplainedMember): readonly string[] {
   if (!member.isInGuild) return ['Nothing is checked while you are not in the server.'];
   if (member.guild.roleId === '') return [];
   if (isRoleGone(member))
-    return member.roleState === 'holder' ? ['As soon as another role is chosen, you get it by itself.'] : [];
+    return member.roleState === 'holder' ? ['You get the new role as soon as one is chosen.'] : [];
   const next = nextSentence(member);
-  const failure =
-    member.roleFailure === null ? [] : [`The last change of the role did not work: ${member.roleFailure}`];
+  const failure = member.roleFailure === null ? [] : [`The last role change failed: ${member.roleFailure}`];
   return next === null ? failure : [next, ...failure];
 }
 
@@ -131,11 +129,11 @@ function nextSentence(member: ExplainedMember): string | null {
       return 'An admin decided that the role stays.';
     default:
       if (answer !== 'does-not-hold') return null;
-      if (hasRole === true) return 'The role was given by somebody else, so the bot leaves it alone.';
+      if (hasRole === true) return 'Someone else gave the role, so the bot leaves it alone.';
       // That one has to be linked first is said before this.
       return wallets.length === 0
         ? null
-        : `The role comes by itself with the first ${nouns.one}, at the latest ${intervalText(recheckIntervalMs)} later; /why checks at once.`;
+        : `You get the role with your first ${nouns.one}, within ${intervalText(recheckIntervalMs)}; /why checks at once.`;
   }
 }
 
@@ -148,12 +146,12 @@ function holderSentence(member: ExplainedMember): string | null {
   if (roleFailure !== null) return null;
   const when = `with the next check, ${nextCheckText(member)}`;
   return hasRole === false && roleChange === 'given'
-    ? `Somebody in the server took the role away by hand: the bot gives it back ${when}.`
+    ? `Someone in the server removed the role by hand: the bot gives it back ${when}.`
     : `The role is given ${when}.`;
 }
 
 const unlinkedSentence =
-  'The role is still there, and ends unless a wallet that holds is linked before the next two checks, at least ten minutes apart.';
+  'You still have the role. It ends unless you link a wallet with a piece before the next two checks, at least ten minutes apart.';
 
 const nextCheckText = ({ checkDueAt, now, recheckIntervalMs }: ExplainedMember): string => {
   if (checkDueAt === null) return `in ${intervalText(recheckIntervalMs)} at the latest`;
@@ -168,7 +166,7 @@ function doubtSentence({ answer, firstNoAt, now }: ExplainedMember): string {
     answer === 'unknown'
       ? `, as soon as the wallets can be read again${isAhead ? ` and not before ${timeText(soonestAt)}` : ''},`
       : ` (${isAhead ? timeText(soonestAt) : 'any moment now'})`;
-  return `The role stays for now: it only ends after a second check${when} and only if that finds nothing either.`;
+  return `The role stays for now. It ends only if a second check${when} finds nothing either.`;
 }
 
 function graceSentence({ answer, removalDueAt, now }: ExplainedMember): string {
@@ -178,8 +176,8 @@ function graceSentence({ answer, removalDueAt, now }: ExplainedMember): string {
     return `${found}, but now the wallets cannot be read: the role stays until they can be${notBefore}, and ends only if another check finds nothing either.`;
   }
   return removalDueAt === null
-    ? `${found}, so the role ends soon, unless a piece is found before.`
-    : `${found}: the role ends at ${timeText(removalDueAt)}, unless a piece is found before.`;
+    ? `${found}, so the role ends soon, unless a piece is found first.`
+    : `${found}: the role ends at ${timeText(removalDueAt)}, unless a piece is found first.`;
 }
 
 const minuteMs = 60_000;
@@ -207,7 +205,7 @@ export function unheardNotice({
 }: Pick<MemberCase, 'roleState' | 'answer'> & { readonly noticeFailure: string | null }): readonly string[] {
   const isAboutNow = roleState === 'grace' || (roleState === 'none' && answer === 'does-not-hold');
   if (!isAboutNow || noticeFailure === null) return [];
-  const unheard = 'The direct message about the end of the role did not reach you';
+  const unheard = 'The direct message about losing the role did not reach you';
   return [
     noticeFailure === 'direct-messages-closed'
       ? `${unheard}: your Discord does not accept it.`

@@ -29,7 +29,7 @@ export function guildProblems(guild: KnownGuild, hasMarketKey: boolean): readonl
 const serverOutage: GuildProblem = {
   code: 'server-outage',
   message: 'Discord reports an outage of this server, so that the bot cannot reach it.',
-  fix: 'There is nothing to do: the bot carries on by itself as soon as Discord has it back.',
+  fix: 'Nothing to do: the bot carries on by itself once Discord has it back.',
 };
 
 const noRole: GuildProblem = {
@@ -41,7 +41,7 @@ const noRole: GuildProblem = {
 /** A piece that is for sale may exist only there, so no one can be said to hold nothing (rulings R5). */
 const noMarketKey: GuildProblem = {
   code: 'marketplace-key-missing',
-  message: 'There is no marketplace key: holders get the role, but nobody who has sold loses it.',
+  message: 'There is no marketplace key: holders get the role, but those who sell keep it.',
   fix: 'Set MARKET_API_USER and MARKET_API_KEY and restart the product.',
 };
 
@@ -50,7 +50,7 @@ export function problemOfRole(guild: Described, roleId: string): GuildProblem | 
     return {
       code: 'role-is-everyone',
       message: '@everyone is not a role that can be given: every member has it.',
-      fix: 'Create a role of its own for holders and name that one with /setup.',
+      fix: 'Create a role just for holders and choose it with /setup.',
     };
   }
   const role = guild.roles.find(({ id }) => id === roleId);
@@ -64,8 +64,8 @@ export function problemOfRole(guild: Described, roleId: string): GuildProblem | 
   if (role.isManaged) {
     return {
       code: 'role-managed',
-      message: `The role "${role.name}" belongs to a bot, an integration or boosters: Discord lets nobody give it.`,
-      fix: 'Create a role of its own for holders and name that one with /setup.',
+      message: `The role "${role.name}" belongs to a bot, an integration or boosters: nobody can give it.`,
+      fix: 'Create a role just for holders and choose it with /setup.',
     };
   }
   if (role.position < guild.botTopPosition) return null;
@@ -91,7 +91,7 @@ export function problemOfChannel({ channels }: Pick<Described, 'channels'>, chan
     return {
       code: 'channel-missing',
       message: 'The channel of the verify panel was deleted.',
-      fix: 'Use /setup and name a channel that is there.',
+      fix: 'Use /setup with a channel that exists.',
     };
   }
   if (!channel.canView) {

@@ -56,11 +56,11 @@ export const walletsMax = 20;
 export const verificationRefusals = {
   'no-such-link': {
     status: 404,
-    message: 'This is not a verification link that we made. Use /verify in your Discord server to get one.',
+    message: 'We did not make this verification link. Use /verify in your Discord server to get one.',
   },
   'link-expired': {
     status: 410,
-    message: 'This link has expired: it holds for 15 minutes. Use /verify in your Discord server to get a new one.',
+    message: 'This link has expired: links last 15 minutes. Use /verify in your Discord server to get a new one.',
   },
   'link-used': {
     status: 410,
@@ -77,13 +77,11 @@ export const verificationRefusals = {
   },
   'no-message': {
     status: 409,
-    message:
-      'There is no message for this wallet to sign, or it was used already. Choose the wallet again: it gets a new one to sign.',
+    message: 'This wallet has no message to sign, or it was already used. Choose the wallet again to get a new one.',
   },
   'bad-signature': {
     status: 400,
-    message:
-      'The signature is not by this wallet for this message. Choose the right account in your wallet and sign again.',
+    message: 'This wallet did not sign this message. Choose the right account in your wallet and sign again.',
   },
   'too-many-attempts': {
     status: 410,
@@ -96,7 +94,7 @@ export const verificationRefusals = {
   },
   'too-many-wallets': {
     status: 409,
-    message: `You have linked ${walletsMax} wallets in this server, which is the most. They go on counting. To link this one, unlink another with /wallets and use /verify again.`,
+    message: `You have linked ${walletsMax} wallets in this server, the maximum. They still count. To link this one, unlink another with /wallets and use /verify again.`,
   },
   'chain-unavailable': {
     status: 503,

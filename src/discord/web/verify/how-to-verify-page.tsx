@@ -10,8 +10,8 @@ export const HowToVerifyPage = () => (
     <section className="wrap pt-12 pb-12 sm:pt-20">
       <h1 className="title-1">Get your holder role</h1>
       <p className="mt-6 max-w-2xl text-lg text-quiet sm:text-xl">
-        Use <Command name="verify" /> in the Discord server. The bot answers with a link that is yours alone, and the
-        link leads to this site, where your wallet signs one message. No password, no transaction.
+        Use <Command name="verify" /> in the Discord server. The bot answers with your own link to this site, where your
+        wallet signs one message. No password, no transaction.
       </p>
       <ExternalLinkButton href="https://discord.com/channels/@me" look="torch" className="mt-6">
         Open Discord
@@ -37,7 +37,7 @@ const Command = ({ name }: { readonly name: string }) => (
 const steps = [
   {
     title: 'Ask for a link',
-    text: 'Type /verify in the server, or press the Verify button where the server has put it.',
+    text: 'Type /verify in the server, or press the server’s Verify button.',
   },
   { title: 'Open it', text: 'Only you can see the link. It works once and expires after 15 minutes.' },
   {

@@ -42,7 +42,7 @@ export function readPlan(file: string): ReadPlan {
     if (read.success) return { plan: read.data, isCanonical: canonicalJson(value) === file };
     const place = read.error.issues[0]?.path.join('.') ?? '';
     return {
-      problem: `This is not the plan of a payout${place === '' ? '' : `: ${place} is missing or is nothing that can stand there`}.`,
+      problem: `This is not the plan of a payout${place === '' ? '' : `: ${place} is missing or not valid`}.`,
     };
   } catch {
     return { problem: 'This is not the plan of a payout: it cannot be read as JSON without fractions.' };

@@ -155,7 +155,7 @@ const DraftPreview = ({ preview: { query, isCurrent }, hasTerms, coin }: DraftPr
 
 function Outcome({ of: { outcome, message, about }, coin }: { readonly of: Preview; readonly coin: ShownCoin }) {
   if (outcome === null) {
-    const sentence = about === null ? message : 'There is no such payout: see the sentence at the field.';
+    const sentence = about === null ? message : 'Not possible: see the message at the field.';
     return <output className="mt-2 block wrap-anywhere">{sentence ?? 'Not known.'}</output>;
   }
   const { rocks, holders, shareRaw } = outcome;

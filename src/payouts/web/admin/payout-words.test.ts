@@ -28,7 +28,7 @@ describe('an amount is typed in whole coins and read to the last base unit', () 
     ['0.0000000001', 'SUI has 9 decimals. This amount has 10.'],
     [`1${'0'.repeat(22)}`, 'That is more than any coin has.'],
     ...['1,5', '1,500.5', '1e3', '-1', '+1', '1.', '.5', '1.2.3', '½', '１', '1 000', 'all', '9'.repeat(101)].map(
-      (typed) => [typed, 'Write it with digits and one point, as in 1234.5, without commas and signs.'],
+      (typed) => [typed, 'Use digits and one point, as in 1234.5, without commas or signs.'],
     ),
   ] as [string, string][])('‘%s’ is one sentence: %s', (typed, problem) => {
     expect(readAmount(typed, sui)).toEqual({ problem });

@@ -40,7 +40,7 @@ export function readAmount(text: string, coin: ShownCoin & { readonly decimals: 
   const typed = text.trim();
   if (typed === '') return wrong('Enter an amount.');
   const amount = /^\d+(?:\.\d+)?$/.test(typed) ? fromDecimalText(typed, coin.decimals) : null;
-  if (amount === null) return wrong('Write it with digits and one point, as in 1234.5, without commas and signs.');
+  if (amount === null) return wrong('Use digits and one point, as in 1234.5, without commas or signs.');
   const decimals = typed.split('.')[1]?.replace(/0+$/, '').length ?? 0;
   if (decimals > coin.decimals)
     return wrong(`${coinName(coin)} has ${coin.decimals} decimals. This amount has ${decimals}.`);

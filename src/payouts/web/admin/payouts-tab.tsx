@@ -53,7 +53,7 @@ function oneView(
 
 function noteOf(id: string, coins: readonly TreasuryCoin[] | null) {
   if (id === another && coins === null)
-    return <GoneNote>The treasury was not read yet, so its coins are not known. Try again in a minute.</GoneNote>;
+    return <GoneNote>The treasury has not been read, so its coins are unknown. Try again in a minute.</GoneNote>;
   return (
     <GoneNote>
       There is no payout <bdi>{foreignText(id, 20)}</bdi> to show here: it was deleted or published, or the address is

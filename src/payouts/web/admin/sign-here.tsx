@@ -49,8 +49,8 @@ function CurrentStep({
         onChoose={(wallet) => void signing.chooseWallet(wallet)}
         none={
           <p>
-            No Sui wallet that signs transactions is in this browser. Install the treasury&rsquo;s wallet, and it
-            appears here by itself; or sign elsewhere.
+            This browser has no Sui wallet that signs transactions. Install the treasury&rsquo;s wallet, and it appears
+            here by itself; or sign elsewhere.
           </p>
         }
       />

@@ -54,7 +54,7 @@ export function readFilters(search: string): ReadFilters {
     owner: readOwner(given.get('owner'), problems),
     sort: read<RockSort>('sort', {
       none: 'number',
-      problem: 'There is no such order, so the rocks are in the order of their numbers.',
+      problem: 'There is no such order, so the rocks are sorted by number.',
       readText: (text) => sorts.find((sort) => sort === text),
     }),
     page: read('page', {

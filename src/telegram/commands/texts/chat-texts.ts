@@ -26,7 +26,7 @@ export const adminsOnly = (): MessageContent =>
 export const adminUnknown = (): MessageContent =>
   cardOf(
     [
-      'Telegram does not say right now whether you are an admin of this group. Nothing was changed. Please try again in a minute.',
+      'Telegram cannot confirm right now that you are a group admin. Nothing was changed. Please try again in a minute.',
     ],
     { isSilent: true },
   );
@@ -48,7 +48,7 @@ export const notConfigured = (): MessageContent =>
 /** Specification 9: back within 30 days of its removal, the bot still has its configuration and says so. */
 export const restoredNotice = (collectionName: string): MessageContent =>
   cardOf([
-    headline('🪨', `I am back, and so is the configuration: <b>${collectionHtml(collectionName)}</b>, as it was set.`),
+    headline('🪨', `I am back, and the configuration is as it was: <b>${collectionHtml(collectionName)}</b>.`),
     'Group admins change the settings with /tracking.',
   ]);
 

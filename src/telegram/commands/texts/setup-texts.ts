@@ -61,7 +61,7 @@ export const confirmSupply = (found: FoundCollection, present: Present | null = 
 };
 
 const maximumQuestion = (proposed: Proposal | null): string => {
-  if (proposed === null) return 'How many NFTs will it have at most?';
+  if (proposed === null) return 'What will its maximum supply be?';
   const supply = `<b>${countText(proposed.supply)}</b>`;
   return proposed.isMaximum
     ? `Is the maximum supply ${supply}?`
@@ -104,7 +104,7 @@ export const setupDone = ({ name, maxSupply, isTopic }: Done): MessageContent =>
   cardOf([
     headline('✅', `This group now follows <b>${collectionHtml(name)}</b>, maximum supply ${countText(maxSupply)}.`),
     `Mints, sales, listings and bids are on and come ${isTopic ? 'to this topic' : 'here'}. Choose with /tracking, see a sample with /test.`,
-    'What happened before now is not posted.',
+    'Earlier events are not posted.',
   ]);
 
 /** The group followed this collection before. */

@@ -103,7 +103,7 @@ function Known({ status }: { readonly status: TelegramStatus }) {
       </ServiceState>
       {marketOutage !== null && (
         <p className="mt-2 text-stale">
-          The marketplace could last be read <Age asOf={marketOutage.since} />: {unreadInWords(marketOutage)}.
+          The marketplace was last read <Age asOf={marketOutage.since} />: {unreadInWords(marketOutage)}.
         </p>
       )}
       <Facts className="mt-4" of={factsOf(status)} />
@@ -137,7 +137,7 @@ function factsOf(status: TelegramStatus): Readonly<Record<string, ReactNode>> {
   };
 }
 
-/** What follows 'The marketplace could last be read …'. */
+/** What follows 'The marketplace was last read …'. */
 const unreadInWords = ({ collectionCount }: NonNullable<TelegramStatus['marketOutage']>): string =>
   collectionCount === 1 ? '1 collection is not being read' : `${collectionCount} collections are not being read`;
 

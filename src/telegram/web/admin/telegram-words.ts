@@ -133,7 +133,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 /** Why reading a collection's activity fails (the codes of Unavailable), for someone who can fix it. */
 const failureWords: Readonly<Record<string, string>> = {
-  'upstream-error': 'the marketplace reports an error of its own.',
+  'upstream-error': 'the marketplace reports an internal error.',
   network: 'the marketplace cannot be reached.',
   timeout: 'the marketplace does not answer in time.',
   'rate-limited': 'the marketplace asks to slow down.',

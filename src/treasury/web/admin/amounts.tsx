@@ -92,7 +92,7 @@ function problemsOf({ amount }: Readonly<Record<'amount', string>>) {
   const typed = amount.trim();
   if (typed === '') return { amount: 'Enter an amount.' };
   if (/^\d{1,9}(?:\.\d{1,2})?$/.test(typed)) return {};
-  return { amount: 'Write it with digits and one point, as in 12000.50, without commas and signs.' };
+  return { amount: 'Use digits and one point, as in 12000.50, without commas or signs.' };
 }
 
 function RemoveDialog({ of, onClose }: DialogProps) {
