@@ -108,9 +108,7 @@ describe('/setup', () => {
       .commands()
       .find(({ name }) => name === 'setup');
     setup!['default_member_permissions'] = null;
-    expect(await answerTo(say('setup', memberId(gwenAt), options))).toContain(
-      'Only members with Manage Server',
-    );
+    expect(await answerTo(say('setup', memberId(gwenAt), options))).toContain('Only members with Manage Server');
     expect(await configOf()).toBeUndefined();
   });
 
@@ -126,9 +124,7 @@ describe('/setup', () => {
     await until('the bot has heard of it', async () => (await lowest()) === low.id);
     const options = { role: roles.holder, channel: channels.verify };
     for (const at of [gwenAt, benAt]) {
-      expect(await answerTo(say('setup', memberId(at), options))).toContain(
-        `cannot give <@&${roles.holder}> yourself`,
-      );
+      expect(await answerTo(say('setup', memberId(at), options))).toContain(`cannot give <@&${roles.holder}> yourself`);
     }
     expect(await configOf()).toBeUndefined();
     // 'Manage Permissions' of one channel is the same bit in what Discord sends: it gives nobody a role.

@@ -52,3 +52,12 @@ test('movements that are newer than the clock of this machine wait for it: nothi
   expect(asked).toEqual([]);
   await scene.end();
 });
+
+test('what a reading finds is priced at once, not with the next minute; a reading of nothing new asks for no price', async () => {
+  const { scene } = await pricesOfScene(1);
+  expect(scene.sent).toContain('treasury-ledger-prices');
+  const { length } = scene.sent;
+  await scene.readOnce();
+  expect(scene.sent).toHaveLength(length);
+  await scene.end();
+});

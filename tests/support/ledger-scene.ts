@@ -28,6 +28,8 @@ export interface LedgerScene {
   /** One run of the job that asks what coins cost at the end of past days. null: it has asked for all of them. */
   priceDaysOnce(): Promise<Date | null>;
   priceDays(): Promise<void>;
+  /** Jobs that the ledger asked for. */
+  readonly sent: readonly string[];
   page(query?: Readonly<Record<string, unknown>>): Promise<LedgerAnswer['data']>;
   /** All pages, newest first. */
   entries(query?: Readonly<Record<string, unknown>>): Promise<LedgerAnswer['data']['entries']>;
@@ -49,13 +51,19 @@ export async function startLedgerScene(options: LedgerSceneOptions = {}): Promis
   const database = options.on?.database ?? (await testDatabase());
   const { urls, facts } = sandbox;
   const { sandbox: _options, on: _on, ...readers } = options;
-  const { ledger, run, runOut, readBalances } = await openLedger({ urls, facts, pool: database.pool, ...readers });
+  const { ledger, run, runOut, sent, readBalances } = await openLedger({
+    urls,
+    facts,
+    pool: database.pool,
+    ...readers,
+  });
   const route = (path: string, method: Route['method'] = 'GET') => {
     const found = ledger.routes.find((each) => each.path === path && each.method === method);
     if (found === undefined) throw new Error(`There is no ${method} ${path}`);
     return found;
   };
   const scene: Omit<LedgerScene, 'sandbox' | 'database' | 'ledger'> = {
+    sent,
     readOnce: async () => void (await run('treasury-ledger')),
     read: async () => {
       await readBalances();

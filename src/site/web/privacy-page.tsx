@@ -122,7 +122,8 @@ export const privacySections: readonly LegalSection[] = [
           Settings can be changed only by people who are entitled to change them: the admins of a group for that group,
           and our administrators, whose passwords are stored as hashes, never as text. For administrators we also keep
           the passkeys and authenticator apps that prove who they are, recovery codes as hashes, and for each signed-in
-          browser its kind, since when, and its last use, until they end it or a week has passed.
+          browser its kind, since when, and its last use, until they end it or a week has passed. An amount that an
+          administrator declares for the treasury is public with their user name.
         </p>
         <p>
           When the group-chat bot is removed from a group, its configuration is kept for 30 days, so that adding it back

@@ -13,7 +13,7 @@ import {
   sui,
 } from '../../../tests/support/treasury-reading.ts';
 import type { Token } from '../../../tests/support/treasury-reading.ts';
-import { suiCoinType } from '../../shared/sui-address.ts';
+import { stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
 import type { TreasuryReading } from './reading.ts';
 import { valueTreasury } from './valuation.ts';
 
@@ -78,5 +78,29 @@ describe('rulings R3: states by age', () => {
     expect(snapshot.nftBreakdown[0]?.state).toBe('stale');
     expect(snapshot.tokenBreakdown[0]?.state).toBe('live');
     expect(snapshot.figures.totalUsdValue).toMatchObject({ state: 'stale', asOf: '2026-11-20T11:55:00.000Z' });
+  });
+});
+
+describe('SUI that is staked', () => {
+  test('staked SUI is a row of its own at the price of SUI, in the totals and not yet deployed; SUI Holdings stays the balance', () => {
+    const snapshot = value(readingOf([sui], { stakedMist: 50_000_000_000n }));
+    expect(snapshot.tokenBreakdown[1]).toMatchObject({
+      symbol: 'Staked SUI',
+      name: 'Principal without rewards',
+      coinType: stakedSuiType,
+      humanBalance: 50,
+      usdValue: 100,
+      priceSource: 'defillama',
+      state: 'live',
+      explorerUrl: snapshot.explorerUrl,
+    });
+    expect(snapshot).toMatchObject({ tokenTotalUsd: 300, totalUsdValue: 300, balance: { balanceInSui: 100 } });
+    expect(snapshot.allocation.at(-1)).toMatchObject({ name: 'Not yet deployed', actualUsd: 300 });
+  });
+
+  test('staked SUI without a price of SUI has no value, as SUI has none: neither is zero', () => {
+    const snapshot = value(readingOf([], { stakedMist: 50_000_000_000n }));
+    expect(snapshot.tokenBreakdown).toMatchObject([{ coinType: stakedSuiType, usdValue: null, state: 'unavailable' }]);
+    expect(snapshot).toMatchObject({ tokenTotalUsd: null, totalUsdValue: null });
   });
 });

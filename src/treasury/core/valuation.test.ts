@@ -18,7 +18,7 @@ import {
 } from '../../../tests/support/treasury-reading.ts';
 import type { Token } from '../../../tests/support/treasury-reading.ts';
 import { microUsdDecimals, toNumber, valueMicroUsd } from '../../shared/money.ts';
-import { stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
+import { suiCoinType } from '../../shared/sui-address.ts';
 import { treasurySnapshot } from '../contract.ts';
 import { withDeclared } from './allocation.ts';
 import type { MarketFact, TreasuryReading } from './reading.ts';
@@ -64,28 +64,6 @@ describe('rulings R3: which tokens count', () => {
     expect(countedCoins(readingOf(tokens as Token[]))).toEqual([suiCoinType, meme]);
     expect(estimated.tokenBreakdown[1]).toMatchObject({ state: 'estimated', priceSource: 'geckoterminal' });
     expect(estimated.figures.totalUsdValue.source).toContain('geckoterminal');
-  });
-
-  test('staked SUI is a row of its own at the price of SUI, in the totals and not yet deployed; SUI Holdings stays the balance', () => {
-    const snapshot = value(readingOf([sui], { stakedMist: 50_000_000_000n }));
-    expect(snapshot.tokenBreakdown[1]).toMatchObject({
-      symbol: 'Staked SUI',
-      name: 'Principal without rewards',
-      coinType: stakedSuiType,
-      humanBalance: 50,
-      usdValue: 100,
-      priceSource: 'defillama',
-      state: 'live',
-      explorerUrl: snapshot.explorerUrl,
-    });
-    expect(snapshot).toMatchObject({ tokenTotalUsd: 300, totalUsdValue: 300, balance: { balanceInSui: 100 } });
-    expect(snapshot.allocation.at(-1)).toMatchObject({ name: 'Not yet deployed', actualUsd: 300 });
-  });
-
-  test('staked SUI without a price of SUI has no value, as SUI has none: neither is zero', () => {
-    const snapshot = value(readingOf([], { stakedMist: 50_000_000_000n }));
-    expect(snapshot.tokenBreakdown).toMatchObject([{ coinType: stakedSuiType, usdValue: null, state: 'unavailable' }]);
-    expect(snapshot).toMatchObject({ tokenTotalUsd: null, totalUsdValue: null });
   });
 
   test('a small balance that the list hides still counts in the total', () => {

@@ -9,6 +9,7 @@ import { knownCoinTypes } from '../core/known-coins.ts';
 import { capsIn, type Holdings, readPage, type TreasuryRules } from '../core/ledger-page.ts';
 import { proveNow, reachOf } from './ledger-book.ts';
 import type { LedgerParts } from './ledger-parts.ts';
+import { ledgerPricing } from './price-jobs.ts';
 import type { LedgerReading, LedgerStore } from './ledger-store.ts';
 import { type ChainTip, placeToRead, type PlaceToRead } from './place-to-read.ts';
 
@@ -26,7 +27,7 @@ const ledgerReading = {
  * ten kiosks beyond nine.
  */
 export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
-  const { store, queries, publish, settings, clock, log } = parts;
+  const { store, queries, publish, settings, jobs, clock, log } = parts;
   const { refreshMs } = settings;
   let tips: readonly ChainTip[] = [];
   return {
@@ -39,7 +40,9 @@ export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
       const place = await placeToRead(parts, await store.reading(), stop);
       // The one before too: of several nodes behind one address, the one that is read may be behind the one that said how far the chain is.
       tips = [...tips.slice(-1), place.tip];
-      const { reading, isAtTip } = await readOn(parts, place, tips, stop);
+      const { reading, isAtTip, hasNew } = await readOn(parts, place, tips, stop);
+      // Until it has a price, nobody can say how much of a change in value moved in or out.
+      if (hasNew) await jobs.send(ledgerPricing, {});
       const coins = await describeCoins(parts, stop);
       if (isAtTip) {
         await deriveOpenings(parts, reading);
@@ -64,6 +67,7 @@ async function readOn(parts: LedgerParts, place: PlaceToRead, tips: readonly Cha
   let { reading, fromCheckpoint } = place;
   let holdings = await holdingsOf(parts, reading);
   let after: Uint8Array | undefined;
+  let hasNew = false;
   // Never ends in the middle of a checkpoint: the next run would begin it anew, and never pass one of more pages than a run has.
   for (let pages = 0; pages < pagesPerRunMax || after !== undefined; pages += 1) {
     const query = { addresses: [rules.address], objectIds: [...new Set(holdings.kiosks.values())] };
@@ -81,13 +85,14 @@ async function readOn(parts: LedgerParts, place: PlaceToRead, tips: readonly Cha
       holdings,
     });
     await store.savePage(read.entries, holdings.knownCoins, reading);
-    if (isAtTip) return { reading, isAtTip: place.isNode };
+    hasNew ||= read.entries.length > 0;
+    if (isAtTip) return { reading, isAtTip: place.isNode, hasNew };
     // A checkpoint of more transactions than a page holds is read on from the cursor, any other from the next checkpoint.
     after = hasMoved || read.againFrom !== null ? undefined : page.cursor;
     if (hasMoved) fromCheckpoint = covered + 1n;
     stop.throwIfAborted();
   }
-  return { reading, isAtTip: false };
+  return { reading, isAtTip: false, hasNew };
 }
 
 const rulesOf = ({ of, collections }: LedgerParts): TreasuryRules => ({ address: of.treasuryAddress, ...collections });

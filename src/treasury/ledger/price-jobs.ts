@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 
 import { anyOf } from '../../db/expressions.ts';
-import type { JobDefinition } from '../../jobs/jobs.ts';
+import type { JobDefinition, JobName } from '../../jobs/jobs.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import { endOf, priceAt } from '../core/ledger-days.ts';
 import type { PriceQuote } from '../core/reading.ts';
@@ -24,13 +24,18 @@ interface Unpriced {
   readonly happenedAt: Date;
 }
 
+export const ledgerPricing = {
+  name: 'treasury-ledger-prices',
+  payload: z.object({}),
+  key: () => 'treasury-ledger-prices',
+} satisfies JobName<object>;
+
 /**
  * Rulings R8: the price of the time of each movement, from the source's history; where it has none, that is kept too. SUI is asked for each
  * time: without it, an answer that failed could not be told from coins that have no price.
  */
 export const priceJob = (parts: PriceParts): JobDefinition<object> => ({
-  name: 'treasury-ledger-prices',
-  payload: z.object({}),
+  ...ledgerPricing,
   repeats: { payload: {}, everyMs },
   longestRetryMs,
   failing: 'The movements of the treasury could not be priced',

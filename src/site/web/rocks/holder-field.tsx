@@ -5,7 +5,7 @@ import { Problem } from '../../../ui/placeholders.tsx';
 import { useInBrowser } from '../../../ui/server-written.tsx';
 import { Form, TextField } from '../../../ui/text-field.tsx';
 import type { ConnectWallet } from '../../../ui/wallets/sui-wallets.tsx';
-import { holderLink } from './rock-addresses.ts';
+import { holderLink, rockLink } from './rock-addresses.ts';
 import { readWalletText } from './rock-filters.ts';
 
 /** Where an address is pasted, a name typed or a wallet connected, to see what it holds. */
@@ -16,6 +16,8 @@ export function HolderField() {
   const isAlive = useInBrowser(() => true, false);
   // The browser keeps the text: a state would forget what was typed before the page came to life.
   const look = ({ wallet: typed = '' }: Readonly<Record<string, string>>): void => {
+    const number = /^#?([1-9]\d{0,2})$/.exec(typed.trim())?.[1];
+    if (number !== undefined) return navigate(rockLink(Number(number)));
     const wallet = readWalletText(typed);
     if ('problem' in wallet) setProblem(wallet.problem);
     else navigate(holderLink('name' in wallet ? wallet.name : wallet.address));
@@ -25,7 +27,7 @@ export function HolderField() {
       <Form onSend={look} className="holder-field needs-script">
         <TextField
           label="Whose rocks? Paste a Sui address or a name"
-          hint="0x and 64 digits, or a name like example.sui."
+          hint="0x and 64 digits, a name like example.sui, or the number of a rock."
           error={problem}
           name="wallet"
           onText={() => setProblem(undefined)}

@@ -28,7 +28,7 @@ export const rockTitle = (number: number): string => `Rock #${whole(number)}`;
 export function ownName({ name, number }: Pick<ShownRock, 'name' | 'number'>): string | null {
   if (name === null) return null;
   const shown = foreignText(name, nameMax);
-  return shown === rockTitle(number) ? null : shown;
+  return [rockTitle(number), `Sui ${rockTitle(number)}`].includes(shown) ? null : shown;
 }
 
 /** 'Azure Pulse: 120 of 555 rocks, 21.62%'; null: the color is not known. */
