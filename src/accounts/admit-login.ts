@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
+import type { AuditEntry } from '../audit/contract.ts';
 import { transact } from '../db/transaction.ts';
 import type { Client } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
@@ -79,7 +80,7 @@ export async function countAttempt(
   const counter = deps.tokens.attemptKey(limit, ...countedBy);
   const { attempts, endsAt } = await deps.attempts.count(counter, limits[limit].windowMs, at);
   if (attempts <= most) return counter;
-  await reportThrottled(deps, limit, key);
+  await report(deps, key, 'login-throttled', { limit });
   throw tooMany(endsAt, at);
 }
 
@@ -93,21 +94,26 @@ function tooMany(endsAt: Date, at: Date): Refused {
 }
 
 /** Once per window for each account, and once for all unknown names together: a flood must not fill the log. */
-async function reportThrottled(deps: LoginDeps, limit: Limit, key: string): Promise<void> {
+export async function report(
+  deps: LoginDeps,
+  key: string,
+  action: 'login-throttled' | 'second-factor-refused',
+  after: AuditEntry['after'],
+): Promise<void> {
   const { db, users, tokens, attempts, audit, clock } = deps;
   const account = await users.find(key);
-  const reported = tokens.attemptKey('reported', account?.id ?? 'unknown name');
+  const reported = tokens.attemptKey('reported', action, account?.id ?? 'unknown name');
   if ((await attempts.count(reported, windowMs, clock.now())).attempts > 1) return;
   const entry = {
     actor: { kind: 'system', name: 'login' },
-    action: 'login-throttled',
+    action,
     // A mistyped name may be a password: neither it nor anything it could be recovered from is kept.
     subject:
       account === undefined
         ? { kind: 'username', id: tokens.nameMark(key), label: 'unknown name' }
         : subjectOf(account),
     before: null,
-    after: { limit },
+    after,
   } as const;
   await transact(db, (trx) => audit.record(entry, trx));
 }

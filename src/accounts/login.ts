@@ -1,7 +1,7 @@
 import { transact } from '../db/transaction.ts';
 import type { Client, CookieToken } from '../http/route.ts';
 import type { Account } from './account-store.ts';
-import { admitLogin, countAttempt } from './admit-login.ts';
+import { admitLogin, countAttempt, report } from './admit-login.ts';
 import type { Credentials, Proof, Question } from './contract.ts';
 import { usernameKey } from './core/credentials.ts';
 import { askForFactor, checkProof, type Proven } from './factors/ask-for-factor.ts';
@@ -89,6 +89,8 @@ export async function answerQuestion(
   const question = await deps.challenges.takeAnswer(hash, deps.clock.now());
   if (question === null || question.userId !== account.id) throw questionOver(asked);
   const proven = await checkProof(deps, account.id, proof, question.passkeyChallenge, by);
-  if (proven === null) throw wrongProof(asked);
-  return { proven, counters, codeCounters };
+  if (proven !== null) return { proven, counters, codeCounters };
+  // Who comes this far has the password: the team should know.
+  await report(deps, account.usernameKey, 'second-factor-refused', { asked });
+  throw wrongProof(asked);
 }
