@@ -178,6 +178,7 @@ test.describe('two admins at once', () => {
     await expect(asking(page).getByRole('alert', { name: 'Changed meanwhile' })).toContainText(
       'Looked at became Changed',
     );
+    await expect(asking(page).getByText('Looked at became Changed')).toBeInViewport();
     await expect(asking(page).getByRole('button', { name: 'Publish' })).toHaveCount(0);
     await asking(page).getByRole('button', { name: 'Look at it again' }).click();
     await expect(page.getByRole('heading', { name: 'Changed' })).toBeVisible();

@@ -49,6 +49,9 @@ test('a pasted address leads to its rocks; another text is told what is wrong wi
   await field.fill(`0x${'1'.repeat(64)}`);
   await page.getByRole('button', { name: 'Show rocks' }).click();
   await expect(page).toHaveURL(new RegExp(`/holders/0x${'1'.repeat(64)}$`));
+  await field.fill(' #7');
+  await page.getByRole('button', { name: 'Show rocks' }).click();
+  await expect(page).toHaveURL(/\/rocks\/7$/);
 });
 
 test('what was typed before the page came to life is looked up', async ({ page }) => {

@@ -63,6 +63,10 @@ test("a note is written in the tab 'Treasury' and read on the treasury page as t
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect(toast(page)).toContainText('Note deleted');
   await expect(page.getByText('Team’s note:')).toHaveCount(0);
+  await page.getByLabel('Kind').selectOption('Swap');
+  const lines = page.getByRole('region', { name: 'Movements' }).getByRole('listitem');
+  await expect(lines.filter({ hasNotText: 'Swap' })).toHaveCount(0);
+  await expect(lines.first()).toBeVisible();
 });
 
 test('of two admins at once the second sees both notes, and can take over', async ({ page, signIn, complaints }) => {

@@ -61,7 +61,7 @@ const reads: Readonly<Record<string, Read>> = {
   '/api/admin/treasury': { schema: treasuryStatus, key: ['/api/admin/treasury'] },
   '/api/admin/treasury/names': { schema: treasuryNames, key: ['/api/admin/treasury/names'] },
   '/api/admin/treasury/amounts': { schema: treasuryAmounts, key: ['/api/admin/treasury/amounts'] },
-  '/api/treasury/ledger': { schema: ledgerPage, key: movementsKey, isPaged: true },
+  '/api/treasury/ledger': { schema: ledgerPage, key: [...movementsKey, ''], isPaged: true },
   '/api/admin/payouts': { schema: payouts, key: ['/api/admin/payouts'] },
   '/api/payouts/7': { schema: became, key: ['/api/payouts/7', 'whole'], isWhole: true },
   '/api/admin/payouts/7/transactions': { schema: transactions, key: ['/api/admin/payouts/7/transactions'] },

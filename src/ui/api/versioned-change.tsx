@@ -102,9 +102,12 @@ export const linesOf = ({ yours = {}, before, now }: Versions): readonly (readon
     .map((field) => [field, `${orNone(before[field])} became ${orNone(now[field])}`] as const),
 ];
 
+/** In a long dialog it would come below what is seen, and the buttons with it. */
+const intoView = (element: Element | null): void => element?.scrollIntoView({ block: 'center', behavior: 'instant' });
+
 /** Rulings R6: a save over another admin's is refused, and both versions are shown. */
 const StaleVersions = ({ what, ...versions }: Versions & { readonly what: string }) => (
-  <section role="alert" className="mt-5 border-l-4 border-stale pl-4" aria-label="Changed meanwhile">
+  <section role="alert" ref={intoView} className="mt-5 border-l-4 border-stale pl-4" aria-label="Changed meanwhile">
     <p className="font-semibold">Someone else changed this {what} meanwhile.</p>
     <dl className="mt-2 text-sm">
       {linesOf(versions).map(([name, text]) => (

@@ -1,29 +1,36 @@
+import { useState } from 'react';
 import { AlertDialog, DialogButton, FormDialog } from '../../../ui/dialogs.tsx';
 import { Line, ListPanel } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
-import { TextField, useFields } from '../../../ui/text-field.tsx';
+import { SelectField, TextField, useFields } from '../../../ui/text-field.tsx';
 import { wordsMax } from '../../core/ledger-words.ts';
 import { MovementFacts, type ShownMovement } from '../ledger-facts.tsx';
 import { kindNames, signedAmountText } from '../movement-words.ts';
 import { useMovements, useNoteChange } from './treasury-calls.ts';
 
-export const Notes = () => (
-  <ListPanel
-    id="treasury-notes"
-    title="Movements"
-    query={useMovements()}
-    intro="Say what a movement was for. Everybody reads it on the treasury page and in its CSV, as the team’s note."
-    failure="Failed to load the movements"
-    empty={<EmptyState>No movement is known yet.</EmptyState>}
-    moreText="Older"
-  >
-    {(movement) => (
-      <Line key={movement.digest} end={<Buttons of={movement} />}>
-        <MovementFacts movement={movement} />
-      </Line>
-    )}
-  </ListPanel>
-);
+export function Notes() {
+  const [kind, setKind] = useState('');
+  return (
+    <ListPanel
+      id="treasury-notes"
+      title="Movements"
+      query={useMovements(kind)}
+      intro="Say what a movement was for. Everybody reads it on the treasury page and in its CSV, as the team’s note."
+      note={<SelectField label="Kind" value={kind} options={{ '': 'All kinds', ...kindNames }} onText={setKind} />}
+      failure="Failed to load the movements"
+      empty={
+        <EmptyState>{kind === '' ? 'No movement is known yet.' : 'No movement of this kind is known.'}</EmptyState>
+      }
+      moreText="Older"
+    >
+      {(movement) => (
+        <Line key={movement.digest} end={<Buttons of={movement} />}>
+          <MovementFacts movement={movement} />
+        </Line>
+      )}
+    </ListPanel>
+  );
+}
 
 function Buttons({ of }: { readonly of: ShownMovement }) {
   const about = nameOf(of);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { list, oneOf, part, rows, text, time } from '../../../ui/api/answer-schema.ts';
+import { withQuery } from '../../../ui/api/api-client.ts';
 import { useAnswer, useAnswerPages } from '../../../ui/api/use-answer.ts';
 import { type ChangeOf, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import { declarableSlices, declaredRoles } from '../../core/ledger-words.ts';
@@ -49,11 +50,12 @@ export const useNames = () => useAnswer(`${statusPath}/names`, treasuryNames);
 
 export const useAmounts = () => useAnswer(`${statusPath}/amounts`, treasuryAmounts);
 
-export const useMovements = () =>
+/** Of one kind; '': of all. */
+export const useMovements = (kind: string) =>
   useAnswerPages({
-    key: movementsKey,
+    key: [...movementsKey, kind],
     schema: ledgerPage,
-    pathOf: (page) => `${ledgerPath}${page === null ? '' : `?page=${page}`}`,
+    pathOf: (page) => withQuery(ledgerPath, { kind, page }),
     cursorOf: ({ total, page, pageSize }) =>
       total !== null && page !== null && pageSize !== null && page * pageSize < total ? String(page + 1) : null,
     rowsOf: ({ entries }) => entries,
