@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** As much of JSON Schema as the product's description uses. */
 export interface JsonSchema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly JsonSchema[];

@@ -35,7 +35,7 @@ for (const width of [390, 1280]) {
       await expect(preview(page)).toContainText(/Remainder0\.\d+ SUI, stays in the treasury/);
       await expect(preview(page)).toContainText(/The treasury pays nothing to itself/);
       await page.getByLabel('Paid out').selectOption('for each rock');
-      await expect(preview(page)).toContainText('There is no such payout');
+      await expect(preview(page)).toContainText('Not possible: see the message at the field');
       await page.getByLabel('Amount').fill('0.25');
       await expect(preview(page)).toContainText('would get 0.25 SUI each.');
       await expect(preview(page)).toContainText('Remainder0 SUI');

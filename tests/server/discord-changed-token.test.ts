@@ -24,7 +24,7 @@ test("another bot's token leaves servers and role changes alone, until an admin 
   const status = async () => (await copy.call('GET', '/api/discord/status')).body.data as Record<string, unknown>;
   await until('it does not begin', async () => (await status())['state'] === 'failing');
   expect((await status())['lastError']).toMatchObject({
-    message: expect.stringMatching(/another bot than old-bot.*Put back that bot's token.*'Stop trying', then 'Start'/),
+    message: expect.stringMatching(/not the token of old-bot.*Put back that bot's token.*'Stop trying', then 'Start'/),
   });
   const leftServers = () => world.rows('select guild_id from discord_guilds where left_at is not null');
   const waiting = async () =>
@@ -37,7 +37,7 @@ test("another bot's token leaves servers and role changes alone, until an admin 
   expect(await waiting()).toMatchObject({
     due_at: expect.any(Date),
     failure: null,
-    roles_pause_reason: expect.stringContaining('not the one that runs'),
+    roles_pause_reason: expect.stringContaining('a different bot from the one running'),
   });
   expect(await leftServers()).toEqual([]);
   expect(discord.calls()).toEqual([]);

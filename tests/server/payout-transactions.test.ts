@@ -171,7 +171,7 @@ describe('nothing is built anew while the older one may still be executed', () =
     await payByHand(fresh, holders[1] ?? '', 1_000_000n);
     const looked = newestOf(await scene.look(id, null));
     expect(looked).toMatchObject({ state: 'waiting', bytes: null });
-    expect(looked.problem).toContain(`Do not sign this transaction: ${holders[1]} was paid by another one`);
+    expect(looked.problem).toContain(`Do not sign this transaction: ${holders[1]} was already paid by another one`);
     expect(await refusalOf(scene.pay(id, built))).toMatchObject({ code: 'paid-meanwhile' });
     aheadMs += 2 * dayMs;
     await scene.pay(id, newestOf(await scene.build(id)));

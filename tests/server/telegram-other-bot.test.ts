@@ -15,7 +15,7 @@ test("another bot's token leaves the groups and what waits for them alone, until
   telegram().resetCounters();
   expect(await copy.call('POST', '/api/telegram/init')).toMatchObject({ status: 503, body: { code: 'bot-failing' } });
   expect((await statusOf(copy))['lastError']).toMatchObject({
-    message: expect.stringMatching(/another bot than @old_bot.*Put back that bot's token.*'Initialize Bot'/),
+    message: expect.stringMatching(/not the token of @old_bot.*Put back that bot's token.*'Initialize Bot'/),
   });
   expect((await copy.call('POST', `/api/telegram/configs/${id}/send-test`)).status).toBe(200);
   const asked = ask();

@@ -135,7 +135,7 @@ export const whyCommand: Feature<null> = {
     const isMute = upstream === 'Discord REST' || upstream === 'Discord gateway';
     if (!(await within(isMute ? 3_000 : patientMs, () => said() !== ''))) return 'says nothing';
     if (foundRocks.test(said())) return 'as ever';
-    if (/went wrong|try again|not work/i.test(said())) return 'says so';
+    if (/went wrong|try again|not work|failed/i.test(said())) return 'says so';
     throw new Error(`/why was answered: ${said()}`);
   },
   recovered: (world) =>
