@@ -164,6 +164,14 @@ test('two browsers at once pay once: both get the same transaction', async ({ pa
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !/status of 40[39]/.test(text)));
 });
 
+signing('of another coin than SUI its type is named: every coin may call itself USDC', async ({ page, scene }) => {
+  const { plan, lines } = scene;
+  const type = `0x${'d'.repeat(64)}::usdc::USDC`;
+  await scene.publish({ ...plan, coin: { ...plan.coin, type } });
+  await scene.open({ bytes: await bytesFor(plan.treasury, lines, [refOf('7')]) });
+  await expect(page.getByText(`your wallet must show ${type}.`)).toBeVisible();
+});
+
 test('more than the treasury has left is refused in one sentence, and nothing is built', async ({
   page,
   product,
@@ -231,11 +239,3 @@ async function payAsMultisig(browser: Browser, product: Product): Promise<void> 
   expect((await became(product, id)).state).toBe('paid');
   await context.close();
 }
-
-signing('of another coin than SUI its type is named: every coin may call itself USDC', async ({ page, scene }) => {
-  const { plan, lines } = scene;
-  const type = `0x${'d'.repeat(64)}::usdc::USDC`;
-  await scene.publish({ ...plan, coin: { ...plan.coin, type } });
-  await scene.open({ bytes: await bytesFor(plan.treasury, lines, [refOf('7')]) });
-  await expect(page.getByText(`your wallet must show ${type}.`)).toBeVisible();
-});
