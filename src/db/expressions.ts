@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 
 /** Right side of `=`: a list of any length is one parameter, where `in` takes 65,535 at most. */
 export const anyOf = (values: readonly (string | bigint)[], type: 'text' | 'bigint'): RawBuilder<string> =>
@@ -19,8 +19,11 @@ export const statementBegun = sql<Date>`statement_timestamp()`;
 export const databaseNowPlus = (ms: number) =>
   sql<Date>`(clock_timestamp() + ${ms}::float8 * interval '1 millisecond')`;
 
+export const msBefore = (moment: Expression<Date | null>, ms: number) =>
+  sql<Date>`(${moment} - ${ms} * interval '1 millisecond')`;
+
 /** The moment so long ago; the same throughout a statement. */
-export const msAgo = (ms: number) => sql<Date>`(statement_timestamp() - ${ms} * interval '1 millisecond')`;
+export const msAgo = (ms: number) => msBefore(statementBegun, ms);
 
 /** Milliseconds since the time in that column. */
 export const msSince = (column: string) =>

@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-
 import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import { inTime } from '../../process/in-time.ts';
 import { memberChecks, type RolesDeps } from './role-jobs.ts';
@@ -59,7 +57,7 @@ export const createCheckRequests =
     const delayMs = budget.take(budgetKey(member, cause));
     const at = new Date(now.getTime() + delayMs);
     if (checkDueAt === null || checkDueAt > at)
-      await updateMember(trx, member, { checkDueAt: at, checkCause: causeNow(sql`${cause}::text`) });
+      await updateMember(trx, member, { checkDueAt: at, checkCause: causeNow(cause) });
     return delayMs === 0;
   };
 export type RequestCheck = ReturnType<typeof createCheckRequests>;

@@ -135,9 +135,12 @@ export async function saveDecisions(
  * What a check becomes due for. Of the checks that follow a trade it is one more, and the next of them is still to come: a full node
  * may lag behind. Only another trade replaces them.
  */
-export const causeNow = (cause: RawBuilder<unknown>) => sql<string>`case
-  when check_due_at is not null and check_cause ~ ${tradeCause.source} and ${cause} !~ ${tradeCause.source}
-    then translate(check_cause, '234', '123') else ${cause} end`;
+export function causeNow(cause: RawBuilder<unknown> | string) {
+  const wanted = typeof cause === 'string' ? sql`${cause}::text` : cause;
+  return sql<string>`case
+    when check_due_at is not null and check_cause ~ ${tradeCause.source} and ${wanted} !~ ${tradeCause.source}
+      then translate(check_cause, '234', '123') else ${wanted} end`;
+}
 
 interface DueMember extends MemberId {
   readonly cause: string;
@@ -170,7 +173,7 @@ export async function updateMember(
 
 /** The role may have been removed from a member entitled to it: whether they have it is unknown, and they are checked next. */
 export const doubtRole = (db: Db, member: MemberId): Promise<void> =>
-  updateMember(db, member, { hasRole: null, checkDueAt: databaseNow, checkCause: causeNow(sql`'role-doubted'`) });
+  updateMember(db, member, { hasRole: null, checkDueAt: databaseNow, checkCause: causeNow('role-doubted') });
 
 /** They are in the server again; those who were out of it have lost the role. False: they have linked nothing here. */
 export async function noteJoin(trx: Db, { guildId, userId }: MemberId, displayName: string): Promise<boolean> {

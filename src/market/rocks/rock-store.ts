@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
-import { excluded, msAgo } from '../../db/expressions.ts';
+import { excluded, msAgo, msBefore, statementBegun } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
@@ -159,8 +159,6 @@ const storedProgress = (db: Db, of: Of) => ({
   },
   /** The past is to be read again from that long before the last event on; false: it was not read to its end yet. */
   rereadPast: async (byMs: number): Promise<boolean> => {
-    // What is dated ahead of time is not the last.
-    const last = sql<Date>`max(least(happened_at, statement_timestamp())) - ${byMs} * interval '1 millisecond'`;
     const { numUpdatedRows } = await db
       .updateTable('rockReadings')
       .where((each) => each.and(of))
@@ -169,7 +167,10 @@ const storedProgress = (db: Db, of: Of) => ({
         historyAt: row
           .selectFrom('rockEvents')
           .where((each) => each.and(of))
-          .select(last.as('at')),
+          // What is dated ahead of time is not the last.
+          .select(({ fn, ref }) =>
+            msBefore(fn.max(fn<Date>('least', [ref('happenedAt'), statementBegun])), byMs).as('at'),
+          ),
         historySkip: 0,
       }))
       .executeTakeFirst();

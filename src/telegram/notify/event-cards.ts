@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
 import type { ActivityEvent } from '../../market/contract.ts';
 import type { TelegramParts, TelegramSettings } from '../bot/bot-deps.ts';
 import type { CardContext, MessageContent } from '../cards/parts.ts';
 import { asItHappened } from './rules/delivery-plan.ts';
-import { anyOf, databaseNow } from '../../db/expressions.ts';
+import { anyOf, databaseNow, msBefore } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { holdChat } from '../configs/chat-store.ts';
@@ -148,10 +148,16 @@ export const holdBack = (db: Db, chatId: string): Promise<void> =>
   transact(db, async (trx) => {
     await holdChat(trx, chatId);
     // Only the recap of the last day is due: however far back, it comes once.
-    await sql`
-      update telegram_configurations set recapped_until = recapped_until - interval '1 day'
-      where id in (select configuration_id from telegram_messages where chat_id = ${chatId} and state = 'pending'
-        and kind = 'recap' and event_count = 0 and retried_at is null)`.execute(trx);
+    await trx
+      .updateTable('telegramConfigurations')
+      .where('id', 'in', ({ selectFrom }) =>
+        selectFrom('telegramMessages')
+          .where((row) => row.and({ chatId, state: 'pending', kind: 'recap', eventCount: 0 }))
+          .where('retriedAt', 'is', null)
+          .select('configurationId'),
+      )
+      .set(({ ref }) => ({ recappedUntil: msBefore(ref('recappedUntil'), 86_400_000) }))
+      .execute();
     const held = await trx
       .updateTable('telegramMessages')
       .set({ state: 'dropped', reason: 'left for the end of quiet hours' })
