@@ -168,8 +168,8 @@ const storedProgress = (db: Db, of: Of) => ({
           .selectFrom('rockEvents')
           .where((each) => each.and(of))
           // What is dated ahead of time is not the last.
-          .select(({ fn, ref }) =>
-            msBefore(fn.max(fn<Date>('least', [ref('happenedAt'), statementBegun])), byMs).as('at'),
+          .select((event) =>
+            msBefore(event.fn.max(event.fn<Date>('least', [event.ref('happenedAt'), statementBegun])), byMs).as('at'),
           ),
         historySkip: 0,
       }))

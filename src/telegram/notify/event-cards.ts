@@ -150,13 +150,14 @@ export const holdBack = (db: Db, chatId: string): Promise<void> =>
     // Only the recap of the last day is due: however far back, it comes once.
     await trx
       .updateTable('telegramConfigurations')
-      .where('id', 'in', ({ selectFrom }) =>
-        selectFrom('telegramMessages')
+      .where('id', 'in', (each) =>
+        each
+          .selectFrom('telegramMessages')
           .where((row) => row.and({ chatId, state: 'pending', kind: 'recap', eventCount: 0 }))
           .where('retriedAt', 'is', null)
           .select('configurationId'),
       )
-      .set(({ ref }) => ({ recappedUntil: msBefore(ref('recappedUntil'), 86_400_000) }))
+      .set((row) => ({ recappedUntil: msBefore(row.ref('recappedUntil'), 86_400_000) }))
       .execute();
     const held = await trx
       .updateTable('telegramMessages')
