@@ -39,7 +39,9 @@ export const statusPictures: Readonly<Record<string, Show>> = {
   'status-line': async (page) => {
     await expect(async () => {
       await page.goto('/rockfolio');
-      await expect(page.locator('.status-line')).toContainText('the price service has not answered since', { timeout: 500 });
+      await expect(page.locator('.status-line')).toContainText('the price service has not answered since', {
+        timeout: 500,
+      });
     }).toPass({ timeout: 120_000 });
   },
 };
