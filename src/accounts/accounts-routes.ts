@@ -100,7 +100,9 @@ const removeFactorRoute = (deps: LoginDeps): Route =>
     handle: async (request) => {
       const { accountId: id, factorId } = request.params;
       if (id === request.user?.id)
-        throw new Refused('own-factor', 'This is your own. Remove it under ‘Second factor’.', { status: 409 });
+        throw new Refused('own-factor', 'This second factor is your own. Remove it under ‘Second factor’.', {
+          status: 409,
+        });
       await transact(deps.db, async (trx) => {
         const account = await deps.users.findLocked(trx, { id });
         const factors = await deps.factors.ofUser(id, trx);

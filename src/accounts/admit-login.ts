@@ -80,7 +80,7 @@ export async function countAttempt(
   const counter = deps.tokens.attemptKey(limit, ...countedBy);
   const { attempts, endsAt } = await deps.attempts.count(counter, limits[limit].windowMs, at);
   if (attempts <= most) return counter;
-  await report(deps, key, 'login-throttled', { limit });
+  await auditOncePerWindow(deps, key, 'login-throttled', { limit });
   throw tooMany(endsAt, at);
 }
 
@@ -94,7 +94,7 @@ function tooMany(endsAt: Date, at: Date): Refused {
 }
 
 /** Once per window for each account, and once for all unknown names together: a flood must not fill the log. */
-export async function report(
+export async function auditOncePerWindow(
   deps: LoginDeps,
   key: string,
   action: 'login-throttled' | 'second-factor-refused',

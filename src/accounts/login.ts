@@ -1,7 +1,7 @@
 import { transact } from '../db/transaction.ts';
 import type { Client, CookieToken } from '../http/route.ts';
 import type { Account } from './account-store.ts';
-import { admitLogin, countAttempt, report } from './admit-login.ts';
+import { admitLogin, auditOncePerWindow, countAttempt } from './admit-login.ts';
 import type { Credentials, Proof, Question } from './contract.ts';
 import { usernameKey } from './core/credentials.ts';
 import { askForFactor, checkProof, type Proven } from './factors/ask-for-factor.ts';
@@ -91,6 +91,6 @@ export async function answerQuestion(
   const proven = await checkProof(deps, account.id, proof, question.passkeyChallenge, by);
   if (proven !== null) return { proven, counters, codeCounters };
   // Who comes this far has the password: the team should know.
-  await report(deps, account.usernameKey, 'second-factor-refused', { asked });
+  await auditOncePerWindow(deps, account.usernameKey, 'second-factor-refused', { asked });
   throw wrongProof(asked);
 }

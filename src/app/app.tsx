@@ -79,7 +79,7 @@ const FallenPage = () => (
     <p className="mt-4 text-quiet">
       {navigator.onLine
         ? 'It could not be shown. Load it again; nothing of yours was lost.'
-        : 'This browser is offline. Load the page again once it is back.'}
+        : 'You are offline. Load the page again once you are back online.'}
     </p>
     <button type="button" className="button button-torch mt-8" onClick={() => window.location.reload()}>
       Load again

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { createTurns } from '../process/taking-turns.ts';
 import { announcementRoutes } from './announcements-routes.ts';
 import { settle } from './ledger-now.ts';
 import { addPaidMessages } from './paid-messages.ts';
@@ -60,21 +61,18 @@ function depsFrom(config: Config, parts: PayoutParts): PayoutDeps {
   const store = createPayoutStore({ db, of, audit });
   const transactions = createTransactionStore({ db, of, audit });
   const book = createPayoutBook({ store, transactions, ledger });
+  const inTurn = createTurns(1);
+  // What was read first must not be shown last.
+  const load = (): Promise<void> =>
+    inTurn(book.load).catch((error: unknown) => {
+      parts.log.warn({ err: error }, 'The payouts could not be read');
+      throw error;
+    });
   const settings = {
     ...of,
     collectionType: config.COLLECTION_TYPE,
     explorerUrl: config.EXPLORER_URL,
     publicUrl: config.PUBLIC_URL,
   };
-  return { ...parts, settings, store, transactions, book, load: loadingOf(book, parts.log) };
-}
-
-/** Readings of the book, one after the other: what was read first must not be shown last. */
-function loadingOf(book: PayoutDeps['book'], log: PayoutDeps['log']): PayoutDeps['load'] {
-  let reading = Promise.resolve();
-  return () => {
-    const next = reading.then(() => book.load());
-    reading = next.catch((error: unknown) => log.warn({ err: error }, 'The payouts could not be read'));
-    return next;
-  };
+  return { ...parts, settings, store, transactions, book, load };
 }

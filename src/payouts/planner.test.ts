@@ -62,7 +62,11 @@ test.each(['USDC', 'SUl', 'USD\u0421'])(
   (symbol) => {
     const deps = depsWith(5n, { symbol, decimals: 6 });
     const made = previewOf(deps, { ...terms, coinType, amount: perRock });
-    expect(made).toMatchObject({ kind: 'refused', message: expect.stringContaining('another coin'), about: 'coin' });
+    expect(made).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('only copies the symbol'),
+      about: 'coin',
+    });
     expect(payableCoins(deps)).toMatchObject([{ type: suiCoinType }]);
     expect(payableCoins(depsWith(5n, described))).toHaveLength(2);
   },

@@ -29,7 +29,7 @@ const noLongerHeld: Planned = {
 
 const impersonator: Planned = {
   kind: 'refused',
-  message: 'This coin has the symbol of a known coin, but it is another coin. It cannot be paid out.',
+  message: 'This coin only copies the symbol of a known coin. It cannot be paid out.',
   about: 'coin',
 };
 

@@ -5,7 +5,9 @@ import type { Database } from '../db/schema.ts';
 import { createLazyAnswer, makeReadyAnswerAside } from '../http/ready/ready-answer.ts';
 import { defineRoute, type Route, type RouteAnswer } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { createTurns } from '../process/taking-turns.ts';
 import type { Clock } from '../shared/clock.ts';
+import { stakedSuiType } from '../shared/sui-address.ts';
 import {
   type HistorySpan,
   historySpans,
@@ -59,7 +61,7 @@ export function createTreasury(deps: TreasuryDeps) {
   const metadata = createMetadataBook(readers.sui, createCoinMetadataStore(database, network), clock);
   const served = createServedSnapshot(settings, clock);
   const priceNow = (coinType: string) => served.reading()?.prices.get(coinType)?.quote.pricePicoUsd ?? null;
-  const isValued = (collectionType: string) => mayCount(collectionType, served.reading());
+  const isValued = (type: string) => type === stakedSuiType || mayCount(type, served.reading());
   const countedNow = (): readonly string[] => {
     const reading = served.reading();
     return reading === null ? [] : countedCoins(reading);
@@ -71,12 +73,12 @@ export function createTreasury(deps: TreasuryDeps) {
   const { declaredAmounts } = createNotesStore(database, of);
   const onKept = () => history.forget();
   const kept = createKeptReading({ settings, store, declaredAmounts, notify, served, clock, log, onKept });
-  let adopting = Promise.resolve();
-  // One after the other: what was read first must not be shown last.
+  const inTurn = createTurns(1);
+  // What was read first must not be shown last.
   const adopt = (): Promise<void> =>
-    (adopting = adopting
-      .then(kept.adopt)
-      .catch((error: unknown) => log.warn({ err: error }, 'The kept treasury reading could not be read')));
+    inTurn(kept.adopt).catch((error: unknown) =>
+      log.warn({ err: error }, 'The kept treasury reading could not be read'),
+    );
   const context = { readers, metadata, clock, log, treasuryAddress, collectionType };
   deps.jobs.add(refreshJob({ context, settings, kept, served, deadlineMs }));
   const unsubscribes: (() => void)[] = [];

@@ -80,7 +80,7 @@ test('offline, a link to a page that is not loaded yet says so; back online it o
   await alive(link);
   await context.setOffline(true);
   await link.click();
-  await expect(page.getByRole('alert')).toContainText('This browser is offline.');
+  await expect(page.getByRole('alert')).toContainText('You are offline.');
   await context.setOffline(false);
   complaints.length = 0;
   await page.getByRole('button', { name: 'Load again' }).click();

@@ -51,7 +51,7 @@ test('of a wallet with several accounts one is chosen, on the page of a holder t
 test('a wallet that refuses, or none at all, leaves a next step', async ({ page, context }) => {
   await page.goto('/rocks');
   await connect(page).click();
-  await expect(page.getByText('No Sui wallet is in this browser.')).toBeVisible();
+  await expect(page.getByText('This browser has no Sui wallet.')).toBeVisible();
   const withWallet = await context.newPage();
   await installWallet(withWallet, { connect: 'reject' });
   await withWallet.goto('/rocks');

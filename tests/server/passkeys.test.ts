@@ -133,7 +133,7 @@ describe('adding a passkey', () => {
     await expect(addPasskey(owner, chief.password, passkey)).rejects.toThrow('answered 409');
   });
 
-  test('of a format that would have the server fetch what its sender names is refused, however right its signature', async () => {
+  test('a format that makes the server fetch addresses from the sender is refused, even with a valid signature', async () => {
     const attested = { ...passkey, create: (challenge: string) => passkey.create(challenge, 'fido-u2f') };
     await expect(addPasskey(owner, chief.password, attested)).rejects.toThrow('wrong-second-factor');
   });

@@ -34,7 +34,7 @@ const personal: Readonly<Record<string, readonly string[]>> = {
     'discord_wallets.user_id',
     'discord_wallets.wallet',
   ],
-  'A verification link lasts 15 minutes and is deleted about a day later, with the user name': [
+  'A verification link lasts 15 minutes and is deleted about a day later, with the platform user name': [
     'discord_verifications.user_id',
     'discord_verifications.display_name',
     'discord_verifications.user_name',

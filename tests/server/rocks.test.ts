@@ -180,7 +180,7 @@ test('asking for one name after the other cannot keep the chain from everybody e
   expect(await holder('nobody-1.sui')).toMatchObject({ status: 404 });
 });
 
-test('nor an owner whose name was read from being found by it', async () => {
+test('an owner whose name was read is found by it even when too many names are asked for', async () => {
   const [first] = ownRocks();
   const owner = (first && ownerOf(sandbox.world.state, first)) ?? '';
   sandbox.world.state.names.unshift({ name: 'grug.sui', address: owner, expiresAtMs: inAYear() });

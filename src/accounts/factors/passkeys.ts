@@ -53,7 +53,7 @@ export function createPasskeys({ publicUrl, productName }: Site) {
     /** null: it is no new passkey for this challenge. */
     readNew: async (given: PasskeyResponse, expectedChallenge: string): Promise<NewPasskey | null> => {
       const response = given as unknown as RegistrationResponseJSON;
-      if (!isReadHere(given)) return null;
+      if (!hasAcceptedFormat(given)) return null;
       const asked = { response, expectedChallenge, supportedAlgorithmIDs, ...verified };
       const { registrationInfo } = await verifyRegistrationResponse(asked).catch(() => ({
         registrationInfo: undefined,
@@ -86,10 +86,9 @@ export function createPasskeys({ publicUrl, productName }: Site) {
 const attested = z.object({ attestationObject: z.string() });
 
 /**
- * What browsers give where nobody asks for an attestation. Of every other format the library would fetch lists of revoked certificates, from
- * addresses that whoever sends it has chosen.
+ * What browsers give where nobody asks for an attestation. For other formats the library would fetch certificate revocation lists from addresses that the sender chose.
  */
-function isReadHere({ response }: PasskeyResponse): boolean {
+function hasAcceptedFormat({ response }: PasskeyResponse): boolean {
   try {
     const { attestationObject } = attested.parse(response);
     return ['none', 'packed'].includes(decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get('fmt'));

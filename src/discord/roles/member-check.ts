@@ -49,7 +49,7 @@ export const memberCheckJob = (
       log.warn({ err: error, guildId }, 'A member could not be checked; trying again');
       await putOffCheck(db, member, failurePauseMs);
     }
-    // Also where another check has ended the one that was due: somebody may have begun to wait since.
+    // Even if another check did this one: someone may have started waiting since.
     await changes.publish(checksTopic);
   },
 });

@@ -78,10 +78,12 @@ async function beginTable(
   { collections, isComplete }: CollectionsOfType,
 ): Promise<LiveTable> {
   const asOf = deps.clock.now();
-  const listed = await readAllPieces(deps.market, collections);
-  const owners = await deps.sui.readOwners([...listed.pieces.keys()]);
-  const pieces = [...listed.pieces.values()].flatMap((piece) => placed(nftType, piece, owners.get(piece.objectId)));
-  const table = { asOf, isComplete: isComplete && listed.isComplete, pieces, holders: new Map<string, Set<string>>() };
+  const found = await Promise.all(collections.map(({ marketId }) => readPieces(deps.market, marketId)));
+  const listed = new Map(found.flatMap((each) => each.pieces).map((piece) => [piece.objectId, piece]));
+  const owners = await deps.sui.readOwners([...listed.keys()]);
+  const pieces = [...listed.values()].flatMap((piece) => placed(nftType, piece, owners.get(piece.objectId)));
+  const isWhole = isComplete && found.every((each) => isWholeCollection(each, owners));
+  const table = { asOf, isComplete: isWhole, pieces, holders: new Map<string, Set<string>>() };
   const parents = await deps.store.parentsOf(
     pieces.flatMap(({ spot }) => (spot.kind === 'field' ? [spot.fieldId] : [])),
   );
@@ -89,17 +91,14 @@ async function beginTable(
   return { table: held, askedWallets: new Set(), kioskHints: null };
 }
 
-/** Incomplete if there are fewer pieces than the marketplace counts: then no wallet can be said to hold none. */
-async function readAllPieces(market: MarketCall, collections: CollectionsOfType['collections']) {
-  const found = await Promise.all(collections.map(({ marketId }) => readPieces(market, marketId)));
-  const isComplete = found.every(({ pieces, supply, unreadableCount }) => {
-    // Rulings R3: a marketplace's supply is what exists now.
-    const existing = pieces.filter(({ isBurned }) => !isBurned);
-    const count = new Set(existing.map(({ objectId }) => objectId)).size;
-    return unreadableCount === 0 && supply !== null && count >= supply;
-  });
-  const pieces = new Map(found.flatMap((each) => each.pieces).map((piece) => [piece.objectId, piece]));
-  return { pieces, isComplete };
+/** Not if there are fewer pieces than the marketplace counts, which is what exists now (rulings R3): then no wallet can be said to hold none. */
+function isWholeCollection(
+  { pieces, supply, unreadableCount }: Awaited<ReturnType<typeof readPieces>>,
+  owners: ReadonlyMap<string, OwnedThing>,
+): boolean {
+  const existing = pieces.filter(({ isBurned, objectId }) => !isBurned || owners.has(objectId));
+  const count = new Set(existing.map(({ objectId }) => objectId)).size;
+  return unreadableCount === 0 && supply !== null && count >= supply;
 }
 
 function placed(nftType: string, piece: MarketPiece, object: OwnedThing | undefined): TablePiece[] {

@@ -81,7 +81,7 @@ export async function readNames(
 
 /**
  * Whose address a name leads to; null: there is no such name now. Anybody may ask: answers are kept, and only so many questions a minute go
- * out. Beyond them an owner is still found by the name that was read last: one who asks for ever more names takes that from nobody.
+ * out. Beyond that, owners are still found by the name read last, so a flood of questions shuts nobody out.
  */
 export function createNameLookup(
   sui: Pick<SuiClient, 'resolveName'>,

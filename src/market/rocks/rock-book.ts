@@ -1,3 +1,4 @@
+import { createTurns } from '../../process/taking-turns.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { CollectionFactsAnswer } from '../contract.ts';
 import {
@@ -76,11 +77,11 @@ function createLoaded(read: () => Promise<Loaded>, clock: Clock) {
     loaded = await read();
     changed();
   };
-  let reading = Promise.resolve();
+  const inTurn = createTurns(1);
   return {
     now: (): Loaded => loaded,
-    // One after the other: what was read first must not be shown last.
-    load: (): Promise<void> => (reading = reading.then(readNow, readNow)),
+    // What was read first must not be shown last.
+    load: (): Promise<void> => inTurn(readNow),
     onChange: (run: () => void): void => void listeners.add(run),
     stop: (): void => {
       isStopped = true;

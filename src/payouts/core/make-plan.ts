@@ -47,7 +47,8 @@ export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: 
   const refusal = refusalOfRocks(terms, snapshot);
   if (refusal !== null) return refusal;
 
-  const rocksOf = Map.groupBy(snapshot.rocks, ({ owner }) => owner ?? '');
+  const owned = snapshot.rocks.flatMap(({ number, owner }) => (owner === null ? [] : [{ number, owner }]));
+  const rocksOf = Map.groupBy(owned, ({ owner }) => owner);
   const numbersOf = (address: string): number[] =>
     (rocksOf.get(address) ?? []).map(({ number }) => number).sort((one, other) => one - other);
   const byAddress = leaveOut(terms, numbersOf);
@@ -55,8 +56,7 @@ export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: 
   if (withoutRocks !== undefined)
     return refused(`${withoutRocks.address} holds no rock, so it cannot be left out.`, 'left-out');
 
-  // What has no owner is left out by its number, or there would be no plan.
-  const isLeftOut = new Set(['', ...byAddress.map(({ address }) => address)]);
+  const isLeftOut = new Set(byAddress.map(({ address }) => address));
   const holders = [...rocksOf.keys()].filter((address) => !isLeftOut.has(address)).sort();
   const paidRocks = holders.reduce((count, address) => count + (rocksOf.get(address)?.length ?? 0), 0);
   if (paidRocks === 0) return refused('Nobody is left to pay: every rock is left out.', 'left-out');

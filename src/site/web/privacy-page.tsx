@@ -122,7 +122,7 @@ export const privacySections: readonly LegalSection[] = [
           Settings can be changed only by people who are entitled to change them: the admins of a group for that group,
           and our administrators, whose passwords are stored as hashes, never as text. For administrators we also keep
           the passkeys and authenticator apps that prove who they are, recovery codes as hashes, and for each signed-in
-          browser its kind, since when, and its last use, until they end it or a week has passed. An amount that an
+          browser its kind, sign-in time and last use, until they end it or a week has passed. An amount that an
           administrator declares for the treasury is public with their user name.
         </p>
         <p>
@@ -132,11 +132,11 @@ export const privacySections: readonly LegalSection[] = [
         <p>
           What a member of a community server has linked is kept until the member unlinks or deletes it, and the role
           the bot gave them until the bot has removed it; when the bot has left the server, both are deleted 30 days
-          later. A verification link lasts 15 minutes and is deleted about a day later, with the user name on that
-          platform it was made for. The note of when the bot wrote to a member is deleted after 90 days. It says which
-          payout it was about, or that a role would be taken. The text of the message is deleted once it is sent or
-          given up. The log of changes is kept for a year. When people delete their data in a community server, its
-          entries lose name, ID and wallet at once, except for what they did as an admin there.
+          later. A verification link lasts 15 minutes and is deleted about a day later, with the platform user name it
+          was made for. The note of when the bot wrote to a member is deleted after 90 days. It says which payout it was
+          about, or that a role would be taken. The text of the message is deleted once it is sent or given up. The log
+          of changes is kept for a year. When people delete their data in a community server, its entries lose name, ID
+          and wallet at once, except for what they did as an admin there.
         </p>
         <p>
           What the bots posted, and the market events they posted about, are deleted after 90 days; what the group-chat

@@ -52,15 +52,12 @@ export function rockAnswer(typed: string, view: RockView): MessageContent {
 }
 
 function rockCard(found: RockAnswer, rocks: OwnRocks, { usdPerSui, explorerUrl, now }: RockView): MessageContent {
-  const { number, color, listing, objectId, imageUrl } = found;
+  const { number, color, objectId, imageUrl } = found;
   const price = (mist: bigint): string => `<b>${suiText(mist)}</b>${inBrackets(usdText(mist, usdPerSui))}`;
-  const market = listing?.market ? ` on ${foreignHtml(listing.market, wordGraphemesMax)}` : '';
   return cardOf(
     [
       headline('🪨', `<b>Rock #${number}</b>${color === null ? '' : `, ${color}`}`),
-      listing === null
-        ? 'Not for sale'
-        : `For sale${listing.priceMist === null ? ', price not known,' : ` for ${price(BigInt(listing.priceMist))}`}${market}`,
+      saleLine(found, price),
       ownerLine(found, rocks),
       lastSaleLine(found, price, now),
       joined([link(rocks.pageOfRock(number), 'Its page'), link(objectLink(explorerUrl, objectId), 'NFT')]),
@@ -68,6 +65,14 @@ function rockCard(found: RockAnswer, rocks: OwnRocks, { usdPerSui, explorerUrl, 
     ],
     { imageUrl },
   );
+}
+
+function saleLine({ listing }: RockAnswer, price: (mist: bigint) => string): string {
+  if (listing === null) return 'Not for sale';
+  const market = listing.market === null ? '' : ` on ${foreignHtml(listing.market, wordGraphemesMax)}`;
+  return listing.priceMist === null
+    ? `For sale${market}, price not known`
+    : `For sale for ${price(BigInt(listing.priceMist))}${market}`;
 }
 
 const places: Readonly<Record<NonNullable<RockAnswer['place']>, string>> = {

@@ -4,7 +4,7 @@ import type { ActivityEvent } from '../../market/contract.ts';
 import type { TelegramParts, TelegramSettings } from '../bot/bot-deps.ts';
 import type { CardContext, MessageContent } from '../cards/parts.ts';
 import { asItHappened } from './rules/delivery-plan.ts';
-import { anyOf, databaseNow, msBefore } from '../../db/expressions.ts';
+import { databaseNow, msBefore } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { holdChat } from '../configs/chat-store.ts';
@@ -171,13 +171,6 @@ export const holdBack = (db: Db, chatId: string): Promise<void> =>
     await trx
       .updateTable('telegramDeliveries')
       .set({ isHeld: true, messageId: null })
-      .where(
-        'messageId',
-        '=',
-        anyOf(
-          held.map(({ id }) => id),
-          'bigint',
-        ),
-      )
+      .where((eb) => eb('messageId', '=', eb.fn.any(eb.val(held.map(({ id }) => id)))))
       .execute();
   });

@@ -37,7 +37,7 @@ export function createSettling({ db, log, ...ports }: Ports & Pick<SenderParts, 
       for (const [id, write] of unwritten) {
         await write().catch((error: unknown) => {
           if (databaseOutage(error) !== null) throw error;
-          // Like what a killed copy was sending: it must not keep the others.
+          // In doubt, as if this copy had been killed: it must not block the others.
           note.failed(error);
           unwritten.delete(id);
         });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
-import { suiCoinType } from '../../shared/sui-address.ts';
+import { stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
 import { type Holdings, readPage, type TreasuryRules } from './ledger-page.ts';
 
 const [treasury, seller, stranger] = ['0xa', '0xb', '0xc'] as const;
@@ -69,5 +69,44 @@ describe('an NFT that comes without a coin of the treasury', () => {
       { isApart: false, kind: 'transfer-in', counterparty: seller },
     ]);
     expect(holdings.tradedCollections).toEqual(new Set([bat]));
+  });
+});
+
+describe('staked SUI', () => {
+  const lst = '0xe::afsui::AFSUI';
+  const stake = { objectId: '0x5', objectType: stakedSuiType, isCreated: false, isDeleted: false };
+  const made = { ...stake, before: null, after: wallet(treasury), isCreated: true };
+  const ended = { ...stake, before: wallet(treasury), after: null, isDeleted: true };
+  type Change = ChainTransaction['balanceChanges'][number];
+  const sui = (address: string, raw: bigint): Change => ({ address, coinType: suiCoinType, raw });
+
+  const entryOf = (
+    objects: ChainTransaction['objects'],
+    balanceChanges: readonly Change[],
+    sender: string = treasury,
+  ) => readPage([{ ...piece('0x1', { sender }), objects, balanceChanges }], nothing, rules, new Map()).entries[0];
+
+  test.each([
+    ['given to a validator', [made], [sui(treasury, -100n)]],
+    ['taken back, with its reward', [ended], [sui(treasury, 102n)]],
+    ['taken back in part', [{ ...made, before: wallet(treasury), isCreated: false }], [sui(treasury, 40n)]],
+    ['joined with another', [{ ...made, before: wallet(treasury), isCreated: false }, ended], []],
+  ])('%s is staking, and no object moved', (_what, objects, changes) => {
+    expect(entryOf(objects, changes)).toMatchObject({ kind: 'staking', nfts: [], isApart: false });
+  });
+
+  test.each([
+    ['sent away', [{ ...ended, after: wallet(seller), isDeleted: false }], [], 'transfer-out', 'out'],
+    ['given for another coin', [ended], [{ address: treasury, coinType: lst, raw: 90n }], 'other', 'out'],
+    ['put into another object', [{ ...ended, isDeleted: false }], [], 'transfer-out', 'out'],
+    ['made beside a payment', [made], [sui(treasury, -1_100n), sui(seller, 1_000n)], 'transfer-out', 'in'],
+  ] as const)('%s moves as an object, as no coin says how much it is', (_what, objects, changes, kind, direction) => {
+    const nfts = [{ collectionType: stakedSuiType, direction }];
+    expect(entryOf(objects, changes)).toMatchObject({ kind, nfts, isApart: false });
+  });
+
+  test('that a stranger sends is listed apart', () => {
+    const given = { ...stake, before: wallet(stranger), after: wallet(treasury) };
+    expect(entryOf([given], [], stranger)).toMatchObject({ kind: 'other', isApart: true });
   });
 });

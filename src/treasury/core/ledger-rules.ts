@@ -53,7 +53,7 @@ export function entryOf(tx: ChainTransaction, ours: Ours, knownCoins: ReadonlySe
     whose === address && raw !== 0n ? [{ coinType, raw }] : [],
   );
   const moved = isPayer ? withoutGas(changes, tx.gasMist) : changes;
-  const facts: Facts = {
+  const coins: Facts = {
     tx,
     ours,
     isOurs: tx.sender === address || isPayer,
@@ -61,6 +61,7 @@ export function entryOf(tx: ChainTransaction, ours: Ours, knownCoins: ReadonlySe
     outs: moved.filter(({ raw }) => raw < 0n),
     nfts: nftMovesOf(tx, ours),
   };
+  const facts = isStaking(coins) ? coins : { ...coins, nfts: [...coins.nfts, ...stakeMovesOf(tx, ours)] };
   const isApart = isUnasked(facts, knownCoins);
   const kind = isApart ? 'other' : kindOf(facts);
   const { digest, checkpoint, position, at, sender, gasMist } = tx;
@@ -105,7 +106,8 @@ const moves = (nfts: readonly NftMove[], wanted: NftMove['direction']): boolean 
 
 /** An NFT on one side, coins on the other. null: it is no trade. */
 function kindOfTrade(facts: Facts): LedgerKind | null {
-  const { ins, outs, nfts, isOurs } = facts;
+  const { ins, outs, isOurs } = facts;
+  const nfts = facts.nfts.filter(({ collectionType }) => collectionType !== stakedSuiType);
   if (moves(nfts, 'in') && outs.length > 0 && isBought(facts)) return 'nft-purchase';
   // Out of a kiosk of the treasury without its hand: that is how a piece is bought there; the price waits in the kiosk.
   if (moves(nfts, 'out') && (ins.length > 0 || !isOurs)) return 'nft-sale';
@@ -124,12 +126,29 @@ function isBought(facts: Facts): boolean {
   return isTraded || recipientsOf(facts).length > 0;
 }
 
-function isStaking({ tx, ours }: Facts): boolean {
+/** SUI given to validators or taken back, and nothing beside it: what went or came is what is staked more or less. */
+function isStaking(facts: Facts): boolean {
+  const { tx, ours, isOurs, ins, outs } = facts;
   const isOf = (place: Place): boolean => place?.kind === 'wallet' && place.address === ours.address;
-  return tx.objects.some(
+  const stakes = tx.objects.filter(
     ({ objectType, before, after }) => objectType === stakedSuiType && (isOf(before) || isOf(after)),
   );
+  const moved = [...ins, ...outs];
+  return (
+    isOurs &&
+    stakes.length > 0 &&
+    stakes.every(({ after, isDeleted }) => isOf(after) || isDeleted) &&
+    (moved.length > 0 || stakes.some(({ after }) => isOf(after))) &&
+    moved.every(({ coinType }) => coinType === suiCoinType) &&
+    receiversOf(facts).length === 0
+  );
 }
+
+/** Staked SUI that moves in any other way, as an object: how much it is, no transaction says. */
+const stakeMovesOf = (tx: ChainTransaction, ours: Ours): readonly NftMove[] =>
+  nftMovesOf(tx, { ...ours, isNft: (type) => type === stakedSuiType }).map((move) =>
+    move.direction === 'into-escrow' ? { ...move, direction: 'out' } : move,
+  );
 
 function mintsOwnPiece({ tx, ours }: Facts): boolean {
   return tx.objects.some(({ objectType, isCreated }) => isCreated && ours.isOwnPiece(objectType));

@@ -21,5 +21,8 @@ export const declaredRoles = ['exchange', 'marketplace', 'team', 'other'] as con
 export const declarableSlices = ['leveraged-trading', 'operations'] as const;
 export type DeclarableSlice = (typeof declarableSlices)[number];
 
+/** USD as the team declares them. */
+export const declaredUsdPattern = /^\d{1,9}(?:\.\d{1,2})?$/;
+
 /** How long the team's words may be, in characters. */
 export const wordsMax = { note: 280, link: 500, name: 40 } as const;

@@ -84,17 +84,22 @@ export function createLedgerPast(deps: LedgerPastDeps) {
     const coinTypes = sums.map(({ coinType }) => coinType);
     const openings = new Map(sums.map(({ coinType, openingRaw }) => [coinType, openingRaw]));
     const since = new Date(clock.now().getTime() - recentMs);
-    const [coins, moves, prices, nftTransfers, traded] = await Promise.all([
+    const [coins, moves, prices, nftTransfers, traded, unknownSince] = await Promise.all([
       metadata.loadMetadata(coinTypes),
       store.moves(coinTypes),
       store.prices(),
       queries.nftTransfersSince(since),
       queries.tradedCollections(),
+      queries.stakeUnknownSince(),
     ]);
+    const isKnown = (day: number): boolean => unknownSince === null || day < dayOf(unknownSince);
     const decimalsOf = countedDecimals(coins, moves, prices, counted);
     const balances = balancesByDay(openings, moves, lastDay);
     return {
-      days: balances.map((each) => ({ day: each.day, microUsd: valueOfDay(each, prices, decimalsOf) })),
+      days: balances.map((each) => ({
+        day: each.day,
+        microUsd: isKnown(each.day) ? valueOfDay(each, prices, decimalsOf) : null,
+      })),
       unasked: unaskedOf(balances, prices),
       outsideMoney: reading.knownSinceCheckpoint === null ? outsideMoneyByDay(moves, decimalsOf) : null,
       suiPrices: prices.get(suiCoinType) ?? new Map(),
@@ -119,7 +124,7 @@ export function createLedgerPast(deps: LedgerPastDeps) {
       const { recentMoves, nftTransfers, ...past } = made.past;
       // Anybody can send something worthless beside a coin: that must not hide what the rest did.
       const nftTransfersAt = nftTransfers
-        .filter(({ direction, isTraded, collectionType }) => direction !== 'in' || isTraded || isValued(collectionType))
+        .filter(({ direction, isTraded, collectionType: type }) => direction !== 'in' || isTraded || isValued(type))
         .map(({ at }) => at);
       const recent = { ...recentMoves, nftTransfersAt };
       return { ...past, recent, readAt: reading.coveredAt, notes: await notes.latest() };

@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 
 import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
+import { stakedSuiType } from '../../shared/sui-address.ts';
 import { isTransfer } from '../core/ledger-rules.ts';
 import type { LedgerKind } from '../core/ledger-words.ts';
 import type { LateChange } from '../core/ledger-proof.ts';
@@ -122,30 +123,38 @@ const checkpointQueries = (db: Db, of: TreasuryKey) => {
 
 const nftQueries = (db: Db, of: TreasuryKey) => {
   const nfts = () => db.selectFrom('ledgerNfts').where((row) => row.and({ ...of }));
+  const moved = () =>
+    db
+      .selectFrom('ledgerEntries as entry')
+      .innerJoin('ledgerNfts as nft', (join) =>
+        join
+          .onRef('nft.network', '=', 'entry.network')
+          .onRef('nft.treasuryAddress', '=', 'entry.treasuryAddress')
+          .onRef('nft.digest', '=', 'entry.digest'),
+      )
+      .where('entry.network', '=', of.network)
+      .where('entry.treasuryAddress', '=', of.treasuryAddress)
+      .where('entry.isApart', '=', false);
   return {
     /** When NFTs came from others, went to them, or to a marketplace and back (not counted there, decision 0006), after a moment, which way and of which collection: once for each. */
     nftTransfersSince: (since: Date) =>
-      db
-        .selectFrom('ledgerEntries as entry')
-        .innerJoin('ledgerNfts as nft', (join) =>
-          join
-            .onRef('nft.network', '=', 'entry.network')
-            .onRef('nft.treasuryAddress', '=', 'entry.treasuryAddress')
-            .onRef('nft.digest', '=', 'entry.digest'),
-        )
-        .where('entry.network', '=', of.network)
-        .where('entry.treasuryAddress', '=', of.treasuryAddress)
-        .where('entry.isApart', '=', false)
+      moved()
         .where((row) =>
           row.or([
             row('entry.kind', 'in', ['transfer-in', 'transfer-out']),
             row('nft.direction', 'in', ['into-escrow', 'out-of-escrow']),
+            row('nft.collectionType', '=', stakedSuiType),
           ]),
         )
         .where('entry.happenedAt', '>', since)
         .select(['entry.happenedAt as at', 'nft.direction', 'nft.collectionType'])
         .distinct()
         .execute(),
+    /** When staked SUI first moved as an object: how much is staked since then, no transaction says. null: it never did. */
+    stakeUnknownSince: async (): Promise<Date | null> => {
+      const ofStake = moved().where('nft.collectionType', '=', stakedSuiType);
+      return (await ofStake.select(({ fn }) => fn.min('entry.happenedAt').as('first')).executeTakeFirstOrThrow()).first;
+    },
     /** Pieces that lie with a marketplace. */
     escrowed: async (): Promise<readonly string[]> => {
       const rows = await nfts()

@@ -1,3 +1,4 @@
+import { createTurns } from '../../process/taking-turns.ts';
 import type { PayoutFacts } from '../ledger-contract.ts';
 import { treasuryAdminRoutes } from '../notes/treasury-admin-routes.ts';
 import { createStatements } from '../statements/statements.ts';
@@ -32,12 +33,9 @@ export function createLedger(deps: LedgerDeps) {
     for (const run of listeners) run();
   };
   const listeners = new Set<() => void>();
-  let loading = Promise.resolve();
-  // One after the other: what was read first must not be shown last.
-  const load = (): Promise<void> => {
-    loading = loading.then(read);
-    return loading;
-  };
+  const inTurn = createTurns(1);
+  // What was read first must not be shown last.
+  const load = (): Promise<void> => inTurn(read);
   let unsubscribe = (): void => {};
   return {
     routes: [

@@ -43,6 +43,7 @@ export function createSweeps(parts: SweepsParts) {
   };
 }
 
+type Reading = ReturnType<LedgerParts['treasury']['reading']>;
 type Lots = () => Promise<readonly Lot[]>;
 
 const sweepsRoute = (parts: SweepsParts, lots: Lots): Route =>
@@ -56,16 +57,17 @@ const sweepsRoute = (parts: SweepsParts, lots: Lots): Route =>
       const reading = parts.treasury.reading();
       const sums = sweepSums(await lots(), pricesOf(reading));
       const nameOf = (type: string) => reading?.market?.facts.get(type)?.name ?? null;
-      const data = { ...provenanceOf(parts, sums), winRate: winRateOf(sums) };
+      const data = { ...provenanceOf(parts, reading, sums), winRate: winRateOf(sums) };
       return { status: 200, body: { data: { ...data, sweeps: sums.map((sum) => sweepOf(sum, nameOf)) } } };
     },
   });
 
 /** Of the ledger, and of the floors and the price at which what is still held is valued. What is not known is in no figure. */
-function provenanceOf({ book, treasury, settings, clock }: SweepsParts, sums: readonly SweepSum[]) {
+function provenanceOf({ book, settings, clock }: SweepsParts, reading: Reading, sums: readonly SweepSum[]) {
   const { asOf: readTo, state: ofLedger, complete } = book.heading();
   if (readTo === null) return { asOf: readTo, state: ofLedger, complete };
-  const [{ refreshMs }, now, reading] = [settings, clock.now(), treasury.reading()];
+  const { refreshMs } = settings;
+  const now = clock.now();
   const partOf = (state: FigureState, asOf: Date): Part => ({ state, asOf, source: null });
   const held = sums.filter((sum) => sum.held > 0).map(({ collectionType }) => collectionType);
   const floors = held
@@ -114,7 +116,7 @@ async function readTrades(queries: LedgerParts['queries']): Promise<readonly Tra
   });
 }
 
-function pricesOf(reading: ReturnType<LedgerParts['treasury']['reading']>): SweepPrices {
+function pricesOf(reading: Reading): SweepPrices {
   const facts = [...(reading?.market?.facts ?? [])];
   return {
     suiPicoUsd: reading?.prices.get(suiCoinType)?.quote.pricePicoUsd ?? null,

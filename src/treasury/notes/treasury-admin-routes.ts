@@ -6,7 +6,7 @@ import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid } from '../../shared/failure.ts';
 import { type HistoryReach, historyText } from '../../shared/history-reach.ts';
 import { canonicalWallet } from '../../shared/sui-address.ts';
-import { declarableSlices, declaredRoles, wordsMax } from '../core/ledger-words.ts';
+import { declarableSlices, declaredRoles, declaredUsdPattern, wordsMax } from '../core/ledger-words.ts';
 import { coinSum } from '../ledger-contract.ts';
 import type { LedgerBook } from '../ledger/ledger-book.ts';
 import type { LedgerParts } from '../ledger/ledger-parts.ts';
@@ -78,7 +78,7 @@ const sliceParams = z.strictObject({ slice: z.enum(declarableSlices) });
 const amountBody = z.strictObject({
   usd: z
     .string()
-    .regex(/^\d{1,9}(?:\.\d{1,2})?$/, { error: 'An amount is digits with at most two decimals, as in 12000.50.' })
+    .regex(declaredUsdPattern, { error: 'An amount is digits with at most two decimals, as in 12000.50.' })
     // 012.50 is 12.5. So few digits a number has exactly.
     .transform((text) => String(Number(text))),
 });
@@ -127,7 +127,7 @@ export const treasuryAdminRoutes = (parts: LedgerParts, book: LedgerBook): reado
     method: 'GET',
     path: '/api/admin/treasury/amounts',
     access: 'treasurer',
-    summary: 'What the team declares to lie where the chain cannot show it',
+    summary: 'The amounts that the team declares for what the chain cannot show',
     answer: amountsAnswer,
     handle: async () => ({ status: 200, body: { data: await parts.notes.declaredAmounts() } }),
   }),
@@ -206,7 +206,7 @@ const amountRoutes = (deps: DeclaringDeps): readonly Route[] => [
   defineRoute({
     ...ofAmount,
     method: 'PUT',
-    summary: 'Declare what lies there, in USD; with If-Match, only if that is the current version, 0 for none',
+    summary: 'Declare the amount in USD; with If-Match, only if that is the current version, 0 for none',
     bodyBytes: 1_024,
     body: amountBody,
     handle: async ({ params: { slice }, body: { usd }, ...request }) =>

@@ -215,7 +215,7 @@ export function ConnectWallet({ onAddress }: { readonly onAddress: (address: str
     startOver();
     onAddress(first.address);
   };
-  const none = <p>No Sui wallet is in this browser. On a phone, open this page in the browser of your wallet’s app.</p>;
+  const none = <p>This browser has no Sui wallet. On a phone, open this page in your wallet app’s browser.</p>;
   return (
     <div className="max-w-2xl space-y-4" aria-live="polite">
       <Problem className="verify-trouble">{trouble}</Problem>

@@ -109,8 +109,8 @@ function LeftOutRows({ rows, problems, unowned, onRows }: LeftOutRowsProps) {
     <fieldset ref={group}>
       <legend className="field-label">Left out</legend>
       <p className="field-hint">
-        The treasury’s own rocks are never paid. Anyone else left out is published with the reason, as are rocks that
-        have no owner.
+        The treasury’s own rocks are never paid. Anyone else left out is published with the reason, as are rocks without
+        a known owner.
       </p>
       <Problem>{problems['left-out']}</Problem>
       {rows.map((row, index) => {

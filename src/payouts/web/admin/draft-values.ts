@@ -66,13 +66,13 @@ export const withRow = (rows: readonly LeftOutRow[], who = ''): readonly LeftOut
   { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, who, reason: '' },
 ];
 
-const rockNumbers = /^\s*#?[1-9]\d{0,5}(?:[\s,]+#?[1-9]\d{0,5})*\s*$/;
+const typedRocks = /^\s*#?[1-9]\d{0,5}(?:[\s,]+#?[1-9]\d{0,5})*\s*$/;
 
 /** null: neither an address nor rocks. */
 function namedIn(who: string): Pick<DraftTerms['leftOut'][number], 'address' | 'rocks'> | null {
   const address = canonicalWallet(who);
   if (address !== null) return { address };
-  return rockNumbers.test(who) ? { address, rocks: who.match(/\d+/g)?.map(Number) } : null;
+  return typedRocks.test(who) ? { address, rocks: who.match(/\d+/g)?.map(Number) } : null;
 }
 
 const emptyForm = { title: '', reason: '', mode: 'total', amount: '', leftOut: [] } as const;

@@ -77,7 +77,7 @@ const NotMinted = () => (
         </LinkButton>
       }
     >
-      There is no rock of this number: it is still part of the mountain, or it was burned.
+      There is no rock with this number: it is still part of the mountain, or it was burned.
     </EmptyState>
   </div>
 );

@@ -5,6 +5,7 @@ import { Line, ListPanel } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
 import { TextField, useFields } from '../../../ui/text-field.tsx';
 import { sliceNames } from '../../core/allocation.ts';
+import { declaredUsdPattern } from '../../core/ledger-words.ts';
 import { formatUsd } from '../number-format.ts';
 import { type AmountOfSlice, useAmountChange, useAmounts } from './treasury-calls.ts';
 
@@ -14,7 +15,7 @@ export const Amounts = () => (
     id="treasury-amounts"
     title="Declared amounts"
     query={useAmounts()}
-    intro="What lies where the chain cannot show it. Everyone sees it on the treasury page, marked as declared by the team, with the date and the name of who declared it. It is in no total."
+    intro="Amounts that the chain cannot show. Everyone sees them on the treasury page as declared by the team, with the date and your name. They are in no total."
     failure="Failed to load the declared amounts"
     empty={<EmptyState>There is nothing to declare an amount for.</EmptyState>}
   >
@@ -91,7 +92,7 @@ function AmountDialog({ of, onClose }: DialogProps) {
 function problemsOf({ amount }: Readonly<Record<'amount', string>>) {
   const typed = amount.trim();
   if (typed === '') return { amount: 'Enter an amount.' };
-  if (/^\d{1,9}(?:\.\d{1,2})?$/.test(typed)) return {};
+  if (declaredUsdPattern.test(typed)) return {};
   return { amount: 'Use digits and one point, as in 12000.50, without commas or signs.' };
 }
 
