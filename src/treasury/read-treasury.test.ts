@@ -14,13 +14,14 @@ interface Chain {
   readonly coinTypes?: readonly string[];
   /** Why the NFTs are counted no more. */
   readonly reason?: string;
+  readonly stakedMist?: Promise<bigint>;
 }
 
 /** Every coin is 7 base units, and has a name; nothing is kept in a database. */
-function contextOf({ coinTypes = [suiCoinType], reason }: Chain) {
+function contextOf({ coinTypes = [suiCoinType], reason, stakedMist = Promise.resolve(5n) }: Chain) {
   const chain = {
     listBalances: () => Promise.resolve(coinTypes.map((coinType) => ({ coinType, rawBalance: 7n }))),
-    readStakedMist: () => Promise.resolve(5n),
+    readStakedMist: () => stakedMist,
     readCheckpoint: () => Promise.resolve(1n),
     readCoinInfo: (coinType: string) => Promise.resolve(coin(coinType, 'NAME', 9)),
   };
@@ -59,6 +60,12 @@ test.each(['too-many-kiosks', 'too-many-pages'])(
 
 test('an outage of the chain is no count of NFTs: the whole reading fails', async () => {
   await expect(reading('timeout')).rejects.toMatchObject({ reason: 'timeout' });
+});
+
+test('nor is staked SUI that cannot be read none: the whole reading fails', async () => {
+  const stakedMist = Promise.reject(new Unavailable('too-many-pages', 'The staked SUI cannot be read'));
+  const failed = readTreasury(last, contextOf({ stakedMist }), signal);
+  await expect(failed).rejects.toMatchObject({ reason: 'too-many-pages' });
 });
 
 test('in a wallet that is flooded with coins each of them is named in time, also beyond those of one turn', async () => {

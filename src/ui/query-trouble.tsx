@@ -10,6 +10,7 @@ export interface ShownQuery<Data = unknown> {
   readonly isLoading: boolean;
   readonly dataUpdatedAt: number;
   readonly isFetching: boolean;
+  readonly errorUpdateCount: number;
   readonly refetch: () => unknown;
 }
 
@@ -53,12 +54,21 @@ export function QueryTrouble({ text, query }: QueryTroubleProps) {
   );
 }
 
-type Fetched<Failure> = Pick<ShownQuery, 'data' | 'isFetching'> & { readonly error: Failure | null };
+type Fetched<Failure> = Pick<ShownQuery, 'data' | 'isFetching' | 'errorUpdateCount'> & {
+  readonly error: Failure | null;
+};
 
 /** While it is tried again with nothing to show, the last failure stays, and with it the button that was pressed. */
-export function useShownError<Failure>({ error, data, isFetching }: Fetched<Failure>): Failure | null {
+export function useShownError<Failure>({
+  error,
+  data,
+  isFetching,
+  errorUpdateCount,
+}: Fetched<Failure>): Failure | null {
   const [last, setLast] = useState(error);
-  const shown = error ?? (isFetching && data === undefined ? last : null);
+  // What has never failed is another question, which is asked for the first time.
+  const isAgain = isFetching && data === undefined && errorUpdateCount > 0;
+  const shown = error ?? (isAgain ? last : null);
   if (shown !== last) setLast(shown);
   return shown;
 }

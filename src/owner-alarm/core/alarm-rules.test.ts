@@ -91,13 +91,15 @@ test('a failing bot that is shut down does not run again', () => {
   expect(rule?.over(facts())).toBe('The Discord bot runs again.');
 });
 
-test('that nothing of collections is read is the news only while the marketplace answers, and not over by its silence', () => {
-  const late = { collections_overdue_poll_seconds: 9_999 };
-  const read = (readAt: Date) => facts(late, { sources: [{ source: 'marketplace', readAt }] });
-  expect(failing(read(now))).toEqual(['collection-polls']);
+test.each([
+  ['marketplace', 'collection-polls', { collections_overdue_poll_seconds: 9_999 }],
+  ['chain', 'treasury-ledger-age', { treasury_ledger_age_seconds: 9_999 }],
+] as const)('while the %s does not answer, that is the news, and %s is not over', (source, late, figures) => {
+  const read = (readAt: Date) => facts(figures, { sources: [{ source, readAt }] });
+  expect(failing(read(now))).toEqual([late]);
   const silent = read(new Date(now.getTime() - 900_001));
-  expect(failing(silent)).toEqual(['source-marketplace']);
-  expect(alarmRules.find(({ alarm }) => alarm === 'collection-polls')?.see(silent).kind).toBe('unknown');
+  expect(failing(silent)).toEqual([`source-${source}`]);
+  expect(alarmRules.find(({ alarm }) => alarm === late)?.see(silent).kind).toBe('unknown');
 });
 
 test('figures that could not be read say nothing', () => {

@@ -55,6 +55,13 @@ describe('/rock', () => {
     expect(said).not.toContain('0 SUI');
   });
 
+  test('a listing says as much as is known of it', () => {
+    const saidOf = (listing: RockAnswer['listing']) => textOf(told('123', { ...found, listing })).split('\n')[1];
+    expect(saidOf({ priceMist: null, market: 'tradeport' })).toBe('For sale on tradeport, price not known');
+    expect(saidOf({ priceMist: '13000000000', market: null })).toBe('For sale for 13 SUI ($45.50)');
+    expect(saidOf({ priceMist: null, market: null })).toBe('For sale, price not known');
+  });
+
   test.each(['', '0', '556', '-1', '1000000000', 'abc', '12.5', '1 2'])(
     '%j is told which numbers there are',
     (typed) => {
