@@ -217,20 +217,3 @@ test('a coin that only a source without a past prices is counted today: its days
   expect(later.points.length + later.incompleteDays.length).toBe(points.length);
   await scene.end();
 });
-
-test('a piece that a marketplace takes for sale leaves what is counted: the split is not known', async () => {
-  const scene = await startDaysScene();
-  await scene.keepReading(new Date(Date.now() - dayMs), { total: 50_000_000_000n, token: 40_000_000_000n });
-  scene.sandbox.world.mint({ address: scene.sandbox.facts.treasuryAddress, collection: 'cave-bats' });
-  const digest = scene.sandbox.world.state.transactions.at(-1)?.digest ?? '';
-  await scene.read();
-  await scene.price();
-  await scene.keepReading(new Date(), { total: 49_000_000_000n, token: 40_000_000_000n });
-  await scene.database.rows(`update ledger_entries set kind = 'other' where digest = '${digest}'`);
-  expect((await scene.trend()).changes[0]).toMatchObject({ usd: -1_000, movedUsd: expect.any(Number) as number });
-  await scene.database.rows(`update ledger_nfts set direction = 'into-escrow' where digest = '${digest}'`);
-  const escrowed = await startDaysScene({ on: scene });
-  expect((await escrowed.trend()).changes[0]).toMatchObject({ usd: -1_000, movedUsd: null, priceUsd: null });
-  await escrowed.end();
-  await scene.end();
-});

@@ -96,6 +96,12 @@ describe('npm run verify-payout', () => {
     expect(said.join('\n')).toContain(`- 0x${'f'.repeat(64)} has not received its`);
   });
 
+  test('rocks that are left out, as nobody knows their owner, are named with the reason', async () => {
+    const leftOut = [...october.leftOut, { address: null, rocks: [7, 9], reason: 'frozen' }];
+    const { said } = await verify(await fileOf({ ...october, leftOut }));
+    expect(said).toContain('Left out, as no owner is known: 2 rocks, 7, 9 (frozen).');
+  });
+
   test('of a payout that is half paid each open line, another amount, a second payment and a stranger are told', async () => {
     const november = await treasurer.publish({ title: 'November', shareRaw: '20000003' });
     const [, second, third, last] = november.lines;
