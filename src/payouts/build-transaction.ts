@@ -2,7 +2,7 @@ import { foreignText } from '../shared/foreign-text.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
 import { suiCoinType } from '../shared/sui-address.ts';
 import type { CoinObject } from '../sources/sui/coins.ts';
-import { buildPayment, type PaymentTerms } from '../sources/sui/payment-bytes.ts';
+import { buildPayment, type PaymentTerms } from '../sources/sui/execution.ts';
 import { chooseCoins, coinsInOrder, usedCoins } from './core/choose-coins.ts';
 import { nextLines } from './core/reconcile.ts';
 import { budgetFor, differenceFrom, gasMistOf } from './core/payment-effects.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { addressOf, planOf, treasury } from '../../tests/support/checked-plans.ts';
 import { decodeTransaction } from '../../tests/support/decode-transaction.ts';
-import { buildPayment, type PaymentTerms } from '../sources/sui/payment-bytes.ts';
+import { buildPayment, type PaymentTerms } from '../sources/sui/execution.ts';
 import { chooseCoins, coinsInOrder } from './core/choose-coins.ts';
 import { type Batch, nextLines, type PayablePlan, type PlanResult, reconcile, type Sent } from './core/reconcile.ts';
 import type { LineState } from './core/payout-words.ts';

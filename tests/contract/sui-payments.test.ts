@@ -4,7 +4,7 @@ import type { Fault } from '../../sandbox/faults/fault-board.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
-import { buildPayment } from '../../src/sources/sui/payment-bytes.ts';
+import { buildPayment } from '../../src/sources/sui/execution.ts';
 import { createSuiClient, type SuiClient } from '../../src/sources/sui/sui-client.ts';
 import { describeOutages } from './outages.ts';
 

@@ -2,7 +2,7 @@ import type { Update } from 'grammy/types';
 import { typedKysely } from '../../src/db/connect.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { createFloodRule } from '../../src/telegram/bot/admit-updates.ts';
-import { createUpdateIntake } from '../../src/telegram/bot/take-updates.ts';
+import { createUpdateIntake } from '../../src/telegram/bot/bot-service.ts';
 import { createUpdateStore } from '../../src/telegram/bot/update-jobs.ts';
 import type { TestDatabase } from './database.ts';
 

@@ -1,4 +1,12 @@
-import { ApplicationCommandOptionType, ButtonBuilder, ButtonStyle, PermissionFlagsBits } from 'discord.js';
+import {
+  ApplicationCommandOptionType,
+  ButtonBuilder,
+  ButtonStyle,
+  PermissionFlagsBits,
+  DiscordAPIError,
+  type Guild,
+  RESTJSONErrorCodes,
+} from 'discord.js';
 
 import {
   notTheirsToGiveText,
@@ -9,6 +17,7 @@ import {
   statsText,
   verifyText,
   whyText,
+  panelText,
 } from './rules/bot-texts.ts';
 import {
   problemForDiscord,
@@ -16,14 +25,23 @@ import {
   problemOfPermission,
   problemOfRole,
 } from '../servers/rules/guild-problems.ts';
-import { actorOf, type Answer, type Asked, type BotDeps, buttonRow, type Command, displayNameOf } from './command.ts';
+import {
+  actorOf,
+  type Answer,
+  type Asked,
+  type BotDeps,
+  buttonRow,
+  type Command,
+  displayNameOf,
+  button,
+} from './command.ts';
 import { describeGuild, panelChannelTypes } from '../gateway/gateway-events.ts';
-import { postPanel, takePanelAway } from '../servers/panels.ts';
 import { answeredWithin } from '../../db/outage.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import { readGuildFigures } from '../admin/statistics-store.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { sayNothingLinked, walletsCommand } from './wallets-command.ts';
+import type { Panel } from '../servers/guild-config-store.ts';
 
 /** Chooses the role and posts the verify panel; a second one moves it. */
 const setupCommand: Command = {
@@ -167,3 +185,36 @@ export const commands: readonly Command[] = [
   statsCommand,
   helpCommand,
 ];
+
+const outOfReach = new Set<string | number>([
+  RESTJSONErrorCodes.UnknownChannel,
+  RESTJSONErrorCodes.UnknownGuild,
+  RESTJSONErrorCodes.MissingAccess,
+  RESTJSONErrorCodes.MissingPermissions,
+]);
+
+/** null: Discord did not let the bot post there. */
+async function postPanel(guild: Guild, channelId: string): Promise<Panel | null> {
+  const channel = guild.channels.cache.get(channelId);
+  if (channel === undefined || !channel.isTextBased()) return null;
+  try {
+    const components = [buttonRow(button('verify', 'Verify', ButtonStyle.Primary))];
+    const { id } = await channel.send({ content: panelText, components });
+    return { panelChannelId: channelId, panelMessageId: id };
+  } catch (error) {
+    if (error instanceof DiscordAPIError && outOfReach.has(error.code)) return null;
+    throw error;
+  }
+}
+
+/** A panel that is gone or out of reach counts as deleted. */
+async function takePanelAway(
+  guild: Guild,
+  { panelChannelId, panelMessageId }: { readonly [Key in keyof Panel]: string | null },
+): Promise<void> {
+  const channel = guild.channels.cache.get(panelChannelId ?? '');
+  if (channel?.isTextBased() !== true || panelMessageId === null) return;
+  await channel.messages.delete(panelMessageId).catch((error: unknown) => {
+    if (!(error instanceof DiscordAPIError)) throw error;
+  });
+}

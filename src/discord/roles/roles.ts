@@ -1,13 +1,12 @@
 import { walletRoutes } from '../admin/authorized-wallets.ts';
 import { memberRoutes } from '../admin/http-members.ts';
-import { decisionRoutes } from '../admin/role-decisions.ts';
+import { decisionRoutes, removalJob } from './decide-removals.ts';
 import type { AuditActor } from '../../audit/contract.ts';
 import type { Route } from '../../http/route.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { sweepNow } from '../servers/guild-config-store.ts';
 import { holdMembers } from '../servers/guild-member-store.ts';
 import { createAskedChecks, createCheckBudget, createCheckRequests } from './check-requests.ts';
-import { removalJob } from './decide-removals.ts';
 import { createTradeListener, dueWorkJob } from './due-work.ts';
 import { explainMember, strangerExplanation } from './explain-member.ts';
 import { directMessageJob } from './direct-messages.ts';

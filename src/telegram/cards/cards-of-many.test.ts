@@ -11,8 +11,7 @@ import {
 } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityEvent, ActivityKind, ActivitySummary } from '../../market/contract.ts';
-import { digestCard, dailyRecap, morningRecap } from './digest.ts';
-import { foldedCard, walletListingsCard } from './folded.ts';
+import { digestCard, dailyRecap, morningRecap, foldedCard, walletListingsCard } from './cards-of-many.ts';
 import type { CardContext, MessageContent } from './parts.ts';
 
 const context: CardContext = {

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { mist, someAddress, someCollection, someEvent } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityKind } from '../../market/contract.ts';
-import { digestCard, morningRecap } from './digest.ts';
+import { digestCard, morningRecap, foldedCard, walletListingsCard } from './cards-of-many.ts';
 import { eventCard, sampleCard } from './event-card.ts';
-import { foldedCard, walletListingsCard } from './folded.ts';
 import type { CardContext } from './parts.ts';
 
 const context: CardContext = {

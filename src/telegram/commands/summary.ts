@@ -9,7 +9,7 @@ import {
   type MessageContent,
 } from '../cards/parts.ts';
 import { progressText } from '../cards/mint-progress.ts';
-import { otherCountsLine, salesWords, topSaleLine } from '../cards/digest.ts';
+import { otherCountsLine, salesWords, topSaleLine } from '../cards/cards-of-many.ts';
 import { spanText } from '../notify/rules/time-zone.ts';
 import { type Command, inTrackedGroup } from './command.ts';
 import { asOfLine, type FloorView, floorWords, listedWords } from './floor.ts';

@@ -8,7 +8,7 @@ import { databaseNow, msBefore } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { holdChat } from '../configs/chat-store.ts';
-import { digestCard } from '../cards/digest.ts';
+import { digestCard } from '../cards/cards-of-many.ts';
 import { type BacklogMessage, replacedByDigest } from './rules/arrange-events.ts';
 
 interface EventCardsDeps extends Pick<TelegramParts, 'history' | 'tracking' | 'prices' | 'rocks'> {

@@ -11,7 +11,7 @@ import { configurationOf, liveConfigurations } from '../configs/configuration-st
 import { createKeptAnswers } from '../../process/kept-answers.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
 import { insertMessages, type NewMessage } from './enqueue-messages.ts';
-import { dailyRecap, morningRecap } from '../cards/digest.ts';
+import { dailyRecap, morningRecap } from '../cards/cards-of-many.ts';
 import type { MessageContent } from '../cards/parts.ts';
 import { isQuiet, lastDay } from './rules/time-zone.ts';
 import type { EventCards } from './event-cards.ts';

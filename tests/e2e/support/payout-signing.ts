@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PayoutTransaction } from '../../../src/payouts/payout-admin-contract.ts';
 import type { PayoutPlan } from '../../../src/payouts/payouts-contract.ts';
 import { canonicalJson } from '../../../src/shared/canonical-json.ts';
-import { buildPayment } from '../../../src/sources/sui/payment-bytes.ts';
+import { buildPayment } from '../../../src/sources/sui/execution.ts';
 import { expect, test as base } from './admin.ts';
 import { ownersAreKnown, payoutAt, payoutsTab, published } from './payouts.ts';
 import { installWallet, type WalletManners } from './sui-wallet.ts';

@@ -4,11 +4,10 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { Router } from 'wouter';
 import { type Json, variantsOf } from '../../../../tests/support/answer-variants.ts';
-import { createQueryClient } from '../../../ui/api/query-client.ts';
+import { createQueryClient } from '../../../ui/api/api-client.ts';
 import { ToastProvider } from '../../../ui/toast/toast-provider.tsx';
-import { LinkingOutcome } from './linking-outcome.tsx';
+import { LinkingOutcome, VerifyPage } from './verify-page.tsx';
 import { linkAnswer, outcomeAnswer } from './use-linking.ts';
-import { VerifyPage } from './verify-page.tsx';
 
 const token = 'A'.repeat(43);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endsInWords } from './verify-page.tsx';
+import { endsInWords, inReadingOrder, outcomeTitle } from './verify-page.tsx';
 
 const nowMs = Date.parse('2026-11-21T10:00:00Z');
 
@@ -10,4 +10,30 @@ test.each([
   ['2026-11-21T10:00:00Z', 'This link has expired: use /verify in Discord to get a new one.'],
 ])('a link until %s: %s', (expiresAt, words) => {
   expect(endsInWords(expiresAt, nowMs)).toBe(words);
+});
+
+test('a role that is given is said first, whatever was known before', () => {
+  expect(outcomeTitle('unknown', true)).toBe('You have the role');
+  expect(outcomeTitle('role-coming', true)).toBe('You have the role');
+});
+
+test.each([
+  ['role-coming', 'The role is on its way'],
+  ['not-holding', 'Linked, but nothing found'],
+  ['unknown', 'Your wallet is linked'],
+  ['not-set-up', 'Linked; the server is not ready yet'],
+  [null, 'Your wallet is linked'],
+] as const)('one that is not given, %s: %s', (outcome, words) => {
+  expect(outcomeTitle(outcome, false)).toBe(words);
+});
+
+test('what was found is read first, then what follows, then the rule', () => {
+  expect(inReadingOrder(['The rule.', '3 rocks.', 'The role is given.'])).toEqual([
+    '3 rocks.',
+    'The role is given.',
+    'The rule.',
+  ]);
+  expect(inReadingOrder(['Not set up yet.'])).toEqual(['Not set up yet.']);
+  expect(inReadingOrder([])).toEqual([]);
+  expect(inReadingOrder(null)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { Transaction, type TransactionObjectArgument } from '@mysten/sui/transactions';
 import { expect, test } from 'vitest';
 import { suiCoinType } from '../../../shared/sui-address.ts';
-import { buildPayment, type PaymentTerms } from '../../../sources/sui/payment-bytes.ts';
+import { buildPayment, type PaymentTerms } from '../../../sources/sui/execution.ts';
 import { transactions } from './payouts-calls.ts';
 import { differenceFromPlan, type Expected } from './transaction-bytes.ts';
 

@@ -97,7 +97,7 @@ type NewProgrammable = Extract<NewData['kind'], { ProgrammableTransaction: unkno
 type NewCommand = NewProgrammable['commands'] extends Iterable<infer Each> ? Each : never;
 type NewInput = NewProgrammable['inputs'] extends Iterable<infer Each> ? Each : never;
 
-/** As the server splits (src/sources/sui/payment-bytes.ts). */
+/** As the server splits (src/sources/sui/execution.ts). */
 const amountsPerSplit = 511;
 
 /**

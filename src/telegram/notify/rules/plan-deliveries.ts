@@ -1,7 +1,6 @@
 import type { ActivityEvent, ActivityKind } from '../../../market/contract.ts';
 import { arrangeEvents, type Arrangement, busyWallets, listedWithinHour } from './arrange-events.ts';
-import { digestCard } from '../../cards/digest.ts';
-import { foldedCard, walletListingsCard } from '../../cards/folded.ts';
+import { digestCard, foldedCard, walletListingsCard } from '../../cards/cards-of-many.ts';
 import { eventCard, isAboveFloor, isViaBid } from '../../cards/event-card.ts';
 import type { CardContext, MessageContent } from '../../cards/parts.ts';
 import {

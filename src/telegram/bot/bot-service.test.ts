@@ -2,7 +2,7 @@ import type { Update } from 'grammy/types';
 import { expect, test } from 'vitest';
 
 import { createFloodRule } from './admit-updates.ts';
-import { createUpdateIntake, type IntakeDeps } from './take-updates.ts';
+import { createUpdateIntake, type IntakeDeps } from './bot-service.ts';
 
 const chat = { id: 5, type: 'private', first_name: 'Ann' } as const;
 const from = { id: 5, is_bot: false, first_name: 'Ann', username: 'ann', language_code: 'en' };

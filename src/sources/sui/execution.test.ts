@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { decodeTransaction } from '../../../tests/support/decode-transaction.ts';
-import { buildPayment, type PaymentTerms } from './payment-bytes.ts';
+import { buildPayment, type PaymentTerms } from './execution.ts';
 
 const addressOf = (number: number | bigint): string => `0x${number.toString(16).padStart(64, '0')}`;
 const digest = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
