@@ -7,7 +7,7 @@ import { canonicalAddress, canonicalType } from './shared/sui-address.ts';
 export type Given = Readonly<Record<string, string | undefined>>;
 
 /** A variable that must be what the sentence says; `read` answers null or throws where it is not. The text itself is never repeated. */
-export const variable = <T>(mustBe: string, read: (text: string) => T | null) =>
+const variable = <T>(mustBe: string, read: (text: string) => T | null) =>
   z.string({ error: `is missing: it must be ${mustBe}` }).transform((text, context) => {
     try {
       const value = read(text);

@@ -1,15 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
-import {
-  ApiError,
-  callApi,
-  createQueryClient,
-  failureText,
-  type Fetch,
-  learnServerTime,
-  serverTimeMs,
-} from './api-client.ts';
+import { ApiError, callApi, failureText, type Fetch, learnServerTime, serverTimeMs } from './api-client.ts';
 
 /** A real server; answers the fetch that reaches it and notes what the fetch was asked to do. */
 const serverThat = async (answer: RequestListener) => {
@@ -159,21 +151,4 @@ describe("the server's clock", () => {
       expect(serverTimeMs(nowMs)).toBe(nowMs + hourMs + 1_000);
     },
   );
-});
-
-test('specification 7: no refetch interval, no refetch on focus, never stale, no retries', () => {
-  const { queries, mutations } = createQueryClient().getDefaultOptions();
-  expect(queries).toMatchObject({
-    refetchInterval: false,
-    refetchOnWindowFocus: false,
-    staleTime: Infinity,
-    retry: false,
-  });
-  expect(mutations).toMatchObject({ retry: false });
-});
-
-test('a call without a network fails at once in place of waiting for it; what failed is read again when it is back', () => {
-  const { queries, mutations } = createQueryClient().getDefaultOptions();
-  expect(mutations).toMatchObject({ networkMode: 'always' });
-  expect(queries).toMatchObject({ networkMode: 'always', refetchOnReconnect: true });
 });
