@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { addressOf, planOf, treasury } from '../../tests/support/checked-plans.ts';
 import { decodeTransaction } from '../../tests/support/decode-transaction.ts';
 import { buildPayment, type PaymentTerms } from '../sources/sui/execution.ts';
-import { chooseCoins, coinsInOrder } from './core/choose-coins.ts';
+import { chooseCoins, coinsInOrder } from './core/transaction-rules.ts';
 import { type Batch, nextLines, type PayablePlan, type PlanResult, reconcile, type Sent } from './core/reconcile.ts';
 import type { LineState } from './core/payout-words.ts';
 import type { PayoutPlan } from './payouts-contract.ts';

@@ -3,7 +3,8 @@ import type { Config } from '../config.ts';
 import type { Trx } from '../db/transaction.ts';
 import { createSameBot, createServiceStore } from '../bot-service/service-store.ts';
 import { deliveryRoutes } from './admin/delivery-routes.ts';
-import { telegramRoutes } from './admin/routes.ts';
+import { serviceRoutes } from './admin/bot-status.ts';
+import { configurationRoutes } from './admin/configuration-routes.ts';
 import type { BotPace, TelegramParts } from './bot/bot-deps.ts';
 import { botPace, createBotService } from './bot/bot-service.ts';
 import { createSetupStore } from './commands/setup-store.ts';
@@ -36,7 +37,7 @@ export function createTelegram(deps: TelegramDeps) {
   const bot = settings.botToken === null ? null : createBotService(parts, deliveries, settings.botToken);
   if (bot !== null) jobs.add(deliveries.recaps);
   return {
-    routes: [...telegramRoutes(parts), ...deliveryRoutes(parts), ...(bot?.routes ?? [])],
+    routes: [...serviceRoutes(parts), ...configurationRoutes(parts), ...deliveryRoutes(parts), ...(bot?.routes ?? [])],
     /** null without a bot, so that nothing is read in vain. */
     listener: bot === null ? null : deliveries.listener,
     purges: telegramPurges(db, parts),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createConfigurationList } from '../../src/telegram/admin/configuration-list.ts';
+import { createConfigurationList } from '../../src/telegram/admin/configuration-routes.ts';
 import { type Child, startChild } from '../support/child.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { until } from '../support/until.ts';

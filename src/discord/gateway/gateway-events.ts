@@ -1,7 +1,6 @@
 import { type Client, Events, GatewayDispatchEvents, type Guild, ChannelType, PermissionFlagsBits } from 'discord.js';
-import { createMemberAsking } from './ask-members.ts';
-import type { BotWork } from '../bot.ts';
 import {
+  createMemberAsking,
   hearDispatch,
   readyPayload,
   addMemberEvents,
@@ -9,6 +8,7 @@ import {
   type GatewayDeps,
   type MemberOrder,
 } from './member-events.ts';
+import type { BotWork } from '../bot.ts';
 import { createKeyedWork } from './keyed-work.ts';
 import type { DescribedGuild } from '../servers/rules/known-guild.ts';
 

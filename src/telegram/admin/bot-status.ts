@@ -1,11 +1,31 @@
 import type { Figure } from '../../db/figures.ts';
-import { describeService, runningFigure } from '../../bot-service/service-store.ts';
+import { describeService, runningFigure, switchService } from '../../bot-service/service-store.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
 import { updateAttemptsMax } from '../bot/update-jobs.ts';
-import type { TelegramStatusAnswer } from '../contract.ts';
+import { listenerName } from '../configs/configuring.ts';
+import { type TelegramStatusAnswer, telegramStatusAnswer } from '../contract.ts';
+import type { Trx } from '../../db/transaction.ts';
+import { botServiceRoutes } from '../../http/bot-service-routes.ts';
+import type { Route } from '../../http/route.ts';
 import { isMarketOutage } from '../../market/contract.ts';
 
-export async function readStatus(parts: TelegramParts): Promise<TelegramStatusAnswer['data']> {
+/** Specification 7: what the bot does, and how it is switched on and off. */
+export const serviceRoutes = (parts: TelegramParts): readonly Route[] => {
+  const { settings, service, tracking, pace } = parts;
+  const hasToken = settings.botToken !== null;
+  const switching = { ...parts, bot: 'telegram', store: service, hasToken, settleMs: pace.settleMs } as const;
+  const setPaused = (isPaused: boolean, trx: Trx): Promise<void> => tracking.setPaused(listenerName, isPaused, trx);
+  return botServiceRoutes({
+    basePath: '/api/telegram',
+    called: 'the group-chat bot',
+    answer: telegramStatusAnswer,
+    status: () => readStatus(parts),
+    switchTo: (wanted, actor) => switchService({ ...switching, setPaused }, wanted, actor),
+    noToken: 'There is no bot token. Ask @BotFather for one, set TELEGRAM_BOT_TOKEN to it and restart the product.',
+  });
+};
+
+async function readStatus(parts: TelegramParts): Promise<TelegramStatusAnswer['data']> {
   const { settings } = parts;
   const [row, configCount, pending, marketOutage] = await Promise.all([
     parts.service.read(),

@@ -1,9 +1,8 @@
 import { Status } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { type AskedGuild, createMemberAsking } from './ask-members.ts';
+import { type AskedGuild, createMemberAsking, createMemberOrder } from './member-events.ts';
 import { discordPace } from '../bot.ts';
-import { createMemberOrder } from './member-events.ts';
 
 /** Discord ends a connection that sends more often in a minute (documentation, topics/gateway). */
 const sendsPerMinute = 120;
