@@ -3,7 +3,14 @@ import { Refused, Unavailable } from '../shared/failure.ts';
 import { suiCoinType } from '../shared/sui-address.ts';
 import type { CoinObject } from '../sources/sui/coins.ts';
 import { buildPayment, type PaymentTerms } from '../sources/sui/execution.ts';
-import { chooseCoins, coinsInOrder, usedCoins, budgetFor, differenceFrom, gasMistOf } from './core/transaction-rules.ts';
+import {
+  chooseCoins,
+  coinsInOrder,
+  usedCoins,
+  budgetFor,
+  differenceFrom,
+  gasMistOf,
+} from './core/transaction-rules.ts';
 import { nextLines } from './core/reconcile.ts';
 import { readLedger, refuseHidden } from './ledger-now.ts';
 import type { PublishedPayout } from './payout-book.ts';
