@@ -71,7 +71,7 @@ test('what the marketplace reports a day late is in the history, too', async () 
   const late = { collection: 'rocks', type: 'transfer', nftId: rock?.id ?? '', agoMs: 26 * 3_600_000 };
   const { txId } = sandbox.world.reportAction(late);
   await database.pool.query(
-    "update pgboss.job set start_after = now() where name = 'rocks-late' and state = 'created'",
+    "update pgboss.job set start_after = now() where name = 'rocks-begin' and state = 'created'",
   );
   const isKnown = async () => (await historyOf(rock?.number ?? 0)).some(({ digest }) => digest === txId);
   await until('it is known', isKnown, 40_000);
