@@ -70,8 +70,7 @@ test('what the marketplace reports a day late is in the history, too', async () 
   // From now on polls read an hour back at most.
   await until('there is news', async () => (await historyOf(number)).length > 0, 40_000);
   const agoMs = Date.now() - (rows[0]?.lastAt.getTime() ?? 0) + 26 * 3_600_000;
-  const late = { collection: 'rocks', type: 'transfer', nftId: rock?.id ?? '', agoMs };
-  const { txId } = sandbox.world.reportAction(late);
+  const { txId } = sandbox.world.reportAction({ collection: 'rocks', type: 'transfer', nftId: rock?.id ?? '', agoMs });
   await database.pool.query(
     "update pgboss.job set start_after = now() where name = 'rocks-begin' and state = 'created'",
   );
