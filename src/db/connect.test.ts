@@ -14,7 +14,7 @@ test('A database that cannot be reached is one sentence without the password', a
   await expect(createDatabase({ url, dataDir: '', log: silentLog })).rejects.toMatchObject({
     reason: 'database-unreachable',
     message:
-      'The database at 127.0.0.1:1 cannot be used (connect ECONNREFUSED 127.0.0.1:1): ' +
+      'The database cannot be used (connect ECONNREFUSED 127.0.0.1:1): ' +
       'check DATABASE_URL and that the server is running.',
   });
 });
@@ -29,7 +29,7 @@ test.each([
   expect(failure).toMatchObject({
     reason: 'database-unreachable',
     message:
-      'The database of DATABASE_URL cannot be used: check DATABASE_URL, where special characters of a password ' +
+      'The database cannot be used: check DATABASE_URL, where special characters of a password ' +
       'must be percent-encoded (@ as %40, / as %2F).',
   });
   // The log shows causes, too.
@@ -43,7 +43,7 @@ test('An address that the driver cannot read is one sentence that names DATABASE
   await expect(createDatabase({ url: url.href, dataDir: '', log: silentLog })).rejects.toMatchObject({
     reason: 'database-unreachable',
     message: expect.stringMatching(
-      /^The database at \S.* cannot be used \(ENOENT.*'\/nonexistent'\): check DATABASE_URL and [^.]*\.$/,
+      /^The database cannot be used \(ENOENT.*'\/nonexistent'\): check DATABASE_URL and [^.]*\.$/,
     ),
   });
   await database.drop();

@@ -148,7 +148,7 @@ async function checkServer(pool: Pool, url: string): Promise<void> {
   if (version >= oldestServer) return;
   throw new Unavailable(
     'database-too-old',
-    `${theDatabase(url)} is older than PostgreSQL 14: use a newer server in DATABASE_URL.`,
+    'The database is older than PostgreSQL 14: use a newer server in DATABASE_URL.',
   );
 }
 
@@ -159,30 +159,23 @@ async function askVersion(pool: Pool): Promise<number> {
 }
 
 function unusable(url: string, error: unknown): Unavailable {
-  if (clearPlaceOf(url) !== null) {
-    const said = error instanceof Error ? error.message || String(error) : String(error);
-    return new Unavailable(
-      'database-unreachable',
-      `${theDatabase(url)} cannot be used (${said}): check DATABASE_URL and that the server is running.`,
-      error,
-    );
-  }
   // Neither the driver's words nor the error as a cause: "getaddrinfo ENOTFOUND …" may name a piece of the password.
+  if (mayNamePassword(url)) {
+    const encoded = 'where special characters of a password must be percent-encoded (@ as %40, / as %2F)';
+    return new Unavailable('database-unreachable', `The database cannot be used: check DATABASE_URL, ${encoded}.`);
+  }
+  // Where a name has several addresses and none answers, the words are empty.
+  const { message, code } = error as NodeJS.ErrnoException;
   return new Unavailable(
     'database-unreachable',
-    `${theDatabase(url)} cannot be used: check DATABASE_URL, where special characters of a password must be ` +
-      'percent-encoded (@ as %40, / as %2F).',
+    `The database cannot be used (${message || code}): check DATABASE_URL and that the server is running.`,
+    error,
   );
 }
 
-function theDatabase(url: string): string {
-  const place = clearPlaceOf(url);
-  return place === null ? 'The database of DATABASE_URL' : `The database at ${place}`;
-}
-
-/** Host and port; null when they may be a piece of a password with an unencoded `/`, `?` or `#`: its `@` is then left over. */
-function clearPlaceOf(url: string): string | null {
-  if (!URL.canParse(url)) return null;
+/** With an unencoded `/`, `?` or `#` in a password, its piece before that is read as the host: the `@` is then left over. */
+function mayNamePassword(url: string): boolean {
+  if (!URL.canParse(url)) return true;
   const { host, pathname, search, hash } = new URL(url);
-  return `${host}${pathname}${search}${hash}`.includes('@') ? null : host || 'the local socket';
+  return `${host}${pathname}${search}${hash}`.includes('@');
 }

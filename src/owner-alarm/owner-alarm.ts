@@ -134,7 +134,7 @@ async function checkAll(deps: OwnerAlarmDeps, startedAt: Date): Promise<void> {
 }
 
 function turnOf(rule: AlarmRule, stored: StoredAlarm | null, facts: Facts, settings: OwnerAlarmDeps['settings']) {
-  const { next, tell } = turnAlarm(stored, rule.see(facts), rule.settleMs, facts.now);
+  const { next, tell } = turnAlarm(stored, rule.see(facts), rule.settleMs ?? 60_000, facts.now);
   if (tell === 'on') return { next, text: wordsOfAlarm(rule, next?.since ?? facts.now, facts, settings) };
   const { since = facts.now, turningSince } = stored ?? {};
   if (tell === 'over')

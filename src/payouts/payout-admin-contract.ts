@@ -64,7 +64,7 @@ export const previewAnswer = z.object({
 export type PreviewAnswer = z.infer<typeof previewAnswer>;
 
 /** Whom a draft leaves out, as it is stored. */
-export const leftOutRows = z.array(
+export const draftLeftOut = z.array(
   z.object({ address: z.string().nullable(), rocks: rockNumbers.optional(), reason: z.string() }),
 );
 
@@ -77,7 +77,7 @@ const adminPayout = z.object({
     reason: z.string(),
     coinType: z.string(),
     amount: z.object({ mode: z.enum(amountModes), raw }),
-    leftOut: leftOutRows,
+    leftOut: draftLeftOut,
   }),
   snapshot: z.object({ askedAt: z.iso.datetime().nullable(), problem: z.string().nullable() }),
   plan: z

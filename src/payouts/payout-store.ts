@@ -6,7 +6,7 @@ import type { Database } from '../db/schema.ts';
 import { transact, type Trx } from '../db/transaction.ts';
 import type { Admin } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
-import { leftOutRows } from './payout-admin-contract.ts';
+import { draftLeftOut } from './payout-admin-contract.ts';
 import type { DraftTerms } from './payouts-contract.ts';
 import type { PayoutState } from './core/payout-words.ts';
 
@@ -25,7 +25,7 @@ function keptOf(row: Selectable<Database['payouts']>) {
       reason,
       coinType,
       amount: { mode: row.amountMode, raw: row.amountRaw },
-      leftOut: leftOutRows.parse(row.leftOut),
+      leftOut: draftLeftOut.parse(row.leftOut),
     },
     snapshot: { askedAt: row.snapshotAskedAt, problem: row.snapshotProblem },
     /** Of a draft what would be published. */

@@ -1,14 +1,9 @@
-/** Node runs a timer of more at once. */
+/** Node runs a timer of more at once. After these 24 days whoever waits looks again. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Runs once after that time, however long, and does not keep the process alive for it; the answer cancels it. */
+/** Runs once after that time, and does not keep the process alive for it; the answer cancels it. */
 export function later(delayMs: number, run: () => void): () => void {
-  let timer: NodeJS.Timeout;
-  const wait = (leftMs: number): void => {
-    const next = leftMs > longestTimerMs ? () => wait(leftMs - longestTimerMs) : run;
-    timer = setTimeout(next, Math.min(leftMs, longestTimerMs)).unref();
-  };
-  wait(delayMs);
+  const timer = setTimeout(run, Math.min(delayMs, longestTimerMs)).unref();
   return () => clearTimeout(timer);
 }
 
@@ -39,13 +34,9 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
 /** Resolves after that time, or as soon as the signal aborts. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   const { promise: timeIsUp, resolve } = Promise.withResolvers<void>();
-  const leave = (): void => resolve();
-  const timer = setTimeout(leave, ms);
-  signal.addEventListener('abort', leave, { once: true });
-  if (signal.aborted) leave();
-  await timeIsUp;
+  const timer = setTimeout(resolve, ms);
+  await untilAborted(timeIsUp, signal).catch(() => {});
   clearTimeout(timer);
-  signal.removeEventListener('abort', leave);
 }
 
 interface Deadline {

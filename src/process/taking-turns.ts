@@ -10,18 +10,13 @@ export async function concurrently<T, R>(
   work: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {
   const results: R[] = [];
-  const queue = items.entries();
-  let hasFailed = false;
+  function* entries() {
+    yield* items.entries();
+  }
+  // Shared by the workers: a loop that throws closes the generator that it reads from, and so ends the others.
+  const queue = entries();
   const worker = async (): Promise<void> => {
-    for (const [index, item] of queue) {
-      if (hasFailed) return;
-      try {
-        results[index] = await work(item);
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      }
-    }
+    for (const [index, item] of queue) results[index] = await work(item);
   };
   await Promise.all(Array.from({ length: Math.min(atOnceMax, items.length) }, worker));
   return results;

@@ -64,14 +64,15 @@ test('what the marketplace reports a day late is in the history, too', async () 
   copy = openRocks(sandbox, database);
   await copy.start();
   await until('the past is read', () => copy.book.reach().isComplete, 60_000);
+  const { rows } = await database.pool.query<{ lastAt: Date }>('select max(happened_at) as "lastAt" from rock_events');
   const [rock] = ownRocks();
   const { number } = sandbox.world.mint({ address: `0x${'7'.repeat(64)}` });
   // From now on polls read an hour back at most.
   await until('there is news', async () => (await historyOf(number)).length > 0, 40_000);
-  const late = { collection: 'rocks', type: 'transfer', nftId: rock?.id ?? '', agoMs: 26 * 3_600_000 };
-  const { txId } = sandbox.world.reportAction(late);
+  const agoMs = Date.now() - (rows[0]?.lastAt.getTime() ?? 0) + 26 * 3_600_000;
+  const { txId } = sandbox.world.reportAction({ collection: 'rocks', type: 'transfer', nftId: rock?.id ?? '', agoMs });
   await database.pool.query(
-    "update pgboss.job set start_after = now() where name = 'rocks-late' and state = 'created'",
+    "update pgboss.job set start_after = now() where name = 'rocks-begin' and state = 'created'",
   );
   const isKnown = async () => (await historyOf(rock?.number ?? 0)).some(({ digest }) => digest === txId);
   await until('it is known', isKnown, 40_000);

@@ -83,8 +83,6 @@ const verifyPage: ParameterPage = {
   isSecret: true,
 };
 
-/** Of the pages made for one address each; about 20 kB apiece in three encodings. */
-const filledPagesMax = 600;
 const notFoundName = 'not-found';
 
 export interface PagesDeps {
@@ -110,7 +108,6 @@ export async function loadPages(deps: PagesDeps) {
   await Promise.all(names.map(async (name) => templates.set(name, await readTemplate(deps, name, parameterPages))));
   const bodies = new Map<string, ReadyAnswer>();
   const shown = new Map<string, string>();
-  const filled = createFilledPages();
   let year = yearOf(deps.now());
   const make = (name: string): void => {
     const template = templates.get(name);
@@ -122,21 +119,27 @@ export async function loadPages(deps: PagesDeps) {
     bodies.set(name, makePage(html, template));
   };
   for (const name of names) make(name);
+  const remake = (name: string): void => {
+    templates.get(name)?.filled.clear();
+    make(name);
+  };
   // Asked with each page instead of by a timer: no page is ever of last year.
   const keepYear = (): void => {
     const yearNow = yearOf(deps.now());
     if (yearNow === year) return;
     year = yearNow;
-    filled.clear();
-    for (const stale of names) make(stale);
+    for (const name of names) remake(name);
   };
   const findFilled = ({ name, fillingOf }: ParameterPage, named: string): ReadyAnswer | undefined => {
     const template = templates.get(name);
     if (fillingOf === undefined || template === undefined) return bodies.get(name);
-    return filled.find(name, named, () => {
-      const filling = fillingOf(named);
-      return filling === null ? undefined : makePage(renderPage(template.html, deps, year, filling), template);
-    });
+    const made = template.filled.get(named);
+    if (made !== undefined) return made;
+    const filling = fillingOf(named);
+    if (filling === null) return undefined;
+    const page = makePage(renderPage(template.html, deps, year, filling), template);
+    template.filled.set(named, page);
+    return page;
   };
   return {
     find: (path: string): ReadyAnswer | undefined => {
@@ -155,35 +158,11 @@ export async function loadPages(deps: PagesDeps) {
     /** To be called when the snapshot behind a marker has changed: makes the pages that show it again. */
     refresh: (marker: string): void => {
       for (const [name, { html }] of templates) {
-        if (!html.includes(`<!--${marker}-->`)) continue;
-        filled.forget(name);
-        make(name);
+        if (html.includes(`<!--${marker}-->`)) remake(name);
       }
     },
     /** To be called when what fills the pages of this name has changed. */
-    refill: (name: string): void => filled.forget(name),
-  };
-}
-
-/** Pages made for one address each, on first demand; the one made first makes room. */
-function createFilledPages() {
-  const made = new Map<string, ReadyAnswer>();
-  return {
-    find: (name: string, named: string, make: () => ReadyAnswer | undefined): ReadyAnswer | undefined => {
-      const key = `${name} ${named}`;
-      const known = made.get(key);
-      if (known !== undefined) return known;
-      const page = make();
-      if (page === undefined) return undefined;
-      const [oldest] = made.keys();
-      if (made.size >= filledPagesMax && oldest !== undefined) made.delete(oldest);
-      made.set(key, page);
-      return page;
-    },
-    forget: (name: string): void => {
-      for (const key of made.keys()) if (key.startsWith(`${name} `)) made.delete(key);
-    },
-    clear: (): void => made.clear(),
+    refill: (name: string): void => templates.get(name)?.filled.clear(),
   };
 }
 
@@ -193,6 +172,8 @@ interface Template {
   /** Of what we wrote, before anything is filled in: what enters a page through its figures is no script of ours. */
   readonly policy: string;
   readonly parameters: ParameterPage | undefined;
+  /** By what an address names, made on first demand. What does not exist has no page, so they are as many as there are rocks, payouts or months. */
+  readonly filled: Map<string, ReadyAnswer>;
 }
 
 async function readTemplate(
@@ -202,7 +183,7 @@ async function readTemplate(
 ): Promise<Template> {
   const html = await readPage(folder, name);
   const parameters = parameterPages.find((page) => page.name === name);
-  return { name, html, policy: pagePolicy(inlineHashes(html), publicUrl), parameters };
+  return { name, html, policy: pagePolicy(inlineHashes(html), publicUrl), parameters, filled: new Map() };
 }
 
 const yearOf = (time: Date): number => time.getUTCFullYear();

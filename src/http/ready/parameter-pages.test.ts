@@ -65,12 +65,4 @@ describe('a page that stands under many addresses', () => {
       expect([path, pages.find(path)]).toEqual([path, undefined]);
     }
   });
-
-  it('is kept for a bounded number of addresses: the one made first makes room', () => {
-    pages.refill('rock');
-    const first = pages.find('/rocks/1');
-    expect(pages.find('/rocks/1')).toBe(first);
-    for (let number = 2; number <= mintedCount; number += 1) pages.find(`/rocks/${number}`);
-    expect(pages.find('/rocks/1')).not.toBe(first);
-  });
 });

@@ -20,6 +20,7 @@ import {
   commonAge,
   cursorAfterPage,
   missedRocks,
+  type PastCursor,
   pastEventsOf,
   type Rock,
   rocksOf,
@@ -67,6 +68,8 @@ export interface RockJobDeps extends RocksDeps {
 
 const pastPageRows = 1_000;
 const longestRetryMs = 300_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 export const rocksRefresh = {
   name: 'rocks-refresh',
@@ -75,20 +78,6 @@ export const rocksRefresh = {
 } satisfies JobName<object>;
 
 const rocksPast = { name: 'rocks-past', payload: z.object({}), key: () => 'past' } satisfies JobName<object>;
-
-const dayMs = 86_400_000;
-
-/** The marketplace's indexer may be late with a row by more than polls read again: once a day the last week is. */
-export const lateJob = (deps: RockJobDeps): JobDefinition<object> => ({
-  name: 'rocks-late',
-  payload: z.object({}),
-  repeats: { payload: {}, everyMs: dayMs },
-  longestRetryMs,
-  failing: 'Late activity of the rocks could not be looked for',
-  run: async () => {
-    if (await deps.store.rereadPast(7 * dayMs)) await deps.jobs.send(rocksPast, {});
-  },
-});
 
 /** Reads every rock as it is now: the one owner table that the gate reads too. Some 20 calls once kiosks are learned. */
 export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
@@ -149,11 +138,11 @@ async function readTraits(
   return new Map<string, RockTraits>([...known, ...read]);
 }
 
-/** Begins with the start: has the collection polled for the rocks' sake, and its past read once. */
+/** With the start and once a day: has the collection polled for the rocks' sake, and its past read. */
 export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
   name: 'rocks-begin',
   payload: z.object({}),
-  repeats: { payload: {}, everyMs: 3_600_000 },
+  repeats: { payload: {}, everyMs: dayMs },
   longestRetryMs,
   failing: 'The activity of our collection could not be watched',
   run: async () => {
@@ -161,7 +150,7 @@ export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
     const { collectionType } = deps.settings;
     if (found === null) {
       deps.log.warn({ collectionType }, 'The marketplace does not know COLLECTION_TYPE; is it right?');
-      return;
+      return { againAt: new Date(deps.clock.now().getTime() + hourMs) };
     }
     const { id } = await deps.activity.track(found);
     await deps.database.transaction().execute(async (trx) => {
@@ -179,8 +168,8 @@ export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
         .where('collectionType', '<>', collectionType)
         .execute();
     });
-    const { isHistoryComplete } = await deps.store.reading();
-    if (!isHistoryComplete) await deps.jobs.send(rocksPast, {});
+    await deps.jobs.send(rocksPast, {});
+    return undefined;
   },
 });
 
@@ -188,6 +177,13 @@ async function lookUpOwn({ activity, settings }: RockJobDeps): Promise<FoundColl
   const found: CollectionLookup = await activity.lookUp(settings.collectionType);
   return found.kind === 'found' || found.kind === 'unverified' ? found.collection : null;
 }
+
+/** The marketplace's indexer may be late with a row by more than polls read again: the last week is read once more. */
+const nextReading = ({ historyAt }: PastCursor, now: Date): PastCursor => ({
+  // What is dated ahead of time is not the last.
+  historyAt: historyAt && new Date(Math.min(historyAt.getTime(), now.getTime()) - 7 * dayMs),
+  historySkip: 0,
+});
 
 /** Reads the past from the first mint on, a page a run, until it has caught up with the polls. */
 export const pastJob = (deps: RockJobDeps): JobDefinition<object> => ({
@@ -218,7 +214,7 @@ export const pastJob = (deps: RockJobDeps): JobDefinition<object> => ({
     if (isEnd && progress.historySkip === 0 && !isEmptyPast)
       throw new Unavailable('malformed-answer', 'The marketplace answered without the activity that it has');
     const isHistoryComplete = isEnd || progress.isHistoryComplete;
-    const cursor = cursorAfterPage(progress, page.actions, page.rowCount);
+    const cursor = isEnd ? nextReading(progress, clock.now()) : cursorAfterPage(progress, page.actions, page.rowCount);
     await store.savePast(pastEventsOf(page.actions), { ...cursor, isHistoryComplete });
     await deps.publish();
     const { unreadableCount } = page;
@@ -226,7 +222,7 @@ export const pastJob = (deps: RockJobDeps): JobDefinition<object> => ({
       log.warn({ unreadableCount }, 'Rows of the past of the rocks cannot be read; they are left out');
     const { historyAt } = cursor;
     const reach = historyReach({ historyAt, isHistoryComplete }, await store.firstAt(), clock.now());
-    log.info({ until: historyAt?.toISOString() ?? null }, `The past of the rocks is read. ${historyText(reach)}`);
+    log.info({ until: reach.until?.toISOString() ?? null }, `The past of the rocks is read. ${historyText(reach)}`);
     return isEnd ? undefined : { againAt: clock.now() };
   },
 });

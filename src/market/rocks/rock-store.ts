@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { excluded, msAgo, msBefore, statementBegun } from '../../db/expressions.ts';
+import { excluded, msAgo } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
@@ -156,25 +156,6 @@ const storedProgress = (db: Db, of: Of) => ({
       .selectAll()
       .executeTakeFirst();
     return row ?? nothingRead;
-  },
-  /** The past is to be read again from that long before the last event on; false: it was not read to its end yet. */
-  rereadPast: async (byMs: number): Promise<boolean> => {
-    const { numUpdatedRows } = await db
-      .updateTable('rockReadings')
-      .where((each) => each.and(of))
-      .where('isHistoryComplete', '=', true)
-      .set((row) => ({
-        historyAt: row
-          .selectFrom('rockEvents')
-          .where((each) => each.and(of))
-          // What is dated ahead of time is not the last.
-          .select((event) =>
-            msBefore(event.fn.max(event.fn<Date>('least', [event.ref('happenedAt'), statementBegun])), byMs).as('at'),
-          ),
-        historySkip: 0,
-      }))
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
   },
   savePast: (page: readonly RockEvent[], progress: HistoryProgress) =>
     db.transaction().execute(async (trx) => {

@@ -11,7 +11,7 @@ import type { OwnRocks } from '../rocks-contract.ts';
 import { createNameLookup, createOwnerNames } from './owner-names.ts';
 import { createRockBook, type RockBook } from './rock-book.ts';
 import { createRockImages } from './rock-images.ts';
-import { beginJob, lateJob, pastJob, refreshJob, type RocksDeps, rocksRefresh } from './rock-jobs.ts';
+import { beginJob, pastJob, refreshJob, type RocksDeps, rocksRefresh } from './rock-jobs.ts';
 import { rockRoutes } from './rock-routes.ts';
 import { createRockStore, rocksListener, type RockStore } from './rock-store.ts';
 
@@ -46,7 +46,7 @@ export function createRocks(deps: RocksDeps) {
   const topic = `rocks ${network} ${collectionType}`;
   const publish = () => changes.publish(topic);
   const jobDeps = { ...deps, store, names, publish };
-  for (const job of [beginJob, refreshJob, pastJob, lateJob]) jobs.add(job(jobDeps));
+  for (const job of [beginJob, refreshJob, pastJob]) jobs.add(job(jobDeps));
   activity.addListener(
     newsListener(store, () => {
       const at = new Date(clock.now().getTime() + refreshAfterNewsMs);

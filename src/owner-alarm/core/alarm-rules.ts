@@ -55,7 +55,6 @@ function silentSince({ now, startedAt, sources, sourceLimitMs }: Facts, source: 
 
 const sourceRule = (source: 'chain' | 'marketplace' | 'prices', name: string, meaning: string): AlarmRule => ({
   alarm: `source-${source}`,
-  settleMs: minuteMs,
   see: (facts) => {
     const since = silentSince(facts, source);
     return since === null ? well : { kind: 'failing', since };
@@ -89,7 +88,6 @@ export const alarmRules: readonly AlarmRule[] = [
   botRule('discord', 'Discord', 'Nobody can verify, and no roles change. Nobody loses a role because of it.'),
   {
     alarm: 'telegram-deliveries',
-    settleMs: minuteMs,
     see: whileRunning('telegram', longerThan('telegram_oldest_message_seconds', 900)),
     what: ({ figures }) => `Notifications wait to be sent: ${figures['telegram_waiting_messages'] ?? 'many'} of them.`,
     meaning: 'Groups hear about sales and mints late. Nothing is lost.',
@@ -98,7 +96,6 @@ export const alarmRules: readonly AlarmRule[] = [
   },
   {
     alarm: 'telegram-commands',
-    settleMs: minuteMs,
     see: whileRunning('telegram', longerThan('telegram_oldest_update_seconds', 300)),
     what: () => 'Commands from group admins are waiting to be carried out.',
     meaning: 'Anyone who sets the bot up or changes its settings gets no answer.',
@@ -107,7 +104,6 @@ export const alarmRules: readonly AlarmRule[] = [
   },
   {
     alarm: 'collection-polls',
-    settleMs: minuteMs,
     see: whileRead('marketplace', longerThan('collections_overdue_poll_seconds', 1_200)),
     what: () => 'The activity of collections is not being read.',
     meaning: 'Groups hear nothing, and roles follow sales only at the next full check.',
@@ -116,7 +112,6 @@ export const alarmRules: readonly AlarmRule[] = [
   },
   {
     alarm: 'role-changes',
-    settleMs: minuteMs,
     see: whileRunning('discord', longerThan('discord_overdue_action_seconds', 900)),
     what: () => 'Role changes or messages to members are stuck.',
     meaning: 'Holders wait for their role, or keep one that they should not have.',
@@ -125,7 +120,6 @@ export const alarmRules: readonly AlarmRule[] = [
   },
   {
     alarm: 'role-checks',
-    settleMs: minuteMs,
     see: whileRunning('discord', longerThan('discord_overdue_check_seconds', 1_800)),
     what: () => 'Checks of members’ wallets are overdue.',
     meaning: 'Roles follow sales and purchases late. Nobody loses a role because of it.',
@@ -146,7 +140,6 @@ export const alarmRules: readonly AlarmRule[] = [
   },
   {
     alarm: 'treasury-history',
-    settleMs: minuteMs,
     see: longerThan('treasury_history_age_seconds', 3 * 3_600),
     what: () => 'The value of the treasury is not being recorded.',
     meaning: 'Its chart has a gap that nothing can fill later.',
@@ -155,7 +148,6 @@ export const alarmRules: readonly AlarmRule[] = [
   },
   {
     alarm: 'treasury-ledger-age',
-    settleMs: minuteMs,
     see: whileRead('chain', longerThan('treasury_ledger_age_seconds', 3_600)),
     what: () => 'The movements of the treasury are not being read.',
     meaning: 'No new movement is shown, no statement is made, and no payment is compared with its plan.',
@@ -175,7 +167,6 @@ export const alarmRules: readonly AlarmRule[] = [
   },
   {
     alarm: 'retention',
-    settleMs: minuteMs,
     see: longerThan('purge_oldest_run_seconds', 6 * 3_600),
     what: () => 'Expired rows are not being deleted.',
     meaning: 'The database grows, and keeps what the privacy policy says is deleted.',
@@ -200,7 +191,6 @@ export function payoutRules({ payoutProblems }: Facts, stored: Iterable<string>)
 
 const payoutRule = (alarm: string, since: Date | null, what: string): AlarmRule => ({
   alarm,
-  settleMs: minuteMs,
   see: () => (since === null ? { kind: 'well' } : { kind: 'failing', since }),
   what: () => what,
   meaning: 'The payout’s page shows it. This product pays none of it again.',

@@ -26,7 +26,8 @@ export type Seen =
 
 export interface AlarmRule {
   readonly alarm: string;
-  readonly settleMs: number;
+  /** How long it must have lasted to be an alarm; a minute when left out. */
+  readonly settleMs?: number;
   readonly see: (facts: Facts) => Seen;
   readonly what: (facts: Facts) => string;
   readonly meaning: string;

@@ -49,63 +49,20 @@ export const stableCoinTypes: readonly string[] = Object.values(stableCoins).fla
 export const knownCoins: Readonly<Record<string, readonly string[]>> = { ...otherCoins, ...stableCoins };
 export const knownCoinTypes: ReadonlySet<string> = new Set(Object.values(knownCoins).flat());
 
-/** By Latin capital: letters of other alphabets, and Latin ones in another dress, that look like it or its small letter. */
-const lookalikes: Readonly<Record<string, string>> = {
-  A: 'АΑᎪꓮᴀⱭⲀ',
-  B: 'ВΒᏴꓐʙɃⲂ',
-  C: 'СϹϲᏟꓚᴄȻⲤ',
-  D: 'ԀᎠꓓᴅĐÐ',
-  E: 'ЕΕᎬꓰᴇɆⲈ',
-  F: 'ϜꓝꜰƑ',
-  H: 'НΗҺᎻꓧʜĦⲎ',
-  I: 'ІΙӀꓲɪƗƖⲒ',
-  J: 'ЈᎫꓙᴊ',
-  K: 'КΚҚᏦꓗᴋⲔ',
-  L: 'ᏞꓡʟŁȽⳐ',
-  M: 'МΜᎷꓟᴍⲘ',
-  N: 'ΝηոꓠɴⲚ',
-  O: 'ОΟՕꓳᴏØⲞ',
-  P: 'РΡᏢꓑᴘⲢ',
-  R: 'ᎡꓣʀɌ',
-  S: 'ЅՏᏚꓢꜱ',
-  T: 'ТΤᎢꓔᴛŦⲦ',
-  U: 'ՍυꓴᴜɄ',
-  V: 'ѴνᏙꓦᴠ',
-  W: 'ԜѠωաᎳꓪᴡ',
-  X: 'ХΧꓫⲬ',
-  Y: 'УΥγҮҰꓬʏⲨ',
-  Z: 'ΖᏃꓜᴢⲌ',
-};
-const latinOf: ReadonlyMap<string, string> = new Map(
-  Object.entries(lookalikes).flatMap(([latin, letters]) => Array.from(letters, (letter) => [letter, latin] as const)),
-);
-
-/** Whole alphabets, from A on, that have no compatibility form: in dark circles, in dark squares, of flags. */
-const alphabetStarts = [0x1_f1_50, 0x1_f1_70, 0x1_f1_e6];
-
-function inLatin(letter: string): string {
-  const place = alphabetStarts.map((start) => (letter.codePointAt(0) ?? 0) - start).find((at) => at >= 0 && at < 26);
-  return place === undefined ? (latinOf.get(letter) ?? letter) : String.fromCodePoint(0x41 + place);
-}
-
-const inLatinAll = (text: string): string => Array.from(text, inLatin).join('');
-const printableAscii = /^[ -~]*$/;
-
-/** Nearly every symbol is plain ASCII already. Lookalikes come first too: some small letters look like another letter than their capital. */
-const unmasked = (symbol: string): string =>
-  printableAscii.test(symbol) ? symbol.toUpperCase() : inLatinAll(inLatinAll(symbol).normalize('NFKD').toUpperCase());
-
-/** What a reader sees of a symbol: lookalikes in Latin, compatibility forms folded, no accents, capitals, everything else gone. */
-const skeletonOf = (symbol: string): string => unmasked(symbol).replace(/[^A-Z0-9]/g, '');
+/** What a reader sees of a symbol, in capitals: spaces and signs are gone. */
+const skeletonOf = (symbol: string): string => symbol.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
 /** A small L, a one and a bar are read as themselves or as a capital I: nothing else tells `SUl` from `SUI`. */
 const readingsOf = (symbol: string): readonly string[] => [
   skeletonOf(symbol),
-  skeletonOf(symbol.normalize('NFKD').replaceAll(/[l1|]/g, 'I')),
+  skeletonOf(symbol.replaceAll(/[l1|]/g, 'I')),
 ];
 
 const knownSkeletons = new Set(Object.keys(knownCoins).map(skeletonOf));
+/** What Sui lets a symbol be (`is_ascii_printable!` in coin_registry.move): one with any other letter only means to look like another. */
+const printableAscii = /^[ -~]*$/;
 
 /** Rulings R3: a known coin's symbol under another type. */
 export const isImpersonator = (coinType: string, symbol: string): boolean =>
-  !knownCoinTypes.has(coinType) && readingsOf(symbol).some((reading) => knownSkeletons.has(reading));
+  !knownCoinTypes.has(coinType) &&
+  (!printableAscii.test(symbol) || readingsOf(symbol).some((reading) => knownSkeletons.has(reading)));

@@ -1,10 +1,10 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../../../ui/button.tsx';
 import { Problem } from '../../../ui/placeholders.tsx';
 import { useInBrowser } from '../../../ui/server-written.tsx';
 import { Form, TextField } from '../../../ui/text-field.tsx';
-import type { ConnectWallet } from '../../../ui/wallets/sui-wallets.tsx';
 import { holderLink, rockLink } from './rock-addresses.ts';
 import { readWalletText } from './rock-filters.ts';
 
@@ -52,26 +52,21 @@ interface HolderOfWalletProps {
 
 /** The code of wallets comes when it is asked for: most visits only look. */
 function HolderOfWallet({ onAddress, isAlive }: HolderOfWalletProps) {
-  const [code, setCode] = useState<{ readonly ConnectWallet: typeof ConnectWallet } | 'loading' | 'failed' | null>(
-    null,
-  );
-  const load = (): void => {
-    setCode('loading');
-    import('../../../ui/wallets/sui-wallets.tsx').then(setCode, () => setCode('failed'));
-  };
-  const isLoaded = typeof code === 'object' && code !== null;
+  const { data, mutate, isPending, isError } = useMutation({
+    mutationFn: () => import('../../../ui/wallets/sui-wallets.tsx'),
+  });
   return (
     <div className="needs-script mt-4 space-y-3">
-      {isLoaded ? (
-        <code.ConnectWallet onAddress={onAddress} />
-      ) : (
-        <Button busy={code === 'loading'} disabled={!isAlive} onClick={load}>
+      {data === undefined ? (
+        <Button busy={isPending} disabled={!isAlive} onClick={() => mutate()}>
           Connect wallet
         </Button>
+      ) : (
+        <data.ConnectWallet onAddress={onAddress} />
       )}
       <p className="text-quiet">Only the address is read. Nothing is signed.</p>
       <Problem>
-        {code === 'failed'
+        {isError
           ? 'The wallet code could not be loaded. Check the connection and press again, or reload the page.'
           : null}
       </Problem>
