@@ -115,6 +115,36 @@ describe('Days on which Telegram is unwell', () => {
     expect(await delivering.rows(chatId)).toMatchObject([{ is_doubtful: true }, { is_doubtful: false }]);
   });
 
+  it('while every answer is lost: sent again once, then set aside with the reason, and the next message goes on', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    const fault = { kind: 'accepted-reset', operation: 'sendMessage' } as const;
+    await delivering.sandbox.faults.set('telegram', { ...fault, times: 2 });
+    await delivering.enqueue([0, 1].map((index) => ({ chatId, text: `message ${index}` })));
+    delivering.copy().start();
+    await drainedInNoTime();
+    expect(delivering.received(chatId)).toEqual(['message 0', 'message 0', 'message 1']);
+    const reason = expect.stringContaining('for the second time: the message may have arrived');
+    expect(await delivering.rows(chatId)).toMatchObject([
+      { state: 'failed', is_doubtful: true, reason },
+      { state: 'sent' },
+    ]);
+  });
+
+  it('however long Telegram answers nothing at all: what may have arrived waits, and is sent again when it is back', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    await delivering.sandbox.faults.set('telegram', { kind: 'hang' });
+    await delivering.enqueue([{ chatId, text: 'hello' }]);
+    delivering.copy({ limits: { answerWithinMs: 200 } }).start();
+    await until('it has been tried in vain, again and again', async () => {
+      await delivering.timePasses();
+      return (await delivering.rows()).some(({ attempts }) => attempts > 3);
+    });
+    await delivering.sandbox.faults.clear('telegram');
+    await drainedInNoTime();
+    expect(delivering.received(chatId)).toEqual(['hello']);
+    expect(await delivering.rows(chatId)).toMatchObject([{ state: 'sent', is_doubtful: true }]);
+  });
+
   it('a chat whose answers hang or are slow does not hold back the others', async () => {
     const [hanging = '', slow = '', ...fine] = await delivering.groups(42);
     await delivering.sandbox.faults.set('telegram', { kind: 'hang', operation: `chat:${hanging}` });

@@ -108,13 +108,14 @@ export async function markSending(db: Db, { id, editsMessageId }: Head): Promise
     .set({ state: 'sending' })
     .where('id', '=', id)
     .where('state', '=', 'pending')
-    .returning(['id', 'chatId', 'topicId', 'content', 'form', 'attempts', 'kind'])
+    .returning(['id', 'chatId', 'topicId', 'content', 'form', 'attempts', 'kind', 'isDoubtful'])
     .executeTakeFirst();
   if (row === undefined) return null;
   const { kind, ...message } = row;
   return {
     ...message,
     isReply: kind === 'reply',
+    isDoubtful: row.isDoubtful && editsMessageId === null,
     topicId: row.topicId === null ? null : Number(row.topicId),
     content: row.content as MessageContent,
     editsMessageId: editsMessageId === null ? null : Number(editsMessageId),

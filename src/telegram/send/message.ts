@@ -20,6 +20,8 @@ export interface Message {
   readonly attempts: number;
   /** The message that this one edits (rulings R4, running cards); null: a new message. */
   readonly editsMessageId: number | null;
+  /** An earlier attempt may have arrived; never of an edit, which may be done twice. */
+  readonly isDoubtful: boolean;
   /** It answers someone who is waiting for it. */
   readonly isReply: boolean;
 }
@@ -98,6 +100,9 @@ export function readAnswer(answer: SendAnswer, message: Message, picture: Pictur
   }
   if (answer.kind === 'unanswered') {
     const { reason, isDoubtful } = answer;
+    // Rulings R4: sent again once.
+    if (isDoubtful && message.isDoubtful)
+      return { kind: 'failed', reason: `${reason}, for the second time: the message may have arrived` };
     return { kind: 'again', reason, isDoubtful, delayMs: backOffMs(message.attempts) };
   }
   if (answer.retryAfterMs !== null || answer.code === 429) {
