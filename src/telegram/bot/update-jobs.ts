@@ -211,7 +211,19 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
 type UpdateStore = ReturnType<typeof createUpdateStore>;
 
 async function insertReplies(trx: Trx, replies: readonly Reply[]): Promise<void> {
-  for (const { chat } of replies) await meet(chat, trx);
+  for (const { chat, content } of replies) {
+    await meet(chat, trx);
+    // An edit of the same message that still waits shows an older state.
+    if (content.edits === undefined) continue;
+    await trx
+      .updateTable('telegramMessages')
+      .set({ state: 'dropped', reason: 'superseded' })
+      .where('chatId', '=', String(chat.id))
+      .where('kind', '=', 'reply')
+      .where('state', '=', 'pending')
+      .where(sql<string>`content -> 'edits' ->> 'messageId'`, '=', String(content.edits.messageId))
+      .execute();
+  }
   const messages = replies.map(({ chat, topicId, content }) => ({
     chatId: String(chat.id),
     configurationId: null,

@@ -67,7 +67,7 @@ export async function readWaitingChats(db: Db, kind: SendKind): Promise<readonly
 /** null: nothing of that kind waits in the chat. Raw SQL: in Kysely this would be harder to read. */
 export async function readHead(db: Db, chatId: string, kind: SendKind, backlogAfterMs: number): Promise<Head | null> {
   const { rows } = await sql<Head>`
-    select m.id, m.state, card.edits_message_id,
+    select m.id, m.state, coalesce(card.edits_message_id, (m.content -> 'edits' ->> 'messageId')::bigint) as edits_message_id,
       case when card.edits_message_id is null and m.form = 'full' and (chat.can_send_photos or m.kind = 'reply')
         then m.content ->> 'imageUrl' end as image_url,
       exists (

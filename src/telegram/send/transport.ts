@@ -92,7 +92,8 @@ function sendOnce(api: Api, message: Sendable, picture: Picture, signal: ApiSign
 async function editOnce(api: Api, message: Sendable, messageId: number, signal: ApiSignal): Promise<void> {
   const { content, form } = message;
   const [chatId, keyboard] = [Number(message.chatId), keyboardOf(content)];
-  if (content.imageUrl !== null && form === 'full' && fitsCaption(content.html)) {
+  const isCaption = content.edits?.isCaption ?? content.imageUrl !== null;
+  if (isCaption && form === 'full' && fitsCaption(content.html)) {
     const caption = { ...keyboard, parse_mode: 'HTML' as const, caption: content.html };
     await api.editMessageCaption(chatId, messageId, caption, signal);
     return;
@@ -120,7 +121,7 @@ function textOf({ content: { html }, form }: Sendable) {
 const keyboardOf = ({ buttons }: MessageContent) =>
   buttons.length === 0 ? {} : { reply_markup: inlineKeyboard(buttons) };
 
-export const inlineKeyboard = (buttons: MessageContent['buttons']): InlineKeyboardMarkup => ({
+const inlineKeyboard = (buttons: MessageContent['buttons']): InlineKeyboardMarkup => ({
   inline_keyboard: buttons.map((row) =>
     row.map(({ text, url, data }) => (url === undefined ? { text, callback_data: data ?? '' } : { text, url })),
   ),
