@@ -21,7 +21,7 @@ import { isOutside } from '../configs/chat-store.ts';
 import type { FloodRule } from './admit-updates.ts';
 import { answer, factsOf, isGroup, windowText } from './answering.ts';
 import type { BotDeps, Press, Say } from './bot-deps.ts';
-import { membershipOf, noteGroupChange, noteMembership } from './membership.ts';
+import { hasMigratedTo, membershipOf, noteGroupChange, noteMembership } from './membership.ts';
 import { nameOf } from './group-admins.ts';
 import { type Asked, isSupplyReply, otherWords } from './read-asked.ts';
 import type { Refusal } from './update-jobs.ts';
@@ -90,7 +90,8 @@ async function noteOwnMembership(deps: BotDeps, change: NonNullable<Update['my_c
   const { chat, new_chat_member: member, old_chat_member: before } = change;
   const wasInside = !isOutside(membershipOf(before).status);
   const isNew = await noteMembership(deps, factsOf(chat), membershipOf(member), wasInside);
-  if (isNew) deps.say({ chat: factsOf(chat), topicId: null, content: startAnswer('group') });
+  if (isNew && !(await hasMigratedTo(deps, factsOf(chat))))
+    deps.say({ chat: factsOf(chat), topicId: null, content: startAnswer('group') });
 }
 
 async function takePress(deps: BotDeps, pressed: CallbackQuery): Promise<void> {
