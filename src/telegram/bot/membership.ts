@@ -55,7 +55,7 @@ export const noteMembership = (
 export async function hasMigratedTo({ api, chats }: BotDeps, { id, kind, title }: ChatFacts): Promise<boolean> {
   if (kind !== 'supergroup') return false;
   for (const oldId of await chats.basicNamesakes(title)) {
-    const movedTo = await api.getChat(oldId).then(
+    const movedTo = await api.getChatMemberCount(oldId).then(
       () => null,
       (error: unknown) => (error instanceof GrammyError ? error.parameters.migrate_to_chat_id : null),
     );
