@@ -22,6 +22,8 @@ export interface Purge {
 }
 
 export const rowsAtOnceMax = 5_000;
+/** Of rows that others hang on: an event has one delivery in each group, a digest one for each of its events. */
+export const parentsAtOnceMax = 200;
 
 /** A purge for every table: those of the capabilities in their order, then one by its rule for each other. */
 export function purgesOf(db: Kysely<Database>, own: readonly Purge[]): readonly Purge[] {

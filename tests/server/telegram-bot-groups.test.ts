@@ -116,6 +116,20 @@ describe('life in groups', () => {
     },
   );
 
+  test('a supergroup that has the title of another group is welcomed like any other', async () => {
+    const members = [{ userId: group.creator, status: 'creator' as const }];
+    const { id: namesake } = telegram().createChat({ kind: 'group', title: 'Test', members });
+    await saidIn(
+      group.world,
+      namesake,
+      'floor',
+      telegram().type({ chatId: namesake, userId: group.creator, text: '/help' }).messageId,
+    );
+    const { id: chatId } = telegram().createChat({ kind: 'supergroup', title: 'Test', members, bot: 'left' });
+    telegram().setBot({ chatId, status: 'member' });
+    await saidIn(group.world, chatId, '/setup with the collection address');
+  });
+
   test('narrowed rights are kept, shown in the dashboard, and cured when they come back', async () => {
     await setUp();
     telegram().setBot({

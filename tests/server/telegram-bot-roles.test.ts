@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { type CommandScope, menuOf } from '../../src/telegram/commands/command-table.ts';
+import { adminsOnlyPress } from '../../src/telegram/commands/texts/chat-texts.ts';
 import { telegramGroupScene } from '../support/telegram-group-scene.ts';
 import { saidIn } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';
@@ -62,7 +63,7 @@ describe('who may do what', () => {
     expect(await configuration()).toMatchObject({ track_bids: true });
     expect(telegram().callbackAnswers().at(-1)).toMatchObject({
       showAlert: true,
-      text: 'Only group admins can change this.',
+      text: adminsOnlyPress,
     });
   });
 

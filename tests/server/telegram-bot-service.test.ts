@@ -119,11 +119,7 @@ describe('one copy runs the bot', () => {
     const { forumId, adminId } = telegram().seeded;
     const text = `/setup ${world.sandbox.facts.collectionType}`;
     const { messageId } = telegram().type({ chatId: forumId, userId: adminId, text });
-    await until('the bot is at it', () =>
-      telegram()
-        .calls()
-        .some(({ method }) => method === 'sendChatAction'),
-    );
+    await until('the bot is at it', () => world.sandbox.requests.of('market').inFlight > 0);
     // Another chat does not wait for it.
     await answered(ask());
     await until('it is confirmed', () => telegram().counters().pendingUpdates === 0);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { adminsOnlyPress } from '../../src/telegram/commands/texts/chat-texts.ts';
 import { telegramGroupScene } from '../support/telegram-group-scene.ts';
 import { buttonsOf, saidIn } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';
@@ -209,6 +210,14 @@ describe('anonymous admins', () => {
       text: `/setup ${rocks()}`,
     });
     const asked = await said('maximum supply', messageId);
+    press(asked, 'Enter another', otto);
+    // Telegram does not show the bot that Otto is an admin, as long as it is none itself.
+    const isTold = () => telegram().callbackAnswers().at(-1)?.text?.includes('make me an admin too') === true;
+    await until('he is told what he can do', isTold);
+    expect(telegram().callbackAnswers().at(-1)?.text).toBe(adminsOnlyPress);
+    telegram().setBot({ chatId: group.chatId, status: 'administrator' });
+    const promotedAtMs = performance.now();
+    await until('the list of admins is read anew', () => performance.now() - promotedAtMs > 5_100);
     press(asked, 'Enter another', otto);
     const prompt = await said('Reply to this message', asked.messageId);
     telegram().type({ chatId: group.chatId, as: 'anonymous-admin', text: '555', replyToMessageId: prompt.messageId });

@@ -116,6 +116,22 @@ describe('/tracking', () => {
     expect(buttonsOf(shown(menu))).toContain('⬜ Bids off');
   });
 
+  test('a press is answered at once, even where Telegram asks the group to wait: the menu follows, in its newest state', async () => {
+    await setUp();
+    const menu = await said('What gets posted about', type('/tracking'));
+    const fault = { kind: '429', operation: 'editMessageText', times: 1, retryAfterSeconds: 60 } as const;
+    await group.world.sandbox.faults.set('telegram', fault);
+    const before = telegram().callbackAnswers().length;
+    for (const button of ['✅ Bids on', '✅ Sales on']) press(menu, button);
+    await until('both are answered', () => telegram().callbackAnswers().length === before + 2);
+    expect(await configuration()).toMatchObject({ track_bids: false, track_sales: false });
+    await until('the menu is shown', async () => {
+      await group.world.timePasses();
+      return buttonsOf(shown(menu)).includes('⬜ Sales off');
+    });
+    expect(buttonsOf(shown(menu))).toContain('⬜ Bids off');
+  });
+
   test('without a configuration says how to begin', async () => {
     await said('No collection is configured here yet', type('/tracking'));
   });
@@ -149,6 +165,18 @@ describe('/remove', () => {
     await until('it is answered', () => /configured|stopped/.test(shown(asked).text ?? ''));
     expect(shown(asked).text).toMatch(/^Tracking of .* stopped/);
     await handled();
+  });
+
+  test('is answered that it stopped, and never that nothing was changed, though the question is gone by then', async () => {
+    await setUp();
+    const asked = await said('Stop tracking', type('/remove'));
+    const before = telegram().callbackAnswers().length;
+    press(asked, 'Stop tracking');
+    telegram().history(group.chatId).length = 0;
+    await said(/^Tracking of .* stopped/);
+    await until('the press is answered', () => telegram().callbackAnswers().length > before);
+    expect(telegram().callbackAnswers().slice(before)).toMatchObject([{ text: null, showAlert: false }]);
+    expect(await configuration()).toBeUndefined();
   });
 
   test('ends the tracking; what waited is dropped, and it can be restored for 30 days', async () => {

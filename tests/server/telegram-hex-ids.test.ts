@@ -29,6 +29,18 @@ describe('PUT /api/telegram/config/{configId}', () => {
     });
   });
 
+  test('counts the mints of that collection from then on, not those of the one before', async () => {
+    await group.world.database.rows('update telegram_configurations set minted_count = 412 where id = $1', [id()]);
+    await setHex(typeOf('lava-lizards'));
+    const row = await configuration();
+    const [known] = await group.world.database.rows<{ minted_count: string }>(
+      'select minted_count from tracked_collections where id = $1',
+      [row?.['tracked_collection_id']],
+    );
+    expect(row?.['minted_count']).not.toBe('412');
+    expect(row?.['minted_count']).toBe(known?.minted_count);
+  });
+
   test.each(['', '   ', null])("%j takes the id away, and the group's own collection is read again", async (empty) => {
     const own = (await configuration())?.['tracked_collection_id'];
     await setHex(typeOf('cave-bats'));

@@ -87,6 +87,14 @@ describe('what is written down', () => {
   });
 });
 
+test('an update is stored with the job that handles it, or not at all', async () => {
+  const copy = await startCopy();
+  await database.rows('alter schema pgboss rename to elsewhere');
+  await expect(copy.intake.take(given([said('/remove', { id: 7_777 })]))).rejects.toThrow('pgboss');
+  await database.rows('alter schema elsewhere rename to pgboss');
+  expect(await waiting()).toEqual([]);
+});
+
 describe('each once', () => {
   test('however often it is brought', async () => {
     const copy = await startCopy();

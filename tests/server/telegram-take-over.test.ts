@@ -42,7 +42,11 @@ test('what arrived while the database was away for long is written down afterwar
   const sending = { id: row?.id ?? '', chatId: inDoubt, topicId: null, content, form: 'full', attempts: 0 } as const;
   const sent = { kind: 'sent', platformMessageId: 7, uploadedFileId: null, hasPhoto: false } as const;
   // Sending was given up before the database was back.
-  await settling.settle({ ...sending, editsMessageId: null, isReply: false }, sent, AbortSignal.abort());
+  await settling.settle(
+    { ...sending, editsMessageId: null, isDoubtful: false, isReply: false },
+    sent,
+    AbortSignal.abort(),
+  );
   expect(await delivering.rows(inDoubt)).toMatchObject([{ state: 'sending' }]);
   await takeOver(settling);
   expect(await delivering.rows(inDoubt)).toMatchObject([

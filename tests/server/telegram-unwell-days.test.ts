@@ -38,54 +38,20 @@ describe('Days on which Telegram is unwell', () => {
     expect(await delivering.rows(limited)).toMatchObject([{ state: 'sent', attempts: 1, is_doubtful: false }]);
   });
 
-  it('a second chat that is told to wait meanwhile makes everything wait', async () => {
+  it('two groups that are told to wait for an hour hold up no other group', async () => {
     const [one = '', other = '', third = ''] = await delivering.groups(3);
     for (const chatId of [one, other]) {
-      await delivering.sandbox.faults.set('telegram', {
-        kind: '429',
-        operation: `chat:${chatId}`,
-        retryAfterSeconds: 1,
-        times: 1,
-      });
+      const fault = { kind: '429', operation: `chat:${chatId}`, retryAfterSeconds: 3_600 } as const;
+      await delivering.sandbox.faults.set('telegram', fault);
     }
-    const deliveries = delivering.copy();
     await delivering.enqueue([one, other].map((chatId) => ({ chatId, text: 'hello' })));
-    deliveries.start();
+    delivering.copy().start();
     await until('both were told to wait', async () => {
       const limited = 'select 1 from telegram_chats where limited_until > clock_timestamp()';
       return (await delivering.database.rows(limited)).length === 2;
     });
-    const toldAtMs = Date.now();
     await delivering.enqueue([{ chatId: third, text: 'hello' }]);
-    await drained();
-    const accepted = telegram().accepted();
-    expect(accepted.map(({ chatId }) => String(chatId)).toSorted()).toEqual([one, other, third].toSorted());
-    expect(accepted.find(({ chatId }) => String(chatId) === third)?.atMs).toBeGreaterThan(toldAtMs + 700);
-  });
-
-  it('but not when a message has arrived in between: then each of the two has a limit of its own', async () => {
-    const [one = '', other = '', ...fine] = await delivering.groups(4);
-    for (const chatId of [one, other]) {
-      await delivering.sandbox.faults.set('telegram', {
-        kind: '429',
-        operation: `chat:${chatId}`,
-        retryAfterSeconds: 30,
-        times: 1,
-      });
-    }
-    delivering.copy().start();
-    for (const [limited, healthy = ''] of [
-      [one, fine[0]],
-      [other, fine[1]],
-    ] as const) {
-      await delivering.enqueue([{ chatId: limited, text: 'hello' }]);
-      await until('it is told to wait', async () => {
-        const { limited_until: untilAt } = await delivering.chat(limited);
-        return untilAt instanceof Date && untilAt.getTime() > Date.now();
-      });
-      await delivering.enqueue([{ chatId: healthy, text: 'hello' }]);
-      await until('the other has heard', () => delivering.received(healthy).length === 1);
-    }
+    await until('the third has heard', () => delivering.received(third).length === 1);
     expect([delivering.received(one), delivering.received(other)]).toEqual([[], []]);
   });
 
@@ -115,6 +81,36 @@ describe('Days on which Telegram is unwell', () => {
     expect(await delivering.rows(chatId)).toMatchObject([{ is_doubtful: true }, { is_doubtful: false }]);
   });
 
+  it('while every answer is lost: sent again once, then set aside with the reason, and the next message goes on', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    const fault = { kind: 'accepted-reset', operation: 'sendMessage' } as const;
+    await delivering.sandbox.faults.set('telegram', { ...fault, times: 2 });
+    await delivering.enqueue([0, 1].map((index) => ({ chatId, text: `message ${index}` })));
+    delivering.copy().start();
+    await drainedInNoTime();
+    expect(delivering.received(chatId)).toEqual(['message 0', 'message 0', 'message 1']);
+    const reason = expect.stringContaining('for the second time: the message may have arrived');
+    expect(await delivering.rows(chatId)).toMatchObject([
+      { state: 'failed', is_doubtful: true, reason },
+      { state: 'sent' },
+    ]);
+  });
+
+  it('however long Telegram answers nothing at all: what may have arrived waits, and is sent again when it is back', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    await delivering.sandbox.faults.set('telegram', { kind: 'hang' });
+    await delivering.enqueue([{ chatId, text: 'hello' }]);
+    delivering.copy({ limits: { answerWithinMs: 200 } }).start();
+    await until('it has been tried in vain, again and again', async () => {
+      await delivering.timePasses();
+      return (await delivering.rows()).some(({ attempts }) => attempts > 3);
+    });
+    await delivering.sandbox.faults.clear('telegram');
+    await drainedInNoTime();
+    expect(delivering.received(chatId)).toEqual(['hello']);
+    expect(await delivering.rows(chatId)).toMatchObject([{ state: 'sent', is_doubtful: true }]);
+  });
+
   it('a chat whose answers hang or are slow does not hold back the others', async () => {
     const [hanging = '', slow = '', ...fine] = await delivering.groups(42);
     await delivering.sandbox.faults.set('telegram', { kind: 'hang', operation: `chat:${hanging}` });
@@ -126,6 +122,25 @@ describe('Days on which Telegram is unwell', () => {
     expect(await delivering.rows(hanging)).toMatchObject([{ state: 'sending', attempts: 0 }]);
     await until('the slow one has heard', () => delivering.received(slow).length === 1);
     expect(delivering.received(hanging)).toEqual([]);
+  });
+
+  it('three groups whose answers are late every time, as in slow mode, leave a place to the others', async () => {
+    const [healthy = '', ...slow] = await delivering.groups(4);
+    for (const chatId of slow)
+      await delivering.sandbox.faults.set('telegram', { kind: 'slow', operation: `chat:${chatId}`, delayMs: 2_000 });
+    const sendingCount = async () => (await delivering.rows()).filter(({ state }) => state === 'sending').length;
+    await delivering.enqueue(slow.map((chatId) => ({ chatId, text: 'hello' })));
+    delivering.copy().start();
+    await until('all three are on their way', async () => (await sendingCount()) === 3);
+    await delivering.timePasses();
+    await drained();
+    // Nothing waits in them any more, and that is seen: they are known all the same.
+    await delivering.timePasses();
+    await delivering.enqueue([{ chatId: healthy, text: 'between' }]);
+    await drained();
+    await delivering.enqueue([...slow, healthy].map((chatId) => ({ chatId, text: 'again' })));
+    await until('the healthy one has heard', () => delivering.received(healthy).length === 2);
+    expect(slow.flatMap((chatId) => delivering.received(chatId))).toEqual(['hello', 'hello', 'hello']);
   });
 
   it.each([

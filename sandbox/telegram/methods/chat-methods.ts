@@ -36,8 +36,11 @@ export const getChatMember: Method = ({ state }, parameters) => {
 export const getChatAdministrators: Method = ({ state }, parameters) => {
   const chat = chatForBot(state, textOf(parameters, 'chat_id'));
   if (chat.kind === 'private') throw badRequest('there are no administrators in the private chat');
+  // A bot that is no admin does not see anonymous ones (tdlib/telegram-bot-api#667).
+  const seesAnonymous = isAdministrator(memberOf(chat, state.bot.id));
   return [...chat.members.values()]
-    .filter((member) => isAdministrator(member) && (!member.user.is_bot || member.user.id === state.bot.id))
+    .filter((member) => isAdministrator(member) && (seesAnonymous || !member.isAnonymous))
+    .filter(({ user }) => !user.is_bot || user.id === state.bot.id)
     .map((member) => chatMember(chat, member));
 };
 

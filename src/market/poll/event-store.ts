@@ -7,7 +7,7 @@ import { chunksOf } from '../../shared/chunks.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ActivityEvent, ActivityTransfer, CollectionHistory, SalesWanted } from '../contract.ts';
 import type { EventDraft } from '../core/activity-rules.ts';
-import { type Purge, type PurgeStep, rowsAtOnceMax } from '../../retention/purge.ts';
+import { parentsAtOnceMax, type Purge, type PurgeStep } from '../../retention/purge.ts';
 import { keptSince, retention } from '../../retention/retention.ts';
 
 type Db = Kysely<Database>;
@@ -201,12 +201,12 @@ export function eventPurge(db: Db, use: EventUse): Purge {
         where e.known_at < ${keptSince('activity_events')} and e.happened_at < ${keptSince('activity_events')}
           and e.id > ${passedId} and c.cursor_at is not null
           and not (${isReadAgain}) and not (${isLatestSale}) and not (${isInBacklog})
-        order by e.id limit ${rowsAtOnceMax} for update of e skip locked`.execute(trx);
+        order by e.id limit ${parentsAtOnceMax} for update of e skip locked`.execute(trx);
       const ids = rows.map(({ id }) => BigInt(id));
       const inUse = await use.eventsInUse(ids, trx);
       const due = ids.filter((id) => !inUse.has(id));
       await trx.deleteFrom('activityEvents').where('id', '=', anyOf(due, 'bigint')).execute();
-      const hasMore = rows.length === rowsAtOnceMax;
+      const hasMore = rows.length === parentsAtOnceMax;
       passedId = hasMore ? (rows.at(-1)?.id ?? '0') : '0';
       return { purgedRows: due.length, hasMore };
     });

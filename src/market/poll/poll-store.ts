@@ -118,6 +118,8 @@ type News = Omit<ActivityBatch, 'earlierListings'>;
 
 const hourMs = 3_600_000;
 const earlierListingsMax = 500;
+/** As many as a full reading holds: the transaction of a poll stays short, however much a listener has missed. */
+const handedOverMax = 1_000;
 
 /**
  * Gives new events to every listener that watches the collection, in the transaction that stores them. What a listener
@@ -136,10 +138,10 @@ async function handOver(
     const listener = isPaused ? undefined : listeners.get(name);
     if (listener === undefined) await remember(trx, name, news);
     else {
-      const missed = await takeMissed(trx, name, news);
-      if (missed.events.length === 0 && missed.transfers.length === 0) continue;
-      const earlierListings = await readEarlierListings(trx, missed);
-      await listener.recordBatch({ ...missed, earlierListings }, trx);
+      const due = await takeDue(trx, name, news);
+      if (due.events.length === 0 && due.transfers.length === 0) continue;
+      const earlierListings = await readEarlierListings(trx, due);
+      await listener.recordBatch({ ...due, earlierListings }, trx);
       given.push(name);
     }
   }
@@ -174,33 +176,44 @@ const readWatching = (trx: Trx, id: bigint) =>
     .orderBy('name')
     .execute();
 
-async function remember(trx: Trx, listener: string, { collection, events, transfers }: News): Promise<void> {
+/** What it was to be given already stays the first. */
+async function remember(
+  trx: Trx,
+  listener: string,
+  { collection, events, transfers }: News,
+  since: Date | typeof databaseNow = databaseNow,
+): Promise<void> {
   const first = lowestId([...events, ...transfers]);
   if (first === null) return;
   await trx
     .insertInto('activityBacklogs')
-    .values({ trackedCollectionId: collection.id, listener, firstEventId: first, since: databaseNow })
+    .values({ trackedCollectionId: collection.id, listener, firstEventId: first, since })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
-/** The news for a listener; if it missed some, everything since then, with the whole gap. */
-async function takeMissed(trx: Trx, listener: string, news: News): Promise<News> {
+/** The news for a listener; if it missed some, those since then, with the whole gap. What is too much waits for the next poll. */
+async function takeDue(trx: Trx, listener: string, news: News): Promise<News> {
   const id = news.collection.id.toString();
   const backlog = await trx
     .deleteFrom('activityBacklogs')
     .where('trackedCollectionId', '=', id)
     .where('listener', '=', listener)
-    .returning(['firstEventId', msSince('since').as('ageMs')])
+    .returning(['firstEventId', 'since', msSince('since').as('ageMs')])
     .executeTakeFirst();
-  if (backlog === undefined) return news;
+  if (backlog === undefined && news.events.length + news.transfers.length <= handedOverMax) return news;
   const rows = await trx
     .selectFrom('activityEvents')
     .where('trackedCollectionId', '=', id)
-    .where('id', '>=', backlog.firstEventId)
+    .where('id', '>=', backlog?.firstEventId ?? String(lowestId([...news.events, ...news.transfers])))
+    .orderBy('id')
+    .limit(handedOverMax + 1)
     .selectAll()
     .execute();
-  return { ...news, ...toNews(rows), gapMs: Math.max(news.gapMs, backlog.ageMs) };
+  const [due, rest] = [rows.slice(0, handedOverMax), rows.slice(handedOverMax)];
+  await remember(trx, listener, { ...news, ...toNews(rest) }, backlog?.since);
+  const gapMs = Math.max(news.gapMs, backlog?.ageMs ?? 0);
+  return { ...news, ...toNews(due), gapMs, ...(rest.length > 0 && { hasMore: true }) };
 }
 
 async function readEarlierListings(trx: Trx, { collection, events }: News) {

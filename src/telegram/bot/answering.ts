@@ -1,10 +1,8 @@
-import { type Context, GrammyError } from 'grammy';
 import type { Message } from 'grammy/types';
 
 import type { ChatFacts } from '../configs/chat-store.ts';
 import { cutText, type MessageContent, plainText } from '../cards/parts.ts';
-import { inlineKeyboard } from '../send/transport.ts';
-import type { BotDeps } from './bot-deps.ts';
+import type { BotDeps, Press } from './bot-deps.ts';
 
 export interface AnswerOptions {
   readonly topicId?: number | null;
@@ -38,27 +36,16 @@ export function answer(
   say({ chat, topicId: topicOf(message), content: { ...content, replyTo: message.message_id, forceReply } });
 }
 
-export async function rewrite(ctx: Context, content: MessageContent): Promise<void> {
-  const message = ctx.callbackQuery?.message;
-  // A message older than 48 hours has no content here, so it is edited as text (Bot API, InaccessibleMessage).
-  const hasPhoto = message !== undefined && 'photo' in message && message.photo !== undefined;
-  const markup = { reply_markup: inlineKeyboard(content.buttons) };
-  try {
-    if (hasPhoto) await ctx.editMessageCaption({ caption: content.html, parse_mode: 'HTML', ...markup });
-    else
-      await ctx.editMessageText(content.html, {
-        parse_mode: 'HTML',
-        link_preview_options: { is_disabled: true },
-        ...markup,
-      });
-  } catch (error) {
-    if (!isUnchanged(error)) throw error;
-  }
+/** The message of the pressed button takes on this content: as soon as the limits of its chat allow, like any answer. */
+export function rewrite({ say }: Pick<BotDeps, 'say'>, { message }: Press, content: MessageContent): void {
+  // Telegram no longer shows what is in an old message (Bot API, InaccessibleMessage): taken for text.
+  const isCaption = 'photo' in message && message.photo !== undefined;
+  const edits = { messageId: message.message_id, isCaption };
+  say({ chat: factsOf(message.chat), topicId: topicOfPressed(message), content: { ...content, edits } });
 }
 
-/** A repeated press finds the message edited already. */
-const isUnchanged = (error: unknown): boolean =>
-  error instanceof GrammyError && /message is not modified/i.test(error.description);
+export const topicOfPressed = (message: Press['message']): number | null =>
+  message.date === 0 ? null : topicOf(message);
 
 /** Plain text for the popup over a pressed button (Bot API: at most 200 characters). */
 export const windowText = (content: MessageContent): string => cutText(plainText(content.html), 200);

@@ -1,4 +1,5 @@
-import type { Api, Context, Filter } from 'grammy';
+import type { Api } from 'grammy';
+import type { MaybeInaccessibleMessage } from 'grammy/types';
 import type { Kysely } from 'kysely';
 
 import type { AuditTrail } from '../../audit/contract.ts';
@@ -87,8 +88,8 @@ export interface BotDeps extends TelegramParts {
 
 /** A press by a group admin, in a group. */
 export interface Press {
-  readonly ctx: Filter<Context, 'callback_query:data'>;
+  /** With the button. */
+  readonly message: MaybeInaccessibleMessage;
   readonly chat: { readonly id: number; readonly title: string };
-  readonly messageId: number;
   readonly by: Speaker;
 }

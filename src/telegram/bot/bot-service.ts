@@ -130,8 +130,8 @@ export function createUpdateIntake(deps: IntakeDeps) {
     take: async (updates: readonly Update[]): Promise<void> => {
       const arrived = updates.flatMap(admit);
       if (arrived.length === 0) return;
-      await store.write(arrived);
-      await jobs.handleChats(arrived.map(({ chatId }) => chatId));
+      const chats = arrived.map(({ chatId }) => chatId);
+      await store.write(arrived, (trx) => jobs.handleChats(chats, trx));
     },
   };
 }

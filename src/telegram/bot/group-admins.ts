@@ -6,10 +6,8 @@ import { createKeptAnswers } from '../../process/kept-answers.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { apiFailureOf } from '../send/bot-api.ts';
 
-/** Rulings R4: after this the list is read again. */
+/** Rulings R4: after this the list is read again, also where the answer was none. */
 const believedMs = 5_000;
-/** Likewise an answer without a list. */
-const failedForMs = 1_000;
 const adminList = z.array(z.looseObject({ user: z.looseObject({ id: z.int() }) }));
 
 interface Sender {
@@ -26,7 +24,7 @@ type AdminIds = ReadonlySet<number> | null;
  * one person. Unlike getChatMember, it is sure to work if the bot is no admin itself (Bot API).
  */
 export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, clock: Pick<Clock, 'now'>) {
-  const kept = createKeptAnswers<AdminIds>(clock, (ids) => (ids === null ? failedForMs : believedMs));
+  const kept = createKeptAnswers<AdminIds>(clock, () => believedMs);
   const ask = async (chatId: number): Promise<AdminIds> => {
     const answer = await api.getChatAdministrators(chatId).catch((error: unknown) => {
       const kind = apiFailureOf(error)?.kind;

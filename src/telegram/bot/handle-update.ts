@@ -1,5 +1,5 @@
-import { type Api, Context, GrammyError } from 'grammy';
-import type { Update, UserFromGetMe } from 'grammy/types';
+import type { Api } from 'grammy';
+import type { CallbackQuery, Update, UserFromGetMe } from 'grammy/types';
 import { databaseOutage } from '../../db/outage.ts';
 import { commandNamed } from '../commands/command-table.ts';
 import { runCommand } from '../commands/command.ts';
@@ -18,12 +18,10 @@ import {
   unknownCommand,
 } from '../commands/texts/chat-texts.ts';
 import { isOutside } from '../configs/chat-store.ts';
-import { apiFailureOf } from '../send/bot-api.ts';
-import { isChatRefusal } from '../send/message.ts';
 import type { FloodRule } from './admit-updates.ts';
 import { answer, factsOf, isGroup, windowText } from './answering.ts';
 import type { BotDeps, Press, Say } from './bot-deps.ts';
-import { membershipOf, noteGroupChange, noteMembership } from './membership.ts';
+import { hasMigratedTo, membershipOf, noteGroupChange, noteMembership } from './membership.ts';
 import { nameOf } from './group-admins.ts';
 import { type Asked, isSupplyReply, otherWords } from './read-asked.ts';
 import type { Refusal } from './update-jobs.ts';
@@ -37,53 +35,48 @@ interface UpdateHandlerDeps {
 
 /**
  * Handles one update, from polling or webhook. Failures are logged, and the chat gets a short notice. Throws only if
- * the database or Telegram is unavailable: then the update is to be tried again.
+ * the database is unavailable: then the update is to be tried again.
  */
 export function createUpdateHandler({ dispatch, api, log }: UpdateHandlerDeps) {
   return async (update: Update, asked: Asked, say: Say): Promise<void> => {
     try {
       await dispatch(update, asked, say);
     } catch (error) {
-      const kind = apiFailureOf(error)?.kind;
       const details = { err: error, updateId: update.update_id };
-      if (kind === 'rate-limited' || isOfChat(error)) {
-        log.info({ updateId: update.update_id, kind }, 'Telegram does not let the bot answer in a chat');
-      } else if (databaseOutage(error) !== null || kind === 'network' || kind === 'upstream-error') {
+      if (databaseOutage(error) !== null) {
         log.warn(details, 'An update of Telegram could not be handled yet; it is tried again');
         throw error;
-      } else {
-        log.error(details, 'An update of Telegram could not be handled');
-        if (update.callback_query !== undefined) popUp(api, update.callback_query, windowText(brokenAnswer()));
-        else if (asked.command !== null && update.message !== undefined)
-          answer({ say }, update.message, brokenAnswer());
       }
+      log.error(details, 'An update of Telegram could not be handled');
+      if (update.callback_query !== undefined) popUp(api, update.callback_query, windowText(brokenAnswer()), true);
+      else if (asked.command !== null && update.message !== undefined) answer({ say }, update.message, brokenAnswer());
     }
   };
 }
 
-/** The bot may not write there, or Telegram does not know it: nothing is broken here, and an apology would not arrive. */
-const isOfChat = (error: unknown): boolean =>
-  error instanceof GrammyError && isChatRefusal(error.error_code, error.description);
-
-/** Shown to the presser alone, which nobody waits for: no noise for the group. */
-function popUp(api: Pick<Api, 'answerCallbackQuery'>, { id }: { readonly id: string }, text: string): void {
-  void api.answerCallbackQuery(id, { text, show_alert: true }).catch(() => {});
+/** Shown to the presser alone, which nobody waits for: no noise for the group. Without it the button spins on. */
+function popUp(
+  api: Pick<Api, 'answerCallbackQuery'>,
+  { id }: { readonly id: string },
+  text: string,
+  isAlert: boolean,
+): void {
+  void api.answerCallbackQuery(id, { text, show_alert: isAlert }).catch(() => {});
 }
 
 /** Says that it is for group admins; in the chat only where it is worth one of its messages. */
 export const createRefusal =
   (api: Pick<Api, 'answerCallbackQuery'>, rule: Pick<FloodRule, 'notices'>) =>
   ({ update: { message, callback_query: press }, asked, isAllowed }: Refusal, say: Say): void => {
-    if (press !== undefined) popUp(api, press, isAllowed === null ? windowText(adminUnknown()) : adminsOnlyPress);
+    if (press !== undefined) popUp(api, press, isAllowed === null ? windowText(adminUnknown()) : adminsOnlyPress, true);
     else if (message === undefined) return;
     else if (isAllowed === null) answer({ say }, message, adminUnknown());
     else if (rule.notices(asked)) answer({ say }, message, adminsOnly());
   };
 
 export async function dispatchUpdate(deps: BotDeps, me: UserFromGetMe, update: Update, asked: Asked): Promise<void> {
-  const { message, my_chat_member: change } = update;
-  const ctx = new Context(update, deps.api, me);
-  if (ctx.has('callback_query:data')) return takePress(deps, ctx);
+  const { message, callback_query: press, my_chat_member: change } = update;
+  if (press !== undefined) return takePress(deps, press);
   if (change !== undefined) return noteOwnMembership(deps, change);
   if (message === undefined) return undefined;
   if (asked.kind === 'event') return noteGroupChange(deps, message);
@@ -97,18 +90,19 @@ async function noteOwnMembership(deps: BotDeps, change: NonNullable<Update['my_c
   const { chat, new_chat_member: member, old_chat_member: before } = change;
   const wasInside = !isOutside(membershipOf(before).status);
   const isNew = await noteMembership(deps, factsOf(chat), membershipOf(member), wasInside);
-  if (isNew) deps.say({ chat: factsOf(chat), topicId: null, content: startAnswer('group') });
+  if (isNew && !(await hasMigratedTo(deps, factsOf(chat))))
+    deps.say({ chat: factsOf(chat), topicId: null, content: startAnswer('group') });
 }
 
-async function takePress(deps: BotDeps, ctx: Press['ctx']): Promise<void> {
-  const { message, data, from } = ctx.callbackQuery;
-  const action = parseAction(data);
+async function takePress(deps: BotDeps, pressed: CallbackQuery): Promise<void> {
+  const { message, data, from } = pressed;
+  const action = parseAction(data ?? '');
   if (action === null || message === undefined || !isGroup(message.chat))
-    return popUp(deps.api, ctx.callbackQuery, outdatedPress);
+    return popUp(deps.api, pressed, outdatedPress, true);
   const chat = { id: message.chat.id, title: factsOf(message.chat).title };
   const by = { kind: 'person', id: from.id, name: nameOf(from) } as const;
-  const text = await perform(deps, action, { ctx, chat, messageId: message.message_id, by });
-  await ctx.answerCallbackQuery(text ? { text } : {}).catch(() => {});
+  const text = await perform(deps, action, { message, chat, by });
+  popUp(deps.api, pressed, text ?? '', false);
 }
 
 /** Returns what to show briefly over the chat, if anything. */

@@ -1,3 +1,4 @@
+import { GrammyError } from 'grammy';
 import type { ChatMember, Message } from 'grammy/types';
 
 import { transact } from '../../db/transaction.ts';
@@ -34,10 +35,7 @@ export const noteMembership = (
     }
     if (!wasOut) return false;
     await dropWaiting(trx, { chatId: String(chat.id) }, 'bot-removed');
-    if (kept === null) {
-      const isMigrating = chat.kind === 'supergroup' && (await chats.mayBecomeSupergroup(trx, chat.title));
-      return !isMigrating;
-    }
+    if (kept === null) return true;
     const removedAt = before?.removedAt ?? null;
     // The purge runs every ten minutes; a configuration that is due for it is not restored.
     if (removedAt !== null && deps.clock.now().getTime() - removedAt.getTime() > keptForMs) {
@@ -49,6 +47,22 @@ export const noteMembership = (
     await insertMessages(trx, [restoredMessage(kept)]);
     return false;
   });
+
+/**
+ * Telegram may report a group that becomes a supergroup as another group that is joined, before it says what became of
+ * the first. Asked about that one, it names the new one.
+ */
+export async function hasMigratedTo({ api, chats }: BotDeps, { id, kind, title }: ChatFacts): Promise<boolean> {
+  if (kind !== 'supergroup') return false;
+  for (const oldId of await chats.basicNamesakes(title)) {
+    const movedTo = await api.getChatMemberCount(oldId).then(
+      () => null,
+      (error: unknown) => (error instanceof GrammyError ? error.parameters.migrate_to_chat_id : null),
+    );
+    if (movedTo === id) return true;
+  }
+  return false;
+}
 
 const restoredMessage = ({ id, chatId, collectionName }: Configuration): NewMessage => ({
   chatId,

@@ -7,7 +7,7 @@ import type { Reply, Say } from './bot-deps.ts';
 import type { GroupAdmins } from './group-admins.ts';
 import type { Asked } from './read-asked.ts';
 import type { Database } from '../../db/schema.ts';
-import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
+import { databaseNow, databaseNowPlus, msAgo } from '../../db/expressions.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { meet } from '../configs/chat-store.ts';
 import { dropPendingOfGone } from '../configs/configuration-store.ts';
@@ -54,11 +54,12 @@ const cleanEveryMs = 60_000;
 
 /** The jobs that handle stored updates (docs/decisions/0016). */
 export function addUpdateJobs(deps: UpdateJobDeps) {
-  const { jobs, store, isWanted } = deps;
-  /** Handles what waits in these chats, soon or at that time. */
-  const handleChats = async (chatIds: Iterable<number>, at?: Date): Promise<void> => {
-    const options = at === undefined ? {} : { at };
-    await Promise.all([...new Set(chatIds)].map((chatId) => jobs.send(chatQueue, { chatId }, options)));
+  const { jobs, store } = deps;
+  /** Handles what waits in these chats. In order of their ids: two copies may send them in transactions at once. */
+  const handleChats = async (chatIds: Iterable<number>, within?: Trx): Promise<void> => {
+    const options = within === undefined ? {} : { within };
+    for (const chatId of [...new Set(chatIds)].toSorted((one, other) => one - other))
+      await jobs.send(chatQueue, { chatId }, options);
   };
   jobs.add(chatJob(deps));
   jobs.add({
@@ -69,9 +70,6 @@ export function addUpdateJobs(deps: UpdateJobDeps) {
     run: async () => {
       await store.clean();
       await store.dropOfGone();
-      // Does not bring an existing job of the chat forward.
-      const at = new Date(Date.now() + longestRetryMs);
-      if (await isWanted()) await handleChats(await store.waitingChats(), at);
     },
   });
   return {
@@ -148,15 +146,18 @@ const unhandled = (db: Kysely<Database>) =>
 
 /** Updates as rows (docs/decisions/0016). Throws database errors. */
 export const createUpdateStore = (db: Kysely<Database>) => ({
-  write: async (arrived: readonly ArrivedUpdate[]) => {
-    await db
-      .insertInto('telegramInbox')
-      .values(
-        arrived.map(({ update, chatId }) => ({ updateId: update.update_id, chatId, update: JSON.stringify(update) })),
-      )
-      .onConflict((conflict) => conflict.column('updateId').doNothing())
-      .execute();
-  },
+  /** With what is to be done about them, all or nothing. */
+  write: (arrived: readonly ArrivedUpdate[], alongside: (trx: Trx) => Promise<void>) =>
+    transact(db, async (trx) => {
+      await trx
+        .insertInto('telegramInbox')
+        .values(
+          arrived.map(({ update, chatId }) => ({ updateId: update.update_id, chatId, update: JSON.stringify(update) })),
+        )
+        .onConflict((conflict) => conflict.column('updateId').doNothing())
+        .execute();
+      await alongside(trx);
+    }),
   waiting: async (chatId: number) => {
     const rows = await unhandled(db)
       .select((row) => ['updateId', 'update', row('receivedAt', '<', databaseNowPlus(-triedForMs)).as('isLate')])
@@ -196,13 +197,10 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
     const rows = await unhandled(db).select('chatId').distinct().execute();
     return rows.map(({ chatId }) => Number(chatId));
   },
-  /** Telegram keeps an update for a day itself (Bot API, Getting updates), and repeats one within minutes. A reply counts for a minute. */
+  /** Telegram repeats an update within minutes. A reply counts for a minute. */
   clean: async () => {
-    // Not clock_timestamp(): a volatile function cannot use the indexes.
-    const hourAgo = sql<Date>`statement_timestamp() - interval '1 hour'`;
-    const dayAgo = sql<Date>`statement_timestamp() - interval '1 day'`;
+    const hourAgo = msAgo(3_600_000);
     await db.deleteFrom('telegramInbox').where('handledAt', '<', hourAgo).execute();
-    await db.deleteFrom('telegramInbox').where('receivedAt', '<', dayAgo).execute();
     await db.deleteFrom('telegramMessages').where('kind', '=', 'reply').where('createdAt', '<', hourAgo).execute();
   },
   /** No update tells of it: that a group did not move. */
@@ -211,7 +209,19 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
 type UpdateStore = ReturnType<typeof createUpdateStore>;
 
 async function insertReplies(trx: Trx, replies: readonly Reply[]): Promise<void> {
-  for (const { chat } of replies) await meet(chat, trx);
+  for (const { chat, content } of replies) {
+    await meet(chat, trx);
+    // An edit of the same message that still waits shows an older state.
+    if (content.edits === undefined) continue;
+    await trx
+      .updateTable('telegramMessages')
+      .set({ state: 'dropped', reason: 'superseded' })
+      .where('chatId', '=', String(chat.id))
+      .where('kind', '=', 'reply')
+      .where('state', '=', 'pending')
+      .where(sql<string>`content -> 'edits' ->> 'messageId'`, '=', String(content.edits.messageId))
+      .execute();
+  }
   const messages = replies.map(({ chat, topicId, content }) => ({
     chatId: String(chat.id),
     configurationId: null,

@@ -166,6 +166,8 @@ export interface MessageContent {
   readonly replyTo?: number;
   /** Telegram asks that person to reply in turn. */
   readonly forceReply?: boolean;
+  /** The message that takes on this content; if it is gone, this is sent as a new one. */
+  readonly edits?: { readonly messageId: number; readonly isCaption: boolean };
 }
 
 /** How much of a name is shown. A caption holds 1024 characters, of which a card spends at most a quarter on names. */

@@ -48,18 +48,19 @@ export const keptAnswer = (collectionName: string): MessageContent =>
 export async function removeOrKeep(
   deps: BotDeps,
   [, configurationId, isYes]: Extract<BotAction, readonly ['remove', ...unknown[]]>,
-  { ctx, chat, by }: Press,
+  press: Press,
 ): Promise<string | void> {
+  const { chat, by } = press;
   const present = await deps.configurations.ofChat(chat.id);
   if (present === null) {
-    // Also where Telegram failed after the removal was stored, and the press is handled again.
+    // Also where the press is handled again: the removal was stored, its answer was not.
     const ended = await deps.configurations.find(configurationId);
     const isOfChat = ended !== null && ended.chatId === String(chat.id);
-    return rewrite(ctx, isOfChat ? removedAnswer(ended.collectionName) : notConfigured());
+    return rewrite(deps, press, isOfChat ? removedAnswer(ended.collectionName) : notConfigured());
   }
   // The question was about another collection than the one the group follows now.
   if (present.id !== configurationId) return outdatedPress;
   const removal = { actor: actorOf(by), action: 'telegram-configuration-removed', ifVersion: null };
   if (isYes) await removeConfiguration(deps, present.id, removal);
-  return rewrite(ctx, (isYes ? removedAnswer : keptAnswer)(present.collectionName));
+  return rewrite(deps, press, (isYes ? removedAnswer : keptAnswer)(present.collectionName));
 }

@@ -1,4 +1,4 @@
-import { answer, factsOf, rewrite, topicOf } from '../bot/answering.ts';
+import { answer, factsOf, rewrite, topicOfPressed } from '../bot/answering.ts';
 import type { BotDeps, Press } from '../bot/bot-deps.ts';
 import type { SupplyReply } from '../bot/read-asked.ts';
 import { actorOf, type Speaker, speakerOf } from '../bot/group-admins.ts';
@@ -32,21 +32,22 @@ async function setupOf({ setups }: BotDeps, setupKey: string, { chat }: Press): 
  * setup's questions begin.
  */
 export async function askForSupply(deps: BotDeps, setupKey: string, press: Press): Promise<void> {
-  const { ctx, chat, messageId } = press;
+  const { chat, message } = press;
+  const messageId = message.message_id;
   const pending = await setupOf(deps, setupKey, press);
-  if (pending === null) return rewrite(ctx, setupExpired());
+  if (pending === null) return rewrite(deps, press, setupExpired());
   // The step is stored before the question: a press that comes again asks again, since its question may be lost.
   if (pending.step !== 'enter-supply' || pending.promptMessageId === messageId) {
     ask(deps, press, { ...enterSupply(pending.found), forceReply: true });
     await deps.setups.enterSupply(chat.id, messageId);
   }
-  await ctx.editMessageReplyMarkup({ reply_markup: { inline_keyboard: [] } }).catch(() => {});
+  await deps.api.editMessageReplyMarkup(chat.id, messageId).catch(() => {});
 }
 
 export async function cancelSetup(deps: BotDeps, setupKey: string, press: Press): Promise<void> {
   // An older question's button does not end a newer setup.
   if ((await setupOf(deps, setupKey, press)) !== null) await deps.setups.end(press.chat.id);
-  await rewrite(press.ctx, setupCancelled());
+  rewrite(deps, press, setupCancelled());
 }
 
 export async function useSupply(
@@ -54,19 +55,16 @@ export async function useSupply(
   [, setupKey, maxSupply]: Extract<BotAction, readonly ['use-supply', ...unknown[]]>,
   press: Press,
 ): Promise<void> {
-  const { ctx, chat, by } = press;
+  const { chat, by } = press;
   const pending = await setupOf(deps, setupKey, press);
-  await rewrite(ctx, await finishSetup(deps, { chat, pending, maxSupply, by, setupKey }));
+  rewrite(deps, press, await finishSetup(deps, { chat, pending, maxSupply, by, setupKey }));
 }
 
 /** A reply to the /setup, so that Telegram asks its author to reply. */
-function ask(deps: BotDeps, { ctx }: Press, content: MessageContent): void {
-  const { message } = ctx.callbackQuery;
-  if (message === undefined) return;
+function ask(deps: BotDeps, { message }: Press, content: MessageContent): void {
   const original = 'reply_to_message' in message ? message.reply_to_message : undefined;
   const replyTo = original === undefined ? {} : { replyTo: original.message_id };
-  const topicId = message.date === 0 ? null : topicOf(message);
-  deps.say({ chat: factsOf(message.chat), topicId, content: { ...content, ...replyTo } });
+  deps.say({ chat: factsOf(message.chat), topicId: topicOfPressed(message), content: { ...content, ...replyTo } });
 }
 
 /**

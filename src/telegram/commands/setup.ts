@@ -27,7 +27,6 @@ export const setup: Command = {
   handle: async ({ chatId, topicId, speaker, typed, answer }, deps) => {
     const term = typed.slice(0, longestTerm);
     if (term === '') return answer(setupUsage());
-    await showTyping(deps, chatId, topicId);
     const lookup = await deps.tracking.lookUp(term).catch(outageOf);
     if (lookup instanceof Unavailable) return answer(unavailableAnswer(lookup));
     if (lookup.kind !== 'found') return answer(lookupRefusal(lookup));
@@ -38,10 +37,6 @@ export const setup: Command = {
     await deps.setups.begin(chatId, { startedBy: speaker.id, topicId, collectionId, found });
     answer(confirmSupply(found, present && { ...present, isSame }));
   },
-};
-
-const showTyping = async ({ api }: BotDeps, chatId: number, topicId: number | null): Promise<void> => {
-  await api.sendChatAction(chatId, 'typing', topicId === null ? {} : { message_thread_id: topicId }).catch(() => {});
 };
 
 /** Whether the group follows this very collection, under whatever name it was requested. */

@@ -42,17 +42,13 @@ const unknownTimeZone = () =>
   ]);
 
 /** A button of the menu. Returns what to show briefly over the chat, if anything. */
-export async function changeSettings(
-  deps: BotDeps,
-  action: TrackingAction,
-  { ctx, chat, by }: Press,
-): Promise<string | void> {
-  const present = await deps.configurations.ofChat(chat.id);
-  if (present === null) return rewrite(ctx, notConfigured());
+export async function changeSettings(deps: BotDeps, action: TrackingAction, press: Press): Promise<string | void> {
+  const present = await deps.configurations.ofChat(press.chat.id);
+  if (present === null) return rewrite(deps, press, notConfigured());
   const { change, menu, notice } = outcomeOf(action);
-  const saved = { actor: actorOf(by), action: 'telegram-tracking-changed', ifVersion: null };
+  const saved = { actor: actorOf(press.by), action: 'telegram-tracking-changed', ifVersion: null };
   const changed = change === null ? null : await changeConfiguration(deps, present.id, change, saved);
   const settings = changed?.kind === 'changed' ? changed.configuration : present;
-  await rewrite(ctx, trackingMessage(menu, { collectionName: present.collectionName, settings }));
+  rewrite(deps, press, trackingMessage(menu, { collectionName: present.collectionName, settings }));
   return notice;
 }

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 
 import { publishWithin } from '../../db/change-signal.ts';
-import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
+import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { cardsTopic } from '../notify/enqueue-messages.ts';
@@ -29,8 +29,7 @@ export const openTopicOf = (chat: Pick<KnownChat, 'topicId' | 'topicState'> | nu
 export const isOutside = (status: ChatRow['botStatus']): boolean => status === 'left' || status === 'kicked';
 
 const titleMax = 255;
-/** How long the two reports of one migration are apart. */
-const migrationMs = 10_000;
+const namesakesMax = 5;
 
 export const createChatStore = (db: Db) => ({
   meet: (chat: ChatFacts): Promise<void> => meet(chat, db),
@@ -53,7 +52,18 @@ export const createChatStore = (db: Db) => ({
       .execute();
   },
 
-  mayBecomeSupergroup,
+  /** Basic groups of that title, the ones seen last first: one of them may have become a supergroup. */
+  basicNamesakes: async (title: string): Promise<readonly number[]> => {
+    const rows = await db
+      .selectFrom('telegramChats')
+      .select('chatId')
+      .where('kind', '=', 'group')
+      .where('title', '=', title)
+      .orderBy('updatedAt', 'desc')
+      .limit(namesakesMax)
+      .execute();
+    return rows.map(({ chatId }) => Number(chatId));
+  },
 });
 export type ChatStore = ReturnType<typeof createChatStore>;
 
@@ -118,19 +128,4 @@ async function noteMembership(trx: Trx, chat: ChatFacts, membership: Membership)
   // Cards that wait for the right are tried at once.
   if (isCured && before !== undefined && before.trouble !== null) await publishWithin(trx, cardsTopic);
   return before === undefined ? null : knownChat(before);
-}
-
-/**
- * Telegram may report a group that becomes a supergroup as one that is left and another, with the same title, that is
- * joined, in any order. Also true for a namesake, which then gets no welcome: no harm.
- */
-async function mayBecomeSupergroup(trx: Trx, title: string): Promise<boolean> {
-  const group = await trx
-    .selectFrom('telegramChats')
-    .select('chatId')
-    .where('kind', '=', 'group')
-    .where('title', '=', title)
-    .where((row) => row.or([row('removedAt', 'is', null), row('removedAt', '>', databaseNowPlus(-migrationMs))]))
-    .executeTakeFirst();
-  return group !== undefined;
 }

@@ -2,6 +2,7 @@ import type { AuditTrail } from '../../audit/contract.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { Invalid, Refused } from '../../shared/failure.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
+import { supplyMax } from '../cards/mint-progress.ts';
 import { changedFields, changesNothing, subjectOf } from './configuration-fields.ts';
 import { type Configuration, type ConfigurationChange, dropWaiting } from './configuration-store.ts';
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
@@ -148,9 +149,13 @@ export async function setHexId(deps: TelegramParts, id: string, typed: string | 
   const lookup = await tracking.lookUp(hexCollectionId ?? present.collectionId);
   // A product admin may choose an unverified collection; a group may not.
   if (lookup.kind !== 'found' && lookup.kind !== 'unverified') throw unknownThere();
-  const { id: trackedCollectionId } = await tracking.track(lookup.collection);
+  const tracked = await tracking.track(lookup.collection);
+  const { id: trackedCollectionId } = tracked;
+  const mintedCount = Math.min(tracked.mintedCount ?? lookup.collection.mintedCount ?? 0, supplyMax);
   return changeHeld(deps, id, by, async (trx, held) => {
-    const configuration = await applied(trx, deps, held, { hexCollectionId, trackedCollectionId });
+    // What was counted of another collection is no progress of this one.
+    const counted = held.trackedCollectionId === trackedCollectionId ? {} : { mintedCount };
+    const configuration = await applied(trx, deps, held, { hexCollectionId, trackedCollectionId, ...counted });
     if (held.trackedCollectionId !== trackedCollectionId) {
       await tracking.unwatch(listenerName, held.trackedCollectionId, held.id, trx);
       await followWhileThere(trx, deps, configuration);

@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
+import { anyOf } from '../../db/expressions.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import { type Purge, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
+import { chunksOf } from '../../shared/chunks.ts';
+import { parentsAtOnceMax, type Purge, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
 import { keptSince } from '../../retention/retention.ts';
 import type { CollectionTracking } from '../../market/contract.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
@@ -110,15 +112,14 @@ const purgeMessages = (db: Db): Promise<PurgeStep> =>
       for update skip locked`.execute(trx);
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return stepOf(0);
-    // The delivery stays: it keeps an event from being posted twice.
-    await trx
-      .updateTable('telegramDeliveries')
-      .set({ messageId: null, droppedReason: 'told' })
-      .where('messageId', '=', (row) => row.fn.any(row.val(ids)))
-      .execute();
-    await trx
-      .deleteFrom('telegramMessages')
-      .where('id', '=', (row) => row.fn.any(row.val(ids)))
-      .execute();
+    for (const chunk of chunksOf(ids, parentsAtOnceMax)) {
+      // The delivery stays: it keeps an event from being posted twice.
+      await trx
+        .updateTable('telegramDeliveries')
+        .set({ messageId: null, droppedReason: 'told' })
+        .where('messageId', '=', anyOf(chunk, 'bigint'))
+        .execute();
+      await trx.deleteFrom('telegramMessages').where('id', '=', anyOf(chunk, 'bigint')).execute();
+    }
     return stepOf(ids.length);
   });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import { publishWithin } from '../../db/change-signal.ts';
 import type { Trx } from '../../db/transaction.ts';
+import { chunksOf } from '../../shared/chunks.ts';
 import type { PlannedMessage } from './rules/delivery-plan.ts';
 import type { MessageContent } from '../cards/parts.ts';
 
@@ -91,15 +92,19 @@ export async function growWaitingCards(trx: Trx, messageIds: readonly string[]):
     delete from telegram_messages where id in (select gone from waiting)`.execute(trx);
 }
 
+/** Far below what the time limit of a statement allows: there is a row for each group and event. */
+const insertedAtOnceMax = 10_000;
+
 /** Throws if a delivery exists already, which undoes the transaction. */
 export async function insertDeliveries(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
-  if (deliveries.length === 0) return;
-  await sql`
-    insert into telegram_deliveries (chat_id, event_id, message_id, dropped_reason, is_held)
-    select d.chat_id, d.event_id, d.message_id, d.dropped_reason, d.message_id is null and d.dropped_reason is null
-    from unnest(${column(deliveries, 'chatId')}::bigint[], ${deliveries.map(({ eventId }) => eventId.toString())}::bigint[],
-      ${column(deliveries, 'messageId')}::bigint[], ${column(deliveries, 'droppedReason')}::text[])
-      as d(chat_id, event_id, message_id, dropped_reason)`.execute(trx);
+  for (const chunk of chunksOf(deliveries, insertedAtOnceMax)) {
+    await sql`
+      insert into telegram_deliveries (chat_id, event_id, message_id, dropped_reason, is_held)
+      select d.chat_id, d.event_id, d.message_id, d.dropped_reason, d.message_id is null and d.dropped_reason is null
+      from unnest(${column(chunk, 'chatId')}::bigint[], ${chunk.map(({ eventId }) => eventId.toString())}::bigint[],
+        ${column(chunk, 'messageId')}::bigint[], ${column(chunk, 'droppedReason')}::text[])
+        as d(chat_id, event_id, message_id, dropped_reason)`.execute(trx);
+  }
 }
 
 const column = <Row, Name extends keyof Row>(rows: readonly Row[], name: Name): Row[Name][] =>

@@ -42,19 +42,15 @@ const onItsWayMs = 5_000;
 export function createSendLimits(nowMs: () => number) {
   const { overall, ofChat, waitMs, within, note, sweep } = createWindows(nowMs);
   const limitedUntilMs = new Map<string, number>();
-  let pausedUntilMs = Number.NEGATIVE_INFINITY;
   let nextCardAtMs = Number.NEGATIVE_INFINITY;
-  /** Asked to wait, and nothing has arrived since. */
-  let limitedChatId: string | null = null;
 
   return {
     msUntilAny: (kind: SendKind): number => {
-      const pauseMs = Math.max(0, pausedUntilMs - nowMs());
       const ownMs =
         kind === 'card'
           ? Math.max(0, nextCardAtMs - nowMs())
           : waitMs(overall().filter(isReply), repliesPerSecond, secondMs);
-      return Math.max(pauseMs, ownMs, waitMs(overall(), messagesPerSecond, secondMs));
+      return Math.max(ownMs, waitMs(overall(), messagesPerSecond, secondMs));
     },
     msUntilChat: (chatId: string, kind: SendKind): number => {
       const limitMs = Math.max(0, (limitedUntilMs.get(chatId) ?? 0) - nowMs());
@@ -74,19 +70,12 @@ export function createSendLimits(nowMs: () => number) {
       if (kind === 'card') nextCardAtMs = Math.max(nextCardAtMs, nowMs() - lateMs) + cardEveryMs;
       return note({ chatId, kind, beganAtMs: nowMs(), atMs: null });
     },
-    end: (sending: Sending, how: 'arrived' | 'may-count' | 'does-not-count'): void => {
-      sending.atMs = how === 'does-not-count' ? Number.NEGATIVE_INFINITY : nowMs();
-      if (how === 'arrived') limitedChatId = null;
+    end: (sending: Sending, counts: boolean): void => {
+      sending.atMs = counts ? nowMs() : Number.NEGATIVE_INFINITY;
     },
+    /** Of one chat, as far as anybody can tell: a group's slow mode is answered like a limit of the bot's own. */
     limited: (chatId: string, forMs: number): void => {
-      const untilMs = nowMs() + forMs;
-      // A second chat, while the first still has to wait and nothing has arrived in between: the limit is the bot's
-      // own.
-      const isOfAll =
-        limitedChatId !== null && limitedChatId !== chatId && (limitedUntilMs.get(limitedChatId) ?? 0) > nowMs();
-      if (isOfAll) pausedUntilMs = Math.max(pausedUntilMs, untilMs);
-      limitedChatId = chatId;
-      limitedUntilMs.set(chatId, Math.max(limitedUntilMs.get(chatId) ?? 0, untilMs));
+      limitedUntilMs.set(chatId, Math.max(limitedUntilMs.get(chatId) ?? 0, nowMs() + forMs));
     },
     /** What other copies of the product sent within the last minute, and which chats Telegram asked to wait. */
     load: (

@@ -42,6 +42,8 @@ interface Served {
 const servedMax = onTheirWayMax + 6;
 const restAfterFailureMs = 1_000;
 const unsettledLookMs = 1_000;
+/** A healthy chat answers sooner; one in slow mode is answered up to 10 s late each time (tdlib/telegram-bot-api#75). */
+const slowAnswerMs = 5_000;
 /** No answer is awaited for so long. */
 const longestSendingMs = 20_000;
 
@@ -53,6 +55,8 @@ const longestSendingMs = 20_000;
 export function createMessageQueue(options: MessageQueueOptions) {
   const { db, kind, limits, gate, nowMs } = options;
   const chats = new Map<string, Chat>();
+  /** Those whose last try failed or was answered late, also while nothing waits in them. */
+  const failing = new Set<string>();
   const tasks = createTasks(options);
   const serve = createServing(options, tasks);
 
@@ -78,6 +82,8 @@ export function createMessageQueue(options: MessageQueueOptions) {
         return {};
       });
       if (isFailing) gate.failing.leave();
+      if (chat.isFailing) failing.add(chat.id);
+      else failing.delete(chat.id);
       if (served.isEmpty === true && chat.seenCount === seenCount) chats.delete(chat.id);
       void (served.upload ?? Promise.resolve()).then(() => release(chat));
     });
@@ -94,7 +100,7 @@ export function createMessageQueue(options: MessageQueueOptions) {
   return {
     refill: async (): Promise<void> => {
       for (const { chatId: id, attempts, mayTryNow } of await readWaitingChats(db, kind)) {
-        const known = chats.get(id) ?? { ...newChat, id, isFailing: attempts > 0 };
+        const known = chats.get(id) ?? { ...newChat, id, isFailing: attempts > 0 || failing.has(id) };
         chats.set(id, known);
         known.seenCount += 1;
         if (known.lacksRights && mayTryNow) known.notBeforeMs = 0;
@@ -125,15 +131,17 @@ function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof cr
       return null;
     });
     if (message === null) {
-      limits.end(sending, 'does-not-count');
+      limits.end(sending, false);
       return null;
     }
+    const sentAtMs = nowMs();
     const outcome = await sendMarked({ message, picture, sending }, options, tasks.answerBy());
+    const isSlow = nowMs() - sentAtMs > slowAnswerMs;
     await settling.settle(message, outcome, tasks.abandoned);
     const delayMs = outcome.kind === 'again' ? outcome.delayMs : 0;
     chat.notBeforeMs = nowMs() + delayMs;
     chat.lacksRights = outcome.kind === 'again' && outcome.trouble !== undefined;
-    chat.isFailing = delayMs > 0 || (chat.isFailing && outcome.kind !== 'sent');
+    chat.isFailing = isSlow || delayMs > 0 || (chat.isFailing && outcome.kind !== 'sent');
     if (outcome.kind === 'migrated') options.onMigrated();
     return outcome;
   };
@@ -197,8 +205,7 @@ async function sendMarked(
   const { chatId } = message;
   const answer = await transport(message, picture, answerBy);
   const outcome = readAnswer(answer, message, picture);
-  const mayCount = outcome.kind === 'limited' ? 'does-not-count' : 'may-count';
-  limits.end(sending, answer.kind === 'sent' ? 'arrived' : mayCount);
+  limits.end(sending, outcome.kind !== 'limited');
   if (outcome.kind === 'limited') limits.limited(chatId, outcome.retryAfterMs);
   if (answer.kind === 'refused') {
     const { code, description } = answer;

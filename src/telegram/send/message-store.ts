@@ -67,7 +67,7 @@ export async function readWaitingChats(db: Db, kind: SendKind): Promise<readonly
 /** null: nothing of that kind waits in the chat. Raw SQL: in Kysely this would be harder to read. */
 export async function readHead(db: Db, chatId: string, kind: SendKind, backlogAfterMs: number): Promise<Head | null> {
   const { rows } = await sql<Head>`
-    select m.id, m.state, card.edits_message_id,
+    select m.id, m.state, coalesce(card.edits_message_id, (m.content -> 'edits' ->> 'messageId')::bigint) as edits_message_id,
       case when card.edits_message_id is null and m.form = 'full' and (chat.can_send_photos or m.kind = 'reply')
         then m.content ->> 'imageUrl' end as image_url,
       exists (
@@ -108,13 +108,14 @@ export async function markSending(db: Db, { id, editsMessageId }: Head): Promise
     .set({ state: 'sending' })
     .where('id', '=', id)
     .where('state', '=', 'pending')
-    .returning(['id', 'chatId', 'topicId', 'content', 'form', 'attempts', 'kind'])
+    .returning(['id', 'chatId', 'topicId', 'content', 'form', 'attempts', 'kind', 'isDoubtful'])
     .executeTakeFirst();
   if (row === undefined) return null;
   const { kind, ...message } = row;
   return {
     ...message,
     isReply: kind === 'reply',
+    isDoubtful: row.isDoubtful && editsMessageId === null,
     topicId: row.topicId === null ? null : Number(row.topicId),
     content: row.content as MessageContent,
     editsMessageId: editsMessageId === null ? null : Number(editsMessageId),

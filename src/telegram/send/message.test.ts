@@ -10,6 +10,7 @@ const message: Message = {
   form: 'plain',
   attempts: 0,
   editsMessageId: null,
+  isDoubtful: false,
   isReply: false,
 };
 

@@ -18,8 +18,10 @@ export interface Message {
   readonly form: MessageForm;
   /** Earlier attempts, except those held back by Telegram's limits. */
   readonly attempts: number;
-  /** The message that this one edits (rulings R4, running cards); null: a new message. */
+  /** The message that this one edits (rulings R4, running cards; the message of a pressed button); null: a new message. */
   readonly editsMessageId: number | null;
+  /** An earlier attempt may have arrived; never of an edit, which may be done twice. */
+  readonly isDoubtful: boolean;
   /** It answers someone who is waiting for it. */
   readonly isReply: boolean;
 }
@@ -84,10 +86,6 @@ const words = {
     /message to edit not found|message can't be edited|message_id_invalid|there is no text in the message to edit/i,
 } as const;
 
-/** Whether Telegram says it of the chat, not of the message or of itself. */
-export const isChatRefusal = (code: number, description: string): boolean =>
-  code === 403 || (code === 400 && [words.topic, words.rights, words.gone].some((each) => each.test(description)));
-
 type Refused = Extract<SendAnswer, { readonly kind: 'refused' }>;
 
 /** The outcome of a send, and what follows for the message and its chat (rulings R4, issue part E). */
@@ -98,6 +96,9 @@ export function readAnswer(answer: SendAnswer, message: Message, picture: Pictur
   }
   if (answer.kind === 'unanswered') {
     const { reason, isDoubtful } = answer;
+    // Rulings R4: sent again once.
+    if (isDoubtful && message.isDoubtful)
+      return { kind: 'failed', reason: `${reason}, for the second time: the message may have arrived` };
     return { kind: 'again', reason, isDoubtful, delayMs: backOffMs(message.attempts) };
   }
   if (answer.retryAfterMs !== null || answer.code === 429) {
@@ -112,7 +113,7 @@ export function readAnswer(answer: SendAnswer, message: Message, picture: Pictur
   );
 }
 
-/** Rulings R4, running cards: an unchanged edit is done; if the message is gone, a new one is sent. */
+/** Rulings R4, running cards, and answers to presses: an unchanged edit is done; if the message is gone, a new one is sent. */
 function readEditRefusal(answer: Refused, { editsMessageId }: Message): Outcome | null {
   if (editsMessageId === null) return null;
   const { description } = answer;

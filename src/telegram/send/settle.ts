@@ -1,4 +1,4 @@
-import { expressionBuilder, type Kysely, type UpdateObject } from 'kysely';
+import { expressionBuilder, type Kysely, sql, type UpdateObject } from 'kysely';
 
 import { publishWithin } from '../../db/change-signal.ts';
 import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
@@ -194,7 +194,7 @@ async function noteLimit(db: Kysely<Database>, chatId: string, retryAfterMs: num
 
 async function noteAgain(
   trx: Trx,
-  { chatId, topicId, content: { imageUrl }, editsMessageId }: Message,
+  { id, chatId, topicId, content: { imageUrl, edits }, editsMessageId }: Message,
   outcome: Extract<Outcome, { kind: 'again' }>,
   chatLog: ChatLog,
 ): Promise<void> {
@@ -203,6 +203,10 @@ async function noteAgain(
   if (outcome.lacksPhotoRight === true) await updateChat(trx, chatId).set({ canSendPhotos: false }).execute();
   if (leavesTopic !== undefined && topicId !== null) {
     await leaveTopic(trx, { chatId, topicId: String(topicId) }, leavesTopic, chatLog);
+  }
+  if (outcome.losesCard === true && edits !== undefined) {
+    const content = sql`content - 'edits'`;
+    await trx.updateTable('telegramMessages').set({ content }).where('id', '=', id).execute();
   }
   // Someone deleted it: the next message of the card is sent anew, and edited from then on.
   if (outcome.losesCard === true) {

@@ -12,7 +12,14 @@ async function answerTo(body: string): Promise<SendAnswer> {
     response.setHeader('content-type', 'application/json').end(body);
   });
   const content = { html: 'Hello', imageUrl: null, buttons: [], isSilent: false };
-  const message = { chatId: '-1001', topicId: null, form: 'plain', editsMessageId: null, content } as const;
+  const message = {
+    chatId: '-1001',
+    topicId: null,
+    form: 'plain',
+    editsMessageId: null,
+    isDoubtful: false,
+    content,
+  } as const;
   return createTransport({ token: '1:token', apiUrl })(message, null, AbortSignal.timeout(5_000));
 }
 

@@ -11,7 +11,7 @@ import type { Message, Picture, SendAnswer } from './message.ts';
 const requestSeconds = 60;
 const reasonMaxLength = 300;
 
-type Sendable = Pick<Message, 'chatId' | 'topicId' | 'content' | 'form' | 'editsMessageId'>;
+type Sendable = Pick<Message, 'chatId' | 'topicId' | 'content' | 'form' | 'editsMessageId' | 'isDoubtful'>;
 export type Transport = ReturnType<typeof createTransport>;
 
 /** Sends through grammY without retries: those are up to the outbox. */
@@ -23,6 +23,9 @@ export function createTransport({ token, apiUrl }: { readonly token: string; rea
     // grammY has the type of an older AbortSignal; the real one has everything that it uses.
     const apiSignal = signal as unknown as ApiSignal;
     try {
+      if (message.isDoubtful && !(await isAnswering(api, apiSignal))) {
+        return { kind: 'unanswered', reason: 'Telegram does not answer', isDoubtful: false };
+      }
       if (editsMessageId === null) return readSent(await sendOnce(api, message, picture, apiSignal));
       await editOnce(api, message, editsMessageId, apiSignal);
       return { kind: 'sent', messageId: editsMessageId, fileId: null };
@@ -31,6 +34,16 @@ export function createTransport({ token, apiUrl }: { readonly token: string; rea
     }
   };
 }
+
+/**
+ * Asked before what may have arrived is sent again: it is sent again once (rulings R4), and an outage of any length must
+ * not use that up.
+ */
+const isAnswering = (api: Api, signal: ApiSignal): Promise<boolean> =>
+  api.getMe(signal).then(
+    () => true,
+    (error: unknown) => error instanceof GrammyError,
+  );
 
 /** `not-now`: it certainly did not arrive; `refused`: nor will it, until a person changes something. */
 type Said = { readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string };
@@ -42,7 +55,7 @@ export const createSay =
   (transport: Transport) =>
   async (chatId: string, text: string): Promise<Said> => {
     const content = { html: escapeHtml(text), imageUrl: null, buttons: [], isSilent: false };
-    const message = { chatId, topicId: null, content, form: 'plain', editsMessageId: null } as const;
+    const message = { chatId, topicId: null, content, form: 'plain', editsMessageId: null, isDoubtful: false } as const;
     const answer = await transport(message, null, AbortSignal.timeout(saidWithinMs));
     if (answer.kind === 'sent') return { kind: 'said' };
     if (answer.kind === 'refused') {
@@ -79,7 +92,8 @@ function sendOnce(api: Api, message: Sendable, picture: Picture, signal: ApiSign
 async function editOnce(api: Api, message: Sendable, messageId: number, signal: ApiSignal): Promise<void> {
   const { content, form } = message;
   const [chatId, keyboard] = [Number(message.chatId), keyboardOf(content)];
-  if (content.imageUrl !== null && form === 'full' && fitsCaption(content.html)) {
+  const isCaption = content.edits?.isCaption ?? content.imageUrl !== null;
+  if (isCaption && form === 'full' && fitsCaption(content.html)) {
     const caption = { ...keyboard, parse_mode: 'HTML' as const, caption: content.html };
     await api.editMessageCaption(chatId, messageId, caption, signal);
     return;
@@ -107,7 +121,7 @@ function textOf({ content: { html }, form }: Sendable) {
 const keyboardOf = ({ buttons }: MessageContent) =>
   buttons.length === 0 ? {} : { reply_markup: inlineKeyboard(buttons) };
 
-export const inlineKeyboard = (buttons: MessageContent['buttons']): InlineKeyboardMarkup => ({
+const inlineKeyboard = (buttons: MessageContent['buttons']): InlineKeyboardMarkup => ({
   inline_keyboard: buttons.map((row) =>
     row.map(({ text, url, data }) => (url === undefined ? { text, callback_data: data ?? '' } : { text, url })),
   ),

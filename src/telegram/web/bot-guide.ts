@@ -80,7 +80,8 @@ export const botQuestions = [
   },
   {
     question: 'Who can set it up?',
-    answer: 'Admins of the group, anonymous admins included. Everyone in the group can ask for /floor and /summary.',
+    answer:
+      'Admins of the group, anonymous admins included. For an anonymous admin’s taps on buttons to count, the bot must be an admin too, with whatever rights: Telegram hides anonymous admins from other bots. Everyone in the group can ask for /floor and /summary.',
   },
   {
     question: 'Can one group follow several collections?',

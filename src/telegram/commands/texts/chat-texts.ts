@@ -66,7 +66,9 @@ export const brokenAnswer = (): MessageContent =>
 /** A button of an expired question, pressed by someone who scrolled up. */
 export const outdatedPress = 'This button is out of date. Please send the command again.';
 
-export const adminsOnlyPress = 'Only group admins can change this.';
+/** A press names the person, and Telegram shows anonymous admins only to a bot that is an admin (tdlib/telegram-bot-api#667). */
+export const adminsOnlyPress =
+  'Only group admins can change this. Are you an anonymous admin? Telegram hides you from me: make me an admin too, or stop being anonymous, then press again.';
 
 export const unknownCommand = (): MessageContent =>
   cardOf(['I do not know this command. Send /help to see all of them.']);

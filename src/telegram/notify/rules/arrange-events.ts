@@ -14,6 +14,8 @@ interface Circumstances {
   /** The newest event of the poll, reported or not. */
   readonly newestAt: Date;
   readonly gapMs: number;
+  /** The newest events come later. */
+  readonly hasMore?: boolean | undefined;
   /** Whose listings share one card. */
   readonly busyWallets: ReadonlySet<string>;
 }
@@ -29,7 +31,8 @@ export interface Arrangement {
 /**
  * Rulings R4, in this order:
  * 1. Stale events go to the digest.
- * 2. After downtime everything but the newest 10 goes to the digest: a night's events are not one burst.
+ * 2. After downtime everything but the newest 10, which may come with a later batch, goes to the digest: a night's events
+ *    are not one burst.
  * 3. Listings of busy wallets become one card; of the rest, each kind with more than 5 becomes one card.
  * 4. Of the remaining single events, everything but the newest 10 goes to the digest.
  * At most 10 single cards, one folded card per kind, one for busy wallets, and one digest.
@@ -37,7 +40,8 @@ export interface Arrangement {
 export const arrangeEvents = (events: readonly ActivityEvent[], circumstances: Circumstances): Arrangement => {
   const sorted = events.toSorted(asItHappened);
   const fresh = sorted.filter((event) => !isStale(event, circumstances));
-  const recent = circumstances.gapMs > downtimeGapMs ? fresh.slice(-oneByOneMax) : fresh;
+  const newest = circumstances.gapMs > downtimeGapMs ? fresh.slice(-oneByOneMax) : fresh;
+  const recent = circumstances.hasMore === true ? [] : newest;
   const isOfBusyWallet = ({ kind, seller }: ActivityEvent): boolean =>
     kind === 'listing' && seller !== null && circumstances.busyWallets.has(seller);
   const ofBusyWallets = recent.filter(isOfBusyWallet);

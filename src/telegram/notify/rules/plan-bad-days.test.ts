@@ -29,6 +29,11 @@ describe('Rulings R4: after downtime at most the newest 10 go one by one, the re
     expect(told(plan).slice(1)).toEqual(Array.from({ length: 10 }, (_, index) => ['card', [21 + index]]));
   });
 
+  test('while newer ones are still to come, none goes one by one', () => {
+    const plan = planOf(night(30), { batch: { gapMs: 3 * hourMs, hasMore: true } });
+    expect(plan.messages.map(({ kind, eventIds }) => [kind, eventIds.length])).toEqual([['digest', 30]]);
+  });
+
   test('ten are told one by one', () => {
     const plan = planOf(night(10), { batch: { gapMs: 3 * hourMs } });
     expect(plan.messages.map(({ kind }) => kind)).toEqual(Array.from({ length: 10 }, () => 'card'));

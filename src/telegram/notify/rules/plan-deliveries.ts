@@ -34,7 +34,8 @@ export const planDeliveries = (input: PlanInput): DeliveryPlan => {
   }
   const newestAt = batch.events.toSorted(asItHappened).at(-1)?.happenedAt ?? now;
   const wallets = busyWallets(batch.events, batch.earlierListings);
-  const arrangement = arrangeEvents(toTell, { now, newestAt, gapMs: batch.gapMs, busyWallets: wallets });
+  const { gapMs, hasMore } = batch;
+  const arrangement = arrangeEvents(toTell, { now, newestAt, gapMs, hasMore, busyWallets: wallets });
   return { messages: messagesOf(arrangement, input), dropped, heldEventIds: [] };
 };
 
