@@ -1,8 +1,7 @@
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue } from 'react';
 import hoard from 'virtual:artwork/hoard.svg';
 import { recentInstantInWords } from '../../ui/age-in-words.ts';
-import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
-import { useAtTime } from '../../ui/age.tsx';
+import { usePublicAnswer, useUntilOverdue } from '../../ui/api/use-public-answer.ts';
 import { Card } from '../../ui/card.tsx';
 import { ExternalLink } from '../../ui/links.tsx';
 import { useShownError } from '../../ui/query-trouble.tsx';
@@ -26,16 +25,12 @@ import {
   summaryCards,
 } from './summary-cards.tsx';
 import { type ShownChange, type ShownTreasury, trendAnswer } from './treasury-answer.ts';
-import { isOverdue, shownSnapshot, treasuryRefetchEveryMs, useTreasury, walletExplorerUrl } from './treasury-query.ts';
+import { treasuryRefetchEveryMs, useTreasury, walletExplorerUrl } from './treasury-query.ts';
 
 /** Specification 2, Treasury page: its four sections in order; around them what rulings R3 add: total, trend, then proof. */
 export function RockfolioPage() {
   const treasury = useTreasury();
-  const overdue = useAtTime((nowMs) => isOverdue(treasury.dataUpdatedAt, nowMs), false);
-  const snapshot = useMemo(
-    () => (treasury.data ? shownSnapshot(treasury.data, overdue) : treasury.data),
-    [treasury.data, overdue],
-  );
+  const snapshot = useUntilOverdue(treasury, treasuryRefetchEveryMs);
   const known = snapshot ?? null;
   // The figures on top first; the long lists follow in small steps, so that a phone never stands still.
   const knownBelow = useDeferredValue(known);
