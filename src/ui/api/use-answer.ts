@@ -6,7 +6,7 @@ import {
   useQueryClient,
   type UseQueryOptions,
 } from '@tanstack/react-query';
-import { createContext, useCallback, useContext } from 'react';
+import { createContext, useCallback, useContext, useRef } from 'react';
 import type * as z from 'zod/mini';
 
 import { readAnswer } from './answer-schema.ts';
@@ -120,6 +120,7 @@ export function useApiMutation<Input = void>({ call, success, failure, onDone, r
   };
   const showToast = useToast();
   const confirmedCall = useConfirmedCall();
+  const isUnderWay = useRef(false);
   const { mutate, isPending, variables, error, reset } = useMutation<unknown, unknown, Input>({
     mutationFn: (input) => confirmedCall(call(input)),
     onSuccess: (answer, input) => {
@@ -134,9 +135,17 @@ export function useApiMutation<Input = void>({ call, success, failure, onDone, r
       showToast({ look: 'destructive', ...toast });
       refresh();
     },
+    onSettled: () => {
+      isUnderWay.current = false;
+    },
   });
   return {
-    send: mutate,
+    /** Does nothing while the last call is under way: a second press may come before the first has made the button busy. */
+    send: (input: Input): void => {
+      if (isUnderWay.current) return;
+      isUnderWay.current = true;
+      mutate(input);
+    },
     busy: isPending,
     sending: isPending ? variables : undefined,
     error,
