@@ -67,6 +67,7 @@ interface Pages<Schema extends z.ZodMiniType, Row> {
   readonly pathOf: (cursor: string | null) => string;
   readonly cursorOf: (page: z.output<Schema>) => string | null;
   readonly rowsOf: (page: z.output<Schema>) => readonly Row[];
+  readonly keyOf: (row: Row) => string;
   readonly staleTime?: number;
   readonly refetchInterval?: (pages: readonly z.output<Schema>[]) => number | false;
 }
@@ -80,7 +81,8 @@ export const useAnswerPages = <Schema extends z.ZodMiniType, Row>(list: Pages<Sc
     queryFn: ({ pageParam, signal }) => readAnswer({ path: list.pathOf(pageParam), signal }, list.schema),
     initialPageParam: null as string | null,
     getNextPageParam: list.cursorOf,
-    select: ({ pages }) => pages.flatMap(list.rowsOf),
+    // A list may grow at its head between two pages: the last row of the one is then the first of the next.
+    select: ({ pages }) => [...new Map(pages.flatMap(list.rowsOf).map((row) => [list.keyOf(row), row])).values()],
     refetchInterval: ({ state }) => list.refetchInterval?.(state.data?.pages ?? []) ?? false,
   });
 
