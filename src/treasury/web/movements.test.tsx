@@ -79,8 +79,12 @@ describe('rulings R8: what the ledger cannot prove is in sight', () => {
       entry('D2', { address: exchange, name: null, role: 'exchange' }),
     ];
     const html = shown({ entries });
-    expect(html).toMatch(new RegExp(`href="/holders/${holder}"[^>]*>grug\\.sui</a> \\(holds rocks\\)`));
+    expect(html).toMatch(new RegExp(`href="/holders/${holder}"[^>]*><bdi>grug\\.sui</bdi></a> \\(holds rocks\\)`));
     expect(html).toMatch(new RegExp(`href="[^"]*/account/${exchange}"[^>]*>.*?</a> \\([^)]*exchange[^)]*\\)`));
     expect(html).not.toContain(`/holders/${exchange}`);
   });
+});
+
+test('an age that stands in something read aloud is not read anew with every minute', () => {
+  expect(shown({}).match(/<time /g)).toHaveLength(shown({}).match(/<time [^>]*aria-live="off"/g)?.length ?? 0);
 });
