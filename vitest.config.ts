@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { artwork } from './scripts/artwork-plugin.ts';
 import { botCommands } from './scripts/bot-commands-plugin.ts';
 import { LongestFirst } from './scripts/longest-first.ts';
 import { secondTries } from './scripts/second-tries.ts';
@@ -14,7 +15,7 @@ const pure = pureFiles
   .map((glob) => glob.replace(/\*\.ts$/, '*.test.ts'));
 
 export default defineConfig({
-  plugins: [botCommands()],
+  plugins: [artwork(), botCommands()],
   test: {
     // The others wait for real databases, processes and time more than half of their time: four keep two cores busy.
     maxWorkers: 4,

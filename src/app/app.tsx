@@ -3,7 +3,7 @@ import { createElement, type RefObject, Suspense, useCallback, useEffect, useRef
 import { type AroundNavHandler, Router, useLocation } from 'wouter';
 import type { SiteConfig } from '../shared/site-config.ts';
 import { createQueryClient } from '../ui/api/query-client.ts';
-import { PageLoadingProvider } from '../ui/links.tsx';
+import { PageLoadingProvider, readFrom } from '../ui/links.tsx';
 import { Skeleton } from '../ui/placeholders.tsx';
 import { ErrorBoundary } from '../ui/section-boundary.tsx';
 import { SiteConfigProvider } from '../ui/server-written.tsx';
@@ -117,6 +117,15 @@ function useArrival(path: string, main: RefObject<HTMLElement | null>, wasStep: 
     const onScroll = (): void => void leftAtPx.current.set(arrivedAt.current, window.scrollY);
     window.addEventListener('scroll', onScroll, { passive: true });
     return () => window.removeEventListener('scroll', onScroll);
+  }, []);
+  useEffect(() => {
+    // Between places of one page the browser, which restores no place here, does not move by itself on the way back.
+    const onHashChange = ({ oldURL }: HashChangeEvent): void => {
+      const { hash, pathname } = window.location;
+      if (new URL(oldURL).pathname === pathname) readFrom(hash === '' ? undefined : hash.slice(1));
+    };
+    window.addEventListener('hashchange', onHashChange);
+    return () => window.removeEventListener('hashchange', onHashChange);
   }, []);
   useEffect(() => {
     if (arrivedAt.current === path) return;

@@ -8,11 +8,10 @@ import { productName } from '../site/content.ts';
 import { ExternalLink, PageLink } from '../ui/links.tsx';
 import { StrataDivider } from '../ui/section-heading.tsx';
 import { useCommunityLinks, useInBrowser, useSiteConfig } from '../ui/server-written.tsx';
-import { staleSentence, type StaleSource } from '../shared/source-status.ts';
-import { ageInWords, timeOfDay } from '../ui/age-in-words.ts';
-import { useAtTime } from '../ui/age.tsx';
+import { type StaleSource, staleWords } from '../shared/source-status.ts';
+import { timeOfDay } from '../ui/age-in-words.ts';
+import { Age } from '../ui/age.tsx';
 import { readAnswer, rows } from '../ui/api/answer-schema.ts';
-import { serverTimeMs } from '../ui/api/api-client.ts';
 
 const links = [
   { to: '/', text: 'Home' },
@@ -181,9 +180,13 @@ function LiveLine({ first }: { readonly first: readonly StaleSource[] }) {
   );
 }
 
-function Sentence({ source }: { readonly source: StaleSource }) {
-  const age = useAtTime((nowMs) => ageInWords(source.asOf, serverTimeMs(nowMs)), '');
-  return <span>{staleSentence(source, (asOf) => `${timeOfDay(asOf)}, ${age}`)} </span>;
+function Sentence({ source: { source, asOf } }: { readonly source: StaleSource }) {
+  const [of, why] = staleWords[source];
+  return (
+    <span>
+      {of} {timeOfDay(asOf)}, <Age asOf={asOf} />: {why}{' '}
+    </span>
+  );
 }
 
 const storageKey = 'theme';

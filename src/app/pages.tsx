@@ -45,9 +45,13 @@ export interface Pages extends PageLoading {
   use(path: string): Page;
 }
 
-/** `servedAsNotFound`: the path that the server answered with the not-found page, which is then the page to bring to life. */
+/**
+ * `servedAsNotFound`: the path that the server answered with the not-found page, which is then the page to bring to life. Only until
+ * another page is shown: what was not there may come, and what stands under the path says itself when it is not.
+ */
 export function createPages(servedAsNotFound?: string): Pages {
-  const nameAt = (path: string): PageName => (path === servedAsNotFound ? 'not-found' : pageAt(path));
+  let notFoundPath = servedAsNotFound;
+  const nameAt = (path: string): PageName => (path === notFoundPath ? 'not-found' : pageAt(path));
   const loaded = new Map<PageName, Page>();
   const asked = new Map<PageName, Promise<Page>>();
   const lost = new Set<PageName>();
@@ -71,6 +75,9 @@ export function createPages(servedAsNotFound?: string): Pages {
     },
     isLost: (path) => lost.has(nameAt(path)),
     // A failure stays one: asked for anew by each rendering, it would be asked for without a pause.
-    use: (path) => loaded.get(nameAt(path)) ?? use(ask(nameAt(path))),
+    use: (path) => {
+      if (path !== notFoundPath) notFoundPath = undefined;
+      return loaded.get(nameAt(path)) ?? use(ask(nameAt(path)));
+    },
   };
 }

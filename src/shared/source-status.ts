@@ -19,7 +19,8 @@ export const staleSources = (readings: readonly SourceReading[], limitMs: number
     readAt !== null && now.getTime() - readAt.getTime() > limitMs ? [{ source, asOf: readAt.toISOString() }] : [],
   );
 
-const sentences: Readonly<Record<SourceName, readonly [of: string, why: string]>> = {
+/** What is said before and after the time. */
+export const staleWords: Readonly<Record<SourceName, readonly [of: string, why: string]>> = {
   chain: ['The treasury is as it was at', 'the chain has not answered since.'],
   marketplace: ['Floor prices are from', 'the marketplace has not answered since.'],
   prices: ['Prices are from', 'the price service has not answered since.'],
@@ -27,7 +28,7 @@ const sentences: Readonly<Record<SourceName, readonly [of: string, why: string]>
 
 /** One sentence for visitors. `moment` puts the time into words. */
 export function staleSentence({ source, asOf }: StaleSource, moment: (asOf: string) => string): string {
-  const [of, why] = sentences[source];
+  const [of, why] = staleWords[source];
   return `${of} ${moment(asOf)}: ${why}`;
 }
 

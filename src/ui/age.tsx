@@ -23,11 +23,14 @@ export const Age = ({ asOf, before, after, none, className = '' }: AgeProps) =>
     </>
   );
 
+/** It may stand in an alert, which would be read aloud again with each minute that passes. */
+const quiet = { 'aria-live': 'off' } as const;
+
 function KnownAge({ asOf, className }: { readonly asOf: string; readonly className: string }) {
   const exact = instantInWords(asOf);
   const words = useAtTime((nowMs) => ageInWords(asOf, serverTimeMs(nowMs)), exact);
   return (
-    <time dateTime={asOf} title={exact} className={`age ${className}`}>
+    <time dateTime={asOf} title={exact} className={`age ${className}`} {...quiet}>
       {words}
     </time>
   );
@@ -38,7 +41,7 @@ export function Ahead({ at }: { readonly at: string }) {
   const exact = instantInWords(at);
   const words = useAtTime((nowMs) => aheadInWords(at, serverTimeMs(nowMs)), exact);
   return (
-    <time dateTime={at} title={exact}>
+    <time dateTime={at} title={exact} {...quiet}>
       {words}
     </time>
   );

@@ -166,19 +166,26 @@ export function FormDialog(props: FormDialogProps) {
 
 type ShowDialog = (onClose: () => void) => ReactNode;
 
-const DialogContext = createContext<(opened: { readonly show: ShowDialog }) => void>(() => {});
+const DialogContext = createContext<(show: ShowDialog) => void>(() => {});
 
 /** Around what opens dialogs by buttons. A dialog outlives its button, which may stand in a row that another admin takes away. */
 export function DialogHost({ children }: { readonly children: ReactNode }) {
-  const [opened, setOpened] = useState<{ readonly show: ShowDialog; readonly at: string } | null>(null);
+  const [opened, setOpened] = useState<{ readonly dialog: ReactNode; readonly at: string } | null>(null);
   const at = useSearch();
   // The browser's way back leads away from what it is about.
   if (opened !== null && opened.at !== at) setOpened(null);
-  const open = useCallback(({ show }: { readonly show: ShowDialog }) => setOpened({ show, at }), [at]);
+  const open = useCallback(
+    (show: ShowDialog) => {
+      // It closes itself alone: what it waited for may end when another one is open.
+      const own = { dialog: show(() => setOpened((now) => (now === own ? null : now))), at };
+      setOpened(own);
+    },
+    [at],
+  );
   return (
     <DialogContext value={open}>
       {children}
-      <SectionBoundary name="The dialog">{opened?.show(() => setOpened(null))}</SectionBoundary>
+      <SectionBoundary name="The dialog">{opened?.dialog}</SectionBoundary>
     </DialogContext>
   );
 }
@@ -194,7 +201,7 @@ interface DialogButtonProps<Of> extends Omit<ButtonProps, 'children' | 'onClick'
 export function DialogButton<Of>({ text, of, children, ...rest }: DialogButtonProps<Of>) {
   const open = useContext(DialogContext);
   return (
-    <Button size="small" {...rest} onClick={() => open({ show: (onClose) => children(of, onClose) })}>
+    <Button size="small" {...rest} onClick={() => open((onClose) => children(of, onClose))}>
       {text}
     </Button>
   );

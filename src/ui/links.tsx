@@ -14,25 +14,44 @@ export const PageLoadingProvider = PageLoadingContext.Provider;
 
 export interface PageLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'onClick'> {
   readonly to: string;
+  /** What it is about, should its page be open already; left out: the whole page. */
+  readonly startId?: string | undefined;
 }
 
 /**
  * A link inside the site. Pointing at it or focusing it begins to load the page behind it. Where that came to nothing, as after
- * an upgrade of the site, the browser follows it as an ordinary link.
+ * an upgrade of the site, the browser follows it as an ordinary link. On the page that it leads to, it moves to what it is about.
  */
-export function PageLink({ to, ...rest }: PageLinkProps) {
+export function PageLink({ to, startId, ...rest }: PageLinkProps) {
   const pages = useContext(PageLoadingContext);
   const prepare = (): void => {
     // A failure shows when the link is followed; here no one has asked for anything yet.
     pages.load(to).catch(() => {});
   };
   const follow = (event: MouseEvent): void => {
+    const { pathname, href } = new URL(to, window.location.href);
+    if (pathname === window.location.pathname) {
+      // A second entry of one address would be a way back that leads nowhere.
+      if (href === window.location.href) event.preventDefault();
+      readFrom(startId);
+      return;
+    }
     // Without a network the browser's own page of errors would take this one's place.
     if (!pages.isLost(to) || !navigator.onLine) return;
     event.preventDefault();
     window.location.assign(to);
   };
   return <Link {...rest} href={to} onPointerEnter={prepare} onFocus={prepare} onClick={follow} />;
+}
+
+/** Reading goes on from the element with this id; left out: from the top of the page. */
+export function readFrom(id?: string): void {
+  const start = document.querySelector<HTMLElement>(`#${CSS.escape(id ?? 'main')}`);
+  if (start === null) return;
+  if (id === undefined) window.scrollTo({ top: 0, behavior: 'instant' });
+  else start.scrollIntoView({ behavior: 'instant' });
+  start.tabIndex = -1;
+  start.focus({ preventScroll: true });
 }
 
 export interface ExternalLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'target' | 'rel'> {

@@ -24,9 +24,12 @@ interface QueryTroubleProps {
  * A failed read: in place of the content where there was none yet; as a line above what was read before, with its age,
  * where there is (rulings R3: an outage is never an empty list).
  */
-export function QueryTrouble({ text, query }: QueryTroubleProps) {
-  const error = useShownError(query);
-  if (error === null) return null;
+export function QueryTrouble(props: QueryTroubleProps) {
+  const error = useShownError(props.query);
+  return error !== null && <Trouble {...props} error={error} />;
+}
+
+function Trouble({ text, query, error }: QueryTroubleProps & { readonly error: unknown }) {
   const again = (
     <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
       Try again
@@ -87,11 +90,11 @@ interface AnsweredProps<Data> {
 export function Answered<Data>({ query, failure, loading, children }: AnsweredProps<Data>) {
   const data = useDeferredValue(query.data);
   const isDrawing = data === undefined && query.data !== undefined;
-  const isTriedAgain = useShownError(query) !== null;
+  const error = useShownError(query);
   return (
     <>
-      <QueryTrouble text={failure} query={query} />
-      {((query.isLoading && !isTriedAgain) || isDrawing) && loading}
+      {error !== null && <Trouble text={failure} query={query} error={error} />}
+      {((query.isLoading && error === null) || isDrawing) && loading}
       {data !== undefined && children(data)}
     </>
   );

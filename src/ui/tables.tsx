@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { Button, LinkButton } from './button.tsx';
 import { whole } from './decimal-text.ts';
+import { readFrom } from './links.tsx';
 import { NothingFound } from './placeholders.tsx';
 
 export interface Column<Row> {
@@ -114,16 +115,27 @@ export function Pager({ label, total, page, pageSize, words = ['Previous', 'Next
   const last = Math.ceil(total / pageSize);
   const step = (name: string, to: number) => {
     const isThere = to >= 1 && to <= last;
-    if (linkTo !== undefined) return isThere ? <LinkButton to={linkTo(to)}>{name}</LinkButton> : <span />;
+    if (linkTo !== undefined)
+      return isThere ? (
+        <LinkButton {...{ startId }} to={linkTo(to)}>
+          {name}
+        </LinkButton>
+      ) : (
+        <span />
+      );
+    const turn = (): void => {
+      readFrom(startId);
+      onPage?.(to);
+    };
     // Only `aria-disabled`, as a busy button is: the keyboard can reach it on the last page, too.
     return (
-      <Button size="small" aria-disabled={!isThere} onClick={() => isThere && onPage?.(to)}>
+      <Button size="small" aria-disabled={!isThere} onClick={() => isThere && turn()}>
         {name}
       </Button>
     );
   };
   return (
-    <nav aria-label={label} className="page-steps" onClickCapture={() => readFrom(startId)}>
+    <nav aria-label={label} className="page-steps">
       {step(words[0], page - 1)}
       <p>
         Page {whole(page)} of {whole(last)}
@@ -131,14 +143,6 @@ export function Pager({ label, total, page, pageSize, words = ['Previous', 'Next
       {step(words[1], page + 1)}
     </nav>
   );
-}
-
-function readFrom(id: string): void {
-  const start = document.querySelector<HTMLElement>(`#${CSS.escape(id)}`);
-  if (start === null) return;
-  start.scrollIntoView({ behavior: 'instant' });
-  start.tabIndex = -1;
-  start.focus({ preventScroll: true });
 }
 
 /** The words of a list by time. */

@@ -117,6 +117,37 @@ test("the browser's way back leads to where a visitor was, but on the two pages 
   expect(await scrolledPx()).toBe(0);
 });
 
+test('a link to the page that is open leads to its top, and adds no entry to the history', async ({ page }) => {
+  await page.goto('/');
+  const own = page.getByRole('contentinfo').getByRole('link', { name: 'Payouts' });
+  await alive(own);
+  await own.click();
+  await expect(page).toHaveTitle(/Payouts/);
+  await own.scrollIntoViewIfNeeded();
+  await own.click();
+  await expect(page.getByRole('main')).toBeFocused();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test('a link to another part of the open page moves to that part, and the way back to the top', async ({ page }) => {
+  await page.goto('/rocks');
+  const color = page.getByRole('table', { name: 'The six colors as a market' }).getByRole('link', { name: 'Azure' });
+  await alive(color);
+  await color.click();
+  await expect(page).toHaveURL(/color=Azure/);
+  await expect(page.getByRole('heading', { name: 'The rocks' })).toBeFocused();
+
+  await page.goto('/rockfolio');
+  const movements = page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Movements' });
+  await alive(movements);
+  await movements.click();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(500);
+  await page.goBack();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+});
+
 test('the theme follows the system, can be switched and stays switched', async ({ browser, product }) => {
   const context = await browser.newContext({ colorScheme: 'dark', baseURL: product.url });
   const page = await context.newPage();

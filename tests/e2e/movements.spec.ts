@@ -64,6 +64,10 @@ test('a kind is chosen, its pages are turned, and its CSV is at hand', async ({ 
   await expect(section.getByText(/^Page 2 of \d+$/)).toBeVisible();
   await expect(section.getByText(/^\d+ movements$/)).toBeFocused();
   await expect(section.getByText(/^\d+ movements$/)).toBeInViewport();
+  await section.getByLabel('Kind').selectOption('Swap');
+  await expect(page).toHaveURL(/\/rockfolio\?kind=swap$/);
+  await page.goBack();
+  await expect(section.getByText(/^Page 2 of \d+$/)).toBeVisible();
   const csv = await fetch(`${product.url}/api/treasury/ledger.csv`);
   expect(csv.headers.get('content-disposition')).toBe('attachment; filename="sui-rocks-ledger.csv"');
   expect((await csv.text()).split('\r\n').length).toBeGreaterThan(500);

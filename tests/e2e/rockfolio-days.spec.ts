@@ -121,7 +121,7 @@ test('without a trend the page says so, and everything else stands', async ({ pa
   );
   await page.goto('/rockfolio');
   await expect(page.getByRole('group', { name: 'Total Value' })).toContainText('$');
-  await expect(trend(page).getByText('Not known yet')).toHaveCount(3);
+  await expect(trend(page).getByText('Not known right now')).toHaveCount(3);
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('404')));
 });
 

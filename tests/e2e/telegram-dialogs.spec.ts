@@ -165,6 +165,36 @@ test.describe('specification 2: the delete confirmation', () => {
   });
 });
 
+test('two presses in one beat are one call, and a change that ends late leaves the dialog of another alone', async ({
+  page,
+  signIn,
+}) => {
+  await answering(page, '/api/telegram/configs', [configuration()]);
+  const held = Promise.withResolvers<undefined>();
+  let calls = 0;
+  await page.route('**/api/telegram/reset-mint-count/1', async (route) => {
+    calls += 1;
+    await held.promise;
+    await route.fulfill({ json: { data: configuration() } });
+  });
+  await signIn('/admin?tab=telegram');
+  await page.getByRole('tab', { name: 'Configurations' }).click();
+  await row(page, 'Cave of Ogg').getByRole('button', { name: 'Reset count' }).click();
+  await dialog(page)
+    .getByRole('button', { name: 'Reset' })
+    .evaluate((button: HTMLButtonElement) => [button.click(), button.click()].length);
+  await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeDisabled();
+  await page.goBack();
+  await expect(dialog(page)).toHaveCount(0);
+  await page.goForward();
+  await row(page, 'Cave of Ogg').getByRole('button', { name: 'Edit hex ID' }).click();
+  await dialog(page).getByLabel('Hex collection ID').fill('0xabc');
+  held.resolve(undefined);
+  await expect(toast(page)).toContainText('Mint Count Reset');
+  await expect(dialog(page).getByLabel('Hex collection ID')).toHaveValue('0xabc');
+  expect(calls).toBe(1);
+});
+
 test('a success and a failure are told apart by their shape, not by colour alone', async ({
   page,
   signIn,

@@ -23,8 +23,11 @@ export function AskAgain({ children }: { readonly children: ReactNode }) {
   }, []);
   const ask = useCallback((): Promise<boolean> => {
     if (waiting.current !== null) return waiting.current.promise;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    waiting.current = { promise, end: resolve };
+    let endIt: (given: boolean) => void = () => {};
+    const promise = new Promise<boolean>((resolve) => {
+      endIt = resolve;
+    });
+    waiting.current = { promise, end: endIt };
     begin().then(setAsked, () => end(false));
     return promise;
   }, [end]);

@@ -5,7 +5,7 @@ import { useHistoryState } from 'wouter/use-browser-location';
 import * as z from 'zod/mini';
 import { flag, oneOf, part, textOrNone } from '../../ui/api/answer-schema.ts';
 import { allRights, type Rights } from '../../shared/rights.ts';
-import { ApiError, callApi, type Fetch, hasStatus } from '../../ui/api/api-client.ts';
+import { ApiError, callApi, type Fetch, hasStatus, withLimit } from '../../ui/api/api-client.ts';
 import { useApiMutation } from '../../ui/api/use-answer.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { type Proof, type Question, secondFactorAnswer } from './proof-form.tsx';
@@ -25,7 +25,7 @@ const userIn = (answer: unknown) => sessionAnswer.safeParse(answer).data?.user ?
 
 /** GET /api/auth/check. null: no one is signed in (401). Rejects with 'Error {status}: {statusText}' (specification 8). */
 export async function readSession(fetchFrom: Fetch, signal?: AbortSignal): Promise<SessionUser | null> {
-  const response = await fetchFrom('/api/auth/check', { credentials: 'include', ...(signal && { signal }) });
+  const response = await fetchFrom('/api/auth/check', { credentials: 'include', signal: withLimit(signal) });
   // Read in any case: an unread answer keeps its connection busy.
   const body = await response.text();
   if (response.status === 401) return null;

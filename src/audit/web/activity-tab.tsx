@@ -62,6 +62,7 @@ const useAuditLog = (filters: Filters) =>
       `/api/audit?${new URLSearchParams({ ...filtersOf(filters), limit: '50', ...(before !== null && { before }) })}`,
     cursorOf: ({ nextBefore }) => nextBefore,
     rowsOf: ({ entries }) => entries,
+    keyOf: ({ id }) => id,
     staleTime: 0,
   });
 

@@ -99,7 +99,7 @@ function FindLine({ id, choice }: Pick<LinesProps, 'choice'> & { readonly id: nu
         />
         <Button type="submit">Find</Button>
         {searchOf({ ...choice, page: 1 }) !== '' && (
-          <LinkButton look="ghost" to={payoutLink(id)}>
+          <LinkButton look="ghost" to={payoutLink(id)} startId={linesId}>
             Show every line
           </LinkButton>
         )}

@@ -32,7 +32,8 @@ export function AllocationPie() {
             {...(slice === active && { 'aria-describedby': tooltipId, transform: lifted(slice) })}
             className="cursor-help outline-none"
             onPointerEnter={() => setActive(slice)}
-            onPointerLeave={hide}
+            // A finger leaves with every tap, and the slice keeps the focus: what it says stays.
+            onPointerLeave={({ pointerType }) => pointerType !== 'touch' && hide()}
             onFocus={() => setActive(slice)}
             onBlur={hide}
             onKeyDown={({ key }) => key === 'Escape' && hide()}

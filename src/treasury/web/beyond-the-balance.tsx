@@ -1,8 +1,9 @@
 import { memo, type ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { amountText } from '../../payouts/core/payout-words.ts';
+import { amountText, notKnownYet } from '../../payouts/core/payout-words.ts';
 import { foreignText } from '../../shared/foreign-text.ts';
-import { list } from '../../ui/api/answer-schema.ts';
+import { Age } from '../../ui/age.tsx';
+import { list, rows, time } from '../../ui/api/answer-schema.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { LinkButton } from '../../ui/button.tsx';
@@ -51,7 +52,11 @@ export const BeyondTheBalance = memo(function BeyondTheBalance({
 });
 
 const coin = z.object({ type: z.string(), symbol: z.string(), decimals: z.number() });
-const distributed = z.object({ distributed: list(z.object({ coin, raw: z.string() })) });
+const distributed = z.object({
+  asOf: time,
+  payouts: rows(z.object({})),
+  distributed: list(z.object({ coin, raw: z.string() })),
+});
 
 /** Rulings R9: what holders of rocks have got, added up from the chain and never from what somebody says. */
 function Distributed() {
@@ -60,15 +65,19 @@ function Distributed() {
     <Card as="section" aria-labelledby="distributed">
       <SectionHeading id="distributed" title="Distributed so far" level={3} />
       {data === undefined && <p className="mt-4 text-unavailable">{isError ? 'Not known right now' : 'Loading...'}</p>}
-      {data?.distributed.length === 0 && <p className="mt-4 text-2xl font-semibold">Nothing yet</p>}
+      {data?.distributed.length === 0 && (
+        <p className="mt-4 text-2xl font-semibold">
+          {data.asOf === null && data.payouts?.length !== 0 ? notKnownYet : 'Nothing yet'}
+        </p>
+      )}
       {data?.distributed.map(({ coin: of, raw }) => (
         <p key={of.type} className="mt-4 text-2xl font-semibold tabular-nums wrap-anywhere">
           <bdi>{amountText(raw, of)}</bdi>
         </p>
       ))}
       <p className="mt-3 text-quiet">
-        What the addresses of all published payouts have received, by the transactions on chain. Distributions are
-        discretionary and not guaranteed.
+        What the addresses of all published payouts have received, by the transactions on chain
+        <Age asOf={data?.asOf} before=" as of " />. Distributions are discretionary and not guaranteed.
       </p>
       <p className="mt-4">
         <LinkButton to="/payouts">All payouts</LinkButton>

@@ -146,7 +146,7 @@ function Counterparty({ of: { counterparty } }: { readonly of: ShownMovement }) 
   const { explorerUrl } = useSiteConfig();
   if (counterparty === null) return null;
   const { address, name, role } = counterparty;
-  const shown = name === null ? shortAddress(address) : foreignText(name, 60);
+  const shown = <bdi>{name === null ? shortAddress(address) : foreignText(name, 60)}</bdi>;
   return (
     <span className="wrap-anywhere">
       with{' '}

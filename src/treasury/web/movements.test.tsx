@@ -36,12 +36,12 @@ const ledger = {
   entries: [entry('D1', null)],
 };
 
-function shown(given: object): string {
+function shown(given: object, search = '', call = search): string {
   const client = createQueryClient();
-  client.setQueryData(['/api/treasury/ledger', 'whole'], { data: { ...ledger, ...given } });
+  client.setQueryData([`/api/treasury/ledger${call}`, 'whole'], { data: { ...ledger, ...given } });
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
-      <Router ssrPath="/rockfolio">
+      <Router ssrPath="/rockfolio" ssrSearch={search.slice(1)}>
         <Movements />
       </Router>
     </QueryClientProvider>,
@@ -79,8 +79,32 @@ describe('rulings R8: what the ledger cannot prove is in sight', () => {
       entry('D2', { address: exchange, name: null, role: 'exchange' }),
     ];
     const html = shown({ entries });
-    expect(html).toMatch(new RegExp(`href="/holders/${holder}"[^>]*>grug\\.sui</a> \\(holds rocks\\)`));
+    expect(html).toMatch(new RegExp(`href="/holders/${holder}"[^>]*><bdi>grug\\.sui</bdi></a> \\(holds rocks\\)`));
     expect(html).toMatch(new RegExp(`href="[^"]*/account/${exchange}"[^>]*>.*?</a> \\([^)]*exchange[^)]*\\)`));
     expect(html).not.toContain(`/holders/${exchange}`);
+  });
+});
+
+test('an age that stands in something read aloud is not read anew with every minute', () => {
+  expect(shown({}).match(/<time /g)).toHaveLength(shown({}).match(/<time [^>]*aria-live="off"/g)?.length ?? 0);
+});
+
+describe('the filters stand in the address of the page', () => {
+  test('which shows what it names, to whoever is sent it', () => {
+    const html = shown({ apart: 2 }, `?kind=swap&coin=${encodeURIComponent(coin.coinType)}&apart=true&page=2`);
+    expect(html).toContain('<option value="swap" selected="">');
+    expect(html).toContain(`<option value="${coin.coinType}" selected="">`);
+    expect(html).toMatch(/type="checkbox"[^>]*checked=""/);
+  });
+
+  test('what means nothing is left out', () => {
+    const html = shown({}, '?kind=constructor&coin=gold&page=-1&apart=no', '');
+    expect(html).toContain('1 movement<');
+  });
+
+  test('a page after the last one says so, and nothing of what moved', () => {
+    const html = shown({ total: 60, page: 9, entries: [] }, '?page=9');
+    expect(html).toContain('There is no such page: the last one is 2.');
+    expect(html).not.toMatch(/Nothing has moved|No movement/);
   });
 });

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
 import { withQuery } from '../../ui/api/api-client.ts';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
@@ -10,7 +11,7 @@ import { SectionHeading } from '../../ui/section-heading.tsx';
 import { StateMark } from './figure-note.tsx';
 import { ledgerPage, LedgerSums, MovementFacts, type ShownLedger } from './ledger-facts.tsx';
 import { coinName, kindNames } from './movement-words.ts';
-import { newestFirst, Pager } from '../../ui/tables.tsx';
+import { AfterTheLastPage, newestFirst, Pager } from '../../ui/tables.tsx';
 import { CheckField, Form, SelectField } from '../../ui/text-field.tsx';
 
 interface Filters {
@@ -23,13 +24,28 @@ interface Filters {
 const listId = 'list-of-movements';
 const everything: Filters = { kind: '', coin: '', isApart: false, page: 1 };
 
-const pathOf = ({ kind, coin, isApart, page }: Filters): string =>
-  withQuery('/api/treasury/ledger', { kind, coin, apart: isApart && 'true', page: page > 1 && String(page) });
+/** In the address of the page, as in that of the call. */
+const searchOf = ({ kind, coin, isApart, page }: Filters): string =>
+  withQuery('', { kind, coin, apart: isApart && 'true', page: page > 1 && String(page) });
+
+/** Anything may stand in the address. */
+function filtersIn(search: string): Filters {
+  const given = new URLSearchParams(search);
+  const [kind, coin] = [given.get('kind') ?? '', given.get('coin') ?? ''];
+  return {
+    kind: Object.hasOwn(kindNames, kind) ? kind : '',
+    coin: /^0x[\da-f]{1,64}::\w+::\w/.test(coin) ? coin : '',
+    isApart: given.get('apart') === 'true',
+    page: Number(/^[1-9]\d{0,3}$/.exec(given.get('page') ?? '')?.[0] ?? 1),
+  };
+}
 
 /** Rulings R8: every transaction of the treasury, and the sum of each coin beside the chain. */
 export function Movements() {
-  const [filters, setFilters] = useState(everything);
-  const query = usePublicAnswer(pathOf(filters), ledgerPage);
+  const [path, navigate] = useLocation();
+  const filters = filtersIn(useSearch());
+  const choose = (chosen: Filters): void => navigate(`${path}${searchOf(chosen)}`);
+  const query = usePublicAnswer(`/api/treasury/ledger${searchOf(filters)}`, ledgerPage);
   // Of the last call that worked: from one that fails there is a way back to the other filters.
   const [ledger, setLedger] = useState(query.data);
   if (query.data !== undefined && query.data !== ledger) setLedger(query.data);
@@ -43,19 +59,23 @@ export function Movements() {
           <>
             <LedgerState ledger={ledger} />
             <LedgerSums {...ledger} />
-            <MovementFilters ledger={ledger} filters={filters} choose={setFilters} />
+            <MovementFilters ledger={ledger} filters={filters} choose={choose} />
           </>
         )}
         <Answered query={query} failure="Failed to load the movements" loading={<LoadingLines count={5} />}>
           {(shown) => (
             <>
-              <MovementList ledger={shown} noneText={noneText(filters, shown)} isLate={query.isPlaceholderData} />
+              {shown.entries.length === 0 && filters.page > 1 && shown.total !== null && shown.total > 0 ? (
+                <AfterTheLastPage {...shown} total={shown.total} go={(page) => choose({ ...filters, page })} />
+              ) : (
+                <MovementList ledger={shown} noneText={noneText(filters, shown)} isLate={query.isPlaceholderData} />
+              )}
               <Pager
                 label="Pages of movements"
                 startId={listId}
                 {...shown}
                 words={newestFirst}
-                onPage={(page) => setFilters({ ...filters, page })}
+                onPage={(page) => choose({ ...filters, page })}
               />
             </>
           )}

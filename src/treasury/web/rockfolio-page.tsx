@@ -1,8 +1,7 @@
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue } from 'react';
 import hoard from 'virtual:artwork/hoard.svg';
 import { recentInstantInWords } from '../../ui/age-in-words.ts';
-import { useAtTime } from '../../ui/age.tsx';
-import { buttonClass } from '../../ui/button.tsx';
+import { usePublicAnswer, useUntilOverdue } from '../../ui/api/use-public-answer.ts';
 import { Card } from '../../ui/card.tsx';
 import { ExternalLink } from '../../ui/links.tsx';
 import { useShownError } from '../../ui/query-trouble.tsx';
@@ -12,28 +11,26 @@ import { ServerSnapshot, useSiteConfig } from '../../ui/server-written.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { AllocationPatterns } from './allocation-categories.tsx';
 import { BeyondTheBalance } from './beyond-the-balance.tsx';
+import { StateMark } from './figure-note.tsx';
 import { FullTransparency } from './full-transparency.tsx';
 import { CategoryBreakdown, FundAllocation } from './fund-allocation.tsx';
 import { ValueOverTime } from './history/value-over-time.tsx';
 import { formatChangePercent, formatUsdChange } from './number-format.ts';
 import {
+  Proof,
   SnapshotLine,
   SummaryCard,
   type SummaryCardModel,
   type TreasuryFailure,
   summaryCards,
 } from './summary-cards.tsx';
-import type { ShownChange, ShownTreasury } from './treasury-answer.ts';
-import { isOverdue, shownSnapshot, useTreasury, useTreasuryTrend, walletExplorerUrl } from './treasury-query.ts';
+import { type ShownChange, type ShownTreasury, trendAnswer } from './treasury-answer.ts';
+import { treasuryRefetchEveryMs, useTreasury, walletExplorerUrl } from './treasury-query.ts';
 
 /** Specification 2, Treasury page: its four sections in order; around them what rulings R3 add: total, trend, then proof. */
 export function RockfolioPage() {
   const treasury = useTreasury();
-  const overdue = useAtTime((nowMs) => isOverdue(treasury.dataUpdatedAt, nowMs), false);
-  const snapshot = useMemo(
-    () => (treasury.data ? shownSnapshot(treasury.data, overdue) : treasury.data),
-    [treasury.data, overdue],
-  );
+  const snapshot = useUntilOverdue(treasury, treasuryRefetchEveryMs);
   const known = snapshot ?? null;
   // The figures on top first; the long lists follow in small steps, so that a phone never stands still.
   const knownBelow = useDeferredValue(known);
@@ -118,35 +115,6 @@ function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) {
   );
 }
 
-interface ProofProps {
-  readonly isKnown: boolean;
-  readonly failed: boolean;
-}
-
-/** Rulings R3: the snapshot as a file, so that the totals can be added up again at home. Its room is kept while there is none. */
-const Proof = ({ isKnown, failed }: ProofProps) => (
-  <Card role="group" aria-label="Proof" className="md:order-last">
-    <p className="figure-label">Proof</p>
-    <p className="mt-2 mb-3 text-sm text-quiet">
-      {failed && !isKnown
-        ? 'There is no snapshot to download right now: the treasury could not be read.'
-        : 'Every row with its raw balance, price and source, as a file. The rows add up to the totals.'}
-    </p>
-    <div className="flex min-h-12 flex-wrap gap-3">
-      {isKnown && (
-        <>
-          <a className={buttonClass('stone')} href="/api/treasury/export.csv" download>
-            Download CSV
-          </a>
-          <a className={buttonClass('stone')} href="/api/treasury/export.json" download>
-            Download JSON
-          </a>
-        </>
-      )}
-    </div>
-  </Card>
-);
-
 const sections = [
   { id: 'trend', text: 'Trend' },
   { id: 'value-over-time', text: 'Value over time' },
@@ -180,18 +148,29 @@ const spans = [
 ] as const;
 
 /** Rulings R8: how the total changed, what of it moved in or out, and a line of 30 days. Its room is kept while it is awaited. */
-function Trend() {
-  const { data: trend } = useTreasuryTrend();
+export function Trend() {
+  const { data: trend, isLoading } = usePublicAnswer('/api/treasury/trend', trendAnswer, {
+    everyMs: treasuryRefetchEveryMs,
+  });
+  const none = trend === undefined ? (isLoading ? 'Loading...' : 'Not known right now') : 'Not known yet';
   const points = (trend?.days ?? []).map(({ usd, estimated }) => ({ value: usd, isDashed: estimated === true }));
   const isEstimated = points.some(({ isDashed }) => isDashed);
   return (
     <Card role="group" aria-label="Trend" id="trend" className="noscript:hidden md:col-span-2">
-      <p className="figure-label">
-        Trend <span className="font-normal">of the total, in USD</span>
+      <p className="figure-label flex min-h-6 flex-wrap items-center gap-x-3">
+        <span>
+          Trend <span className="font-normal">of the total, in USD</span>
+        </span>
+        {trend !== undefined && <StateMark state={trend.state} asOf={trend.asOf} />}
       </p>
       <dl className="mt-3 grid gap-x-6 gap-y-3 sm:grid-cols-3">
         {spans.map(({ hours, name }) => (
-          <ChangeLine key={hours} name={name} change={trend?.changes.find((each) => each.hours === hours) ?? null} />
+          <ChangeLine
+            key={hours}
+            name={name}
+            change={trend?.changes.find((each) => each.hours === hours) ?? null}
+            none={none}
+          />
         ))}
       </dl>
       <Sparkline points={points} className="mt-4 h-14 w-full" />
@@ -206,9 +185,11 @@ function Trend() {
 interface ChangeLineProps {
   readonly name: string;
   readonly change: ShownChange | null;
+  /** In place of a change that is not known. */
+  readonly none: string;
 }
 
-function ChangeLine({ name, change }: ChangeLineProps) {
+function ChangeLine({ name, change, none }: ChangeLineProps) {
   const { usd, percent, movedUsd, priceUsd, from, coinsOnly } = change ?? noChange;
   const since = from !== null && ` ${coinsOnly === true ? 'of coins, ' : ''}since ${recentInstantInWords(from)}`;
   return (
@@ -219,7 +200,7 @@ function ChangeLine({ name, change }: ChangeLineProps) {
       </dt>
       <dd className="font-semibold tabular-nums">
         {usd === null ? (
-          <span className="font-normal text-quiet">Not known yet</span>
+          <span className="font-normal text-quiet">{none}</span>
         ) : (
           <span className={directionOf(usd).className}>
             <span aria-hidden="true">{directionOf(usd).mark}</span>

@@ -3,7 +3,7 @@ import { nftCountText, totalNftCount } from './holdings-rows.ts';
 import { formatSui, formatUsd, formatChangePercent } from './number-format.ts';
 import type { ShownTreasury } from './treasury-answer.ts';
 import { instantInWords } from '../../ui/age-in-words.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/placeholders.tsx';
 import { FigureNote } from './figure-note.tsx';
@@ -129,6 +129,35 @@ function SummaryNote({ card }: { readonly card: SummaryCardModel }) {
   if (card.kind === 'sample') return <p className="font-semibold text-unavailable">{card.label}</p>;
   return <FigureNote state={card.state} asOf={card.asOf} source={card.source} always={card.title === 'Total Value'} />;
 }
+
+interface ProofProps {
+  readonly isKnown: boolean;
+  readonly failed: boolean;
+}
+
+/** Rulings R3: the snapshot as a file, so that the totals can be added up again at home. Its room is kept while there is none. */
+export const Proof = ({ isKnown, failed }: ProofProps) => (
+  <Card role="group" aria-label="Proof" className="md:order-last">
+    <p className="figure-label">Proof</p>
+    <p className="mt-2 mb-3 text-sm text-quiet">
+      {failed && !isKnown
+        ? 'There is no snapshot to download right now: the treasury could not be read.'
+        : 'Every row with its raw balance, price and source, as a file. The rows add up to the totals.'}
+    </p>
+    <div className="flex min-h-12 flex-wrap gap-3">
+      {isKnown && (
+        <>
+          <a className={buttonClass('stone')} href="/api/treasury/export.csv" download>
+            Download CSV
+          </a>
+          <a className={buttonClass('stone')} href="/api/treasury/export.json" download>
+            Download JSON
+          </a>
+        </>
+      )}
+    </div>
+  </Card>
+);
 
 export interface TreasuryFailure {
   readonly text: string;

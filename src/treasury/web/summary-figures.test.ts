@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Provenance, TreasurySnapshot } from '../contract.ts';
-import { isOverdue, shownSnapshot } from './treasury-query.ts';
+import { noLongerLive } from '../../ui/api/use-public-answer.ts';
 import { summaryCards, type SummaryInput } from './summary-cards.tsx';
 
-const nowMs = Date.parse('2026-11-20T14:02:00Z');
 const live: Provenance = { state: 'live', asOf: '2026-11-20T14:01:00Z', source: 'Sui full node' };
 const missing: Provenance = { state: 'unavailable', asOf: null, source: 'Sui full node' };
 
@@ -113,18 +112,17 @@ describe('Rulings R3: every figure has a state and an age', () => {
   });
 
   it('keeps the last good value, as stale, when no answer came for two rounds', () => {
-    const after = (ageMs: number) => shownSnapshot(snapshot(), isOverdue(nowMs - ageMs, nowMs));
-    const late = cards({ failed: true, snapshot: after(600_001) });
-    expect(late[0]).toMatchObject({ kind: 'value', text: '$51,234.57', state: 'stale' });
-    expect(cards({ failed: true, snapshot: after(600_000) })[0]).toMatchObject({ state: 'live' });
-    expect(after(600_001).nftBreakdown?.map((held) => held.state)).toEqual(['stale', 'stale']);
-    const figures = Object.values(after(600_001).figures ?? {});
-    expect(figures.map((figure) => figure?.state)).toEqual(figures.map(() => 'stale'));
+    const late = noLongerLive(snapshot());
+    const [total] = cards({ failed: true, snapshot: late });
+    expect(total).toMatchObject({ kind: 'value', text: '$51,234.57', state: 'stale', asOf: live.asOf });
+    expect(late.nftBreakdown.map((held) => held.state)).toEqual(['stale', 'stale']);
+    const figures = Object.values(late.figures);
+    expect(figures.map((figure) => figure.state)).toEqual(figures.map(() => 'stale'));
     expect(figures).toHaveLength(10);
   });
 
   it('an unavailable figure stays unavailable however old', () => {
     const figures = { ...snapshot().figures, tokenTotalUsd: missing };
-    expect(shownSnapshot(snapshot({ figures }), true).figures?.tokenTotalUsd?.state).toBe('unavailable');
+    expect(noLongerLive(snapshot({ figures })).figures.tokenTotalUsd.state).toBe('unavailable');
   });
 });

@@ -24,7 +24,6 @@ import { withDeclared } from '../core/allocation.ts';
 import { valueTreasury } from '../core/valuation.ts';
 import { BeyondTheBalance } from './beyond-the-balance.tsx';
 import { FullTransparency } from './full-transparency.tsx';
-import { shownSnapshot } from './treasury-query.ts';
 import { SnapshotLine, SummaryCard, summaryCards } from './summary-cards.tsx';
 import { treasuryAnswer } from './treasury-answer.ts';
 
@@ -93,7 +92,7 @@ const siteConfig = {
 
 /** Every part of the page that shows something of the answer. */
 function shown(answer: Json): string {
-  const treasury = shownSnapshot(treasuryAnswer.parse(answer), false);
+  const treasury = treasuryAnswer.parse(answer);
   return renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
       <SiteConfigProvider value={siteConfig}>

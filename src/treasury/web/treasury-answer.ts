@@ -131,6 +131,8 @@ const change = z.object({
 
 /** What the page reads of GET /api/treasury/trend (rulings R8). */
 export const trendAnswer = z.object({
+  asOf: time,
+  state,
   changes: list(change),
   days: list(z.object({ usd: number, estimated: flag })),
 });

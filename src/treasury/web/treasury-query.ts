@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type * as z from 'zod/mini';
 import { ApiError, callApi, failureText, type Fetch } from '../../ui/api/api-client.ts';
 import { dataIn, readAnswer } from '../../ui/api/answer-schema.ts';
-import { noLongerLive } from '../../ui/api/use-public-answer.ts';
-import { historyAnswer, type ShownTreasury, treasuryAnswer, trendAnswer } from './treasury-answer.ts';
+import { historyAnswer, type ShownTreasury, treasuryAnswer } from './treasury-answer.ts';
 
 /** Specification 7: refetched every 300000 ms, fresh for 240000 ms, 3 retries; it overrides the data layer's defaults. */
 export const treasuryRefetchEveryMs = 300_000;
@@ -33,13 +31,10 @@ export const useTreasury = () =>
   });
 
 /** What is known of the last `days` days, oldest first. */
-export const useTreasuryHistory = (days: HistoryDays) =>
-  useTreasuryPart(`/api/treasury/history?days=${days}`, historyAnswer);
-
-export const useTreasuryTrend = () => useTreasuryPart('/api/treasury/trend', trendAnswer);
-
-const useTreasuryPart = <Schema extends z.ZodMiniType>(path: string, schema: Schema) =>
-  useQuery({ queryKey: [path], queryFn: ({ signal }) => readAnswer({ path, signal }, schema), ...rules });
+export function useTreasuryHistory(days: HistoryDays) {
+  const path = `/api/treasury/history?days=${days}`;
+  return useQuery({ queryKey: [path], queryFn: ({ signal }) => readAnswer({ path, signal }, historyAnswer), ...rules });
+}
 
 /**
  * GET /api/treasury/balance (specification 7). null: the server answered without data. Specification 8: a failure is
@@ -54,23 +49,6 @@ export async function fetchTreasury(fetchFrom: Fetch, signal: AbortSignal): Prom
   if (answer instanceof Response) throw new Error('The answer is not from this site');
   return dataIn(answer, treasuryAnswer) ?? null;
 }
-
-/** The snapshot with every state as the visitor should see it now; the server judged every figure when it answered. */
-export function shownSnapshot(snapshot: ShownTreasury, isLate: boolean): ShownTreasury {
-  if (!isLate) return snapshot;
-  const { tokenBreakdown, nftBreakdown, figures } = snapshot;
-  const late = Object.entries(figures ?? {}).map(([name, figure]) => [name, figure && noLongerLive(figure)]);
-  return {
-    ...snapshot,
-    tokenBreakdown: tokenBreakdown?.map(noLongerLive) ?? null,
-    nftBreakdown: nftBreakdown?.map(noLongerLive) ?? null,
-    figures: figures && (Object.fromEntries(late) as typeof figures),
-  };
-}
-
-/** Whether the page could not refetch for two rounds: asleep, offline, server gone. */
-export const isOverdue = (receivedAtMs: number, nowMs: number): boolean =>
-  nowMs - receivedAtMs > 2 * treasuryRefetchEveryMs;
 
 type Known = Pick<ShownTreasury, 'treasuryAddress' | 'explorerUrl'> | null;
 interface Configured {

@@ -78,6 +78,17 @@ describe('specification 8: errors', () => {
     );
   });
 
+  test('a browser that cannot join two signals reads all the same', async () => {
+    const { fetchFrom } = await serverThat((_, response) => response.end('{}'));
+    const joining = Object.getOwnPropertyDescriptor(AbortSignal, 'any');
+    Reflect.deleteProperty(AbortSignal, 'any');
+    try {
+      expect(await callApi({ path: '/a', signal: new AbortController().signal }, fetchFrom)).toEqual({});
+    } finally {
+      if (joining) Object.defineProperty(AbortSignal, 'any', joining);
+    }
+  });
+
   test('a call that nobody waits for any more is ended', async () => {
     const { promise: closed, resolve: close } = Promise.withResolvers<string>();
     const caller = new AbortController();

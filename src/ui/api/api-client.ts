@@ -22,6 +22,14 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
  */
 const longestCallMs = 60_000;
 
+/** For a call that ends with `signal`, and in any case after that long. */
+export function withLimit(signal?: AbortSignal, longestMs = longestCallMs): AbortSignal {
+  const tooLong = AbortSignal.timeout(longestMs);
+  if (signal === undefined) return tooLong;
+  // Safari before 17.4 cannot join two: there a call waits as long as the browser does.
+  return 'any' in AbortSignal ? AbortSignal.any([signal, tooLong]) : signal;
+}
+
 const textIn = (body: string, field: 'message' | 'code'): string | null => {
   try {
     const { [field]: text } = JSON.parse(body) as { readonly [name in typeof field]?: unknown };
@@ -65,11 +73,10 @@ export async function callApi(
   longestMs = longestCallMs,
 ): Promise<unknown> {
   signal?.throwIfAborted();
-  const tooLong = AbortSignal.timeout(longestMs);
   const response = await fetchFrom(path, {
     method,
     credentials: 'include',
-    signal: signal === undefined ? tooLong : AbortSignal.any([signal, tooLong]),
+    signal: withLimit(signal, longestMs),
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),

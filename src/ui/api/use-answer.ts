@@ -6,7 +6,7 @@ import {
   useQueryClient,
   type UseQueryOptions,
 } from '@tanstack/react-query';
-import { createContext, useCallback, useContext } from 'react';
+import { createContext, useCallback, useContext, useRef } from 'react';
 import type * as z from 'zod/mini';
 
 import { readAnswer } from './answer-schema.ts';
@@ -67,6 +67,7 @@ interface Pages<Schema extends z.ZodMiniType, Row> {
   readonly pathOf: (cursor: string | null) => string;
   readonly cursorOf: (page: z.output<Schema>) => string | null;
   readonly rowsOf: (page: z.output<Schema>) => readonly Row[];
+  readonly keyOf: (row: Row) => string;
   readonly staleTime?: number;
   readonly refetchInterval?: (pages: readonly z.output<Schema>[]) => number | false;
 }
@@ -80,7 +81,8 @@ export const useAnswerPages = <Schema extends z.ZodMiniType, Row>(list: Pages<Sc
     queryFn: ({ pageParam, signal }) => readAnswer({ path: list.pathOf(pageParam), signal }, list.schema),
     initialPageParam: null as string | null,
     getNextPageParam: list.cursorOf,
-    select: ({ pages }) => pages.flatMap(list.rowsOf),
+    // A list may grow at its head between two pages: the last row of the one is then the first of the next.
+    select: ({ pages }) => [...new Map(pages.flatMap(list.rowsOf).map((row) => [list.keyOf(row), row])).values()],
     refetchInterval: ({ state }) => list.refetchInterval?.(state.data?.pages ?? []) ?? false,
   });
 
@@ -120,6 +122,7 @@ export function useApiMutation<Input = void>({ call, success, failure, onDone, r
   };
   const showToast = useToast();
   const confirmedCall = useConfirmedCall();
+  const isUnderWay = useRef(false);
   const { mutate, isPending, variables, error, reset } = useMutation<unknown, unknown, Input>({
     mutationFn: (input) => confirmedCall(call(input)),
     onSuccess: (answer, input) => {
@@ -134,9 +137,17 @@ export function useApiMutation<Input = void>({ call, success, failure, onDone, r
       showToast({ look: 'destructive', ...toast });
       refresh();
     },
+    onSettled: () => {
+      isUnderWay.current = false;
+    },
   });
   return {
-    send: mutate,
+    /** Does nothing while the last call is under way: a second press may come before the first has made the button busy. */
+    send: (input: Input): void => {
+      if (isUnderWay.current) return;
+      isUnderWay.current = true;
+      mutate(input);
+    },
     busy: isPending,
     sending: isPending ? variables : undefined,
     error,

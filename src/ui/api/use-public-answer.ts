@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type * as z from 'zod/mini';
 
@@ -29,16 +29,23 @@ export function usePublicAnswer<Schema extends z.ZodMiniType>(
     staleTime: everyMs,
     placeholderData: keepPreviousData,
   });
-  const { dataUpdatedAt: readAtMs, isPlaceholderData } = query;
-  const isOverdue = useAtTime((nowMs) => !isPlaceholderData && nowMs - readAtMs > 2 * everyMs, false);
-  const data = useMemo(() => (isOverdue ? noLongerLive(query.data) : query.data), [query.data, isOverdue]);
+  const data = useUntilOverdue(query, everyMs);
   const isLoading = query.isLoading || !isAlive;
   // Not copied: a page is drawn anew for what it reads of a query, and for nothing else.
   return Object.create(query, { data: { value: data }, isLoading: { value: isLoading } }) as typeof query;
 }
 
+type Read<Data> = Pick<UseQueryResult<Data>, 'data' | 'dataUpdatedAt' | 'isPlaceholderData'>;
+
 /** Rulings R3: nothing stays live when it is older than twice its refresh. The browser was asleep or offline, or the server is gone. */
+export function useUntilOverdue<Data>(query: Read<Data>, everyMs: number): Data | undefined {
+  const { data, dataUpdatedAt: readAtMs, isPlaceholderData } = query;
+  const isOverdue = useAtTime((nowMs) => !isPlaceholderData && nowMs - readAtMs > 2 * everyMs, false);
+  return useMemo(() => (isOverdue && data ? noLongerLive(data) : data), [data, isOverdue]);
+}
+
+/** Of an answer, which came as JSON, every figure at any depth. */
 export const noLongerLive = <Data>(data: Data): Data =>
-  ['live', 'estimated'].includes(String((data as { readonly state?: unknown } | undefined)?.state))
-    ? { ...data, state: 'stale' }
-    : data;
+  JSON.parse(JSON.stringify(data), (key, value: unknown) =>
+    key === 'state' && (value === 'live' || value === 'estimated') ? 'stale' : value,
+  ) as Data;

@@ -58,6 +58,7 @@ export function useToast(): ShowToast {
 /** Copies a text and says so, or says what to do where the browser does not allow it. */
 export function useCopy(text: string, copied: string, refused: string, onRefused?: () => void) {
   const showToast = useToast();
+  useToastsAtHand();
   return async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);

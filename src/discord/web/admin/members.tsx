@@ -30,6 +30,7 @@ export function Members({ guildId, search, onSearch, opener }: MembersProps) {
     pathOf: (after) => withQuery(path, { search: asked, after }),
     cursorOf: ({ nextAfter }) => nextAfter,
     rowsOf: ({ members }) => members,
+    keyOf: ({ userId }) => userId,
   });
   return (
     <Panel id="discord-members" title="Members with a wallet or the role" query={query} refreshText={null}>

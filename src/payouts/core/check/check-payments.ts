@@ -1,4 +1,4 @@
-import { type CheckedPlan, inCoin, type PlanLine } from './check-plan.ts';
+import { type CheckedPlan, groupedBy, inCoin, type PlanLine } from './check-plan.ts';
 
 /** What one transaction took from the treasury and gave to others, of one coin. */
 export interface Transfer {
@@ -60,7 +60,8 @@ export function checkPayments(
     );
     // Once withdrawn, a plan is paid by what pays no other one, and only to the unit: nobody is owed its open lines.
     const isOver = ({ plan: { payout } }: Progress): boolean => at !== null && at > (withdrawnAt.get(payout) ?? at);
-    const { over = [], live = [] } = Object.groupBy(able, (of) => (isOver(of) ? 'over' : 'live'));
+    const over = able.filter(isOver);
+    const live = able.filter((of) => !isOver(of));
     if (!divide(live, transfer)) divide(over, { ...transfer, isMixed: true });
   }
   const own = all.find((each) => each.plan === plan) ?? progressOf(plan);
@@ -130,7 +131,7 @@ interface ListedPayment {
 export function transfersOf({ coin, snapshot }: CheckedPlan, payments: readonly ListedPayment[]): readonly Transfer[] {
   const timeOf = ({ at }: ListedPayment): number => Date.parse(at ?? '') || 0;
   const inOrder = payments.toSorted((one, other) => timeOf(one) - timeOf(other));
-  return [...Map.groupBy(inOrder, ({ digest }) => digest)].map(([digest, made]) => ({
+  return [...groupedBy(inOrder, ({ digest }) => digest)].map(([digest, made]) => ({
     digest,
     checkpoint: BigInt(snapshot.checkpoint) + 1n,
     // Of one payout alone it makes no difference whether it was withdrawn by then.

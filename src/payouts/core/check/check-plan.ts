@@ -53,10 +53,22 @@ export function readPlan(file: string): ReadPlan {
 export const inCoin = ({ coin }: Pick<CheckedPlan, 'coin'>, raw: bigint): string =>
   `${toDecimalText(raw, coin.decimals)} ${coin.symbol}`;
 
+/** As `Map.groupBy`, which not all browsers have yet that can check a payout. */
+export function groupedBy<Key, Of>(all: readonly Of[], keyOf: (of: Of) => Key): ReadonlyMap<Key, readonly Of[]> {
+  const groups = new Map<Key, Of[]>();
+  for (const of of all) {
+    const key = keyOf(of);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [of]);
+    else group.push(of);
+  }
+  return groups;
+}
+
 /** Each rock that there was is in one place: paid, or left out. */
 function rockProblems({ lines, leftOut, snapshot }: CheckedPlan): readonly string[] {
   const numbers = [...lines, ...leftOut].flatMap(({ rocks }) => rocks);
-  const counts = Map.groupBy(numbers, (number) => number);
+  const counts = groupedBy(numbers, (number) => number);
   const unsorted = [...lines, ...leftOut].filter(({ rocks }) =>
     rocks.some((number, index) => index > 0 && number < (rocks[index - 1] ?? 0)),
   );
@@ -77,7 +89,7 @@ function rockProblems({ lines, leftOut, snapshot }: CheckedPlan): readonly strin
 function addressProblems({ lines, leftOut, treasury }: CheckedPlan): readonly string[] {
   const leftOutAddresses = leftOut.flatMap(({ address }) => address ?? []);
   const out = new Set(leftOutAddresses);
-  const paid = Map.groupBy(lines, ({ address }) => address);
+  const paid = groupedBy(lines, ({ address }) => address);
   const isSorted = (addresses: readonly string[]): boolean =>
     addresses.every((address, index) => index === 0 || address >= (addresses[index - 1] ?? ''));
   return [

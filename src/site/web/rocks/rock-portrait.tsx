@@ -68,11 +68,14 @@ function Drawn({ color, className = 'rock-portrait' }: DrawnProps) {
   );
 }
 
+/** Where the rocks begin on /rocks. */
+export const galleryId = 'gallery';
+
 /** A color, drawn and by name, that leads to its rocks. */
 export const ColorName = ({ name }: { readonly name: string }) => (
   <span className="rock-name">
     <RockPortrait color={name} />
-    <PageLink to={colorLink(name)} className="link">
+    <PageLink to={colorLink(name)} startId={galleryId} className="link">
       {name}
     </PageLink>
   </span>

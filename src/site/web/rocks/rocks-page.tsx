@@ -16,11 +16,10 @@ import { collection } from '../../content.ts';
 import { HolderField } from './holder-field.tsx';
 import { LoadingGallery, RockGallery } from './rock-card.tsx';
 import { noFilters, readFilters, type RockFilters, type RockSort, searchOf } from './rock-filters.ts';
-import { ColorName } from './rock-portrait.tsx';
+import { ColorName, galleryId } from './rock-portrait.tsx';
 import { suiTextOr } from './rock-words.ts';
 import { rocksPage, type ShownColor, type ShownRocks } from './rocks-answer.ts';
 
-const galleryId = 'gallery';
 const shownAtOnce = 12;
 
 /** Rulings R8: every minted rock, the six colors as a market, and a way to what an address holds. */

@@ -102,6 +102,7 @@ export const useDeliveries = (configurationId: string) =>
     pathOf: (before) => `${configurationPath(configurationId)}/deliveries${before === null ? '' : `?before=${before}`}`,
     cursorOf: ({ nextBefore }) => nextBefore,
     rowsOf: ({ messages }) => messages,
+    keyOf: ({ id }) => id,
     refetchInterval: ([newest]) => (newest?.messages.some(isQueued) === true ? watchEveryMs : pollEveryMs),
   });
 

@@ -59,6 +59,7 @@ export const useMovements = (kind: string) =>
     cursorOf: ({ total, page, pageSize }) =>
       total !== null && page !== null && pageSize !== null && page * pageSize < total ? String(page + 1) : null,
     rowsOf: ({ entries }) => entries,
+    keyOf: ({ digest }) => digest,
   });
 
 /** To the millisecond, the time of the last change is its version; of what is not there, 0. */

@@ -103,7 +103,9 @@ export function notesByReading(
     const index = plotted.findIndex(({ point }) => Date.parse(point.at) >= Date.parse(at));
     return index === -1 ? plotted.length - 1 : index;
   };
-  return Map.groupBy(notes, indexOf);
+  const byIndex = new Map<number, readonly ShownNote[]>();
+  for (const note of notes) byIndex.set(indexOf(note), [...(byIndex.get(indexOf(note)) ?? []), note]);
+  return byIndex;
 }
 
 export function nearestIndex(plotted: readonly PlottedPoint[], x: number): number {

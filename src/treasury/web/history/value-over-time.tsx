@@ -100,6 +100,7 @@ function HistoryBody({ history, failed, days, isTrying, tryAgain }: HistoryBodyP
   const change = changePercent(points);
   return (
     <div className="min-h-112">
+      {failed && <p className="text-sm text-stale">The last refresh failed; these are the last good figures.</p>}
       {change !== null && (
         <p className="text-sm text-quiet">
           <span className="tabular-nums">{formatChangePercent(change)}</span> from the first to the last reading shown.

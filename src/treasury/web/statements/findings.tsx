@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 
 import { monthName } from '../../../shared/utc-month.ts';
 import { list, number, orNull, readAnswer, text } from '../../../ui/api/answer-schema.ts';
-import { ApiError, failureText } from '../../../ui/api/api-client.ts';
+import { ApiError, withLimit, failureText } from '../../../ui/api/api-client.ts';
 import { Card } from '../../../ui/card.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
 import { DoesNotAddUp, NoHash, sha256Here } from '../../../ui/recalculation.tsx';
@@ -66,7 +66,7 @@ export async function examine(file: string, signal?: AbortSignal): Promise<Exami
 
 /** The published bytes of a month as text. Throws ApiError where there are none. */
 export async function readFile(month: string, signal?: AbortSignal): Promise<string> {
-  const response = await fetch(statementFile(month), signal === undefined ? {} : { signal });
+  const response = await fetch(statementFile(month), { signal: withLimit(signal) });
   const file = await response.text();
   if (!response.ok) throw new ApiError(response.status, response.statusText, file);
   return file;

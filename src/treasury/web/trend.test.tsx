@@ -1,0 +1,49 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { Router } from 'wouter';
+import { createQueryClient } from '../../ui/api/query-client.ts';
+import { BeyondTheBalance } from './beyond-the-balance.tsx';
+import { Trend } from './rockfolio-page.tsx';
+
+const asOf = '2026-11-25T00:00:00.000Z';
+const coin = { type: '0x2::sui::SUI', symbol: 'SUI', decimals: 9 };
+
+function shown(answers: Readonly<Record<string, object>>): string {
+  const client = createQueryClient();
+  for (const [path, data] of Object.entries(answers)) client.setQueryData([path, 'whole'], { data });
+  return renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <Router ssrPath="/rockfolio">
+        <Trend />
+        <BeyondTheBalance snapshot={null} />
+      </Router>
+    </QueryClientProvider>,
+  );
+}
+
+describe('rulings R3: every figure carries its age and its state', () => {
+  const change = { hours: 24, from: asOf, usd: 598, percent: 1.2, movedUsd: 0, priceUsd: 598, coinsOnly: false };
+  const trendWith = (state: string) =>
+    shown({ '/api/treasury/trend': { asOf, state, changes: [change], days: [] } }).split('Beyond the balance')[0];
+
+  test("a trend is marked unless it is live: 'Figures without a mark are live'", () => {
+    expect(trendWith('live')).toContain('+$598');
+    expect(trendWith('live')).not.toContain('badge');
+    expect(trendWith('stale')).toMatch(new RegExp(`badge-stale.*Stale.*dateTime="${asOf}"`));
+  });
+
+  test('a trend that is awaited is not one that is not known yet', () => {
+    expect(shown({})).not.toContain('Not known yet');
+    expect(trendWith('live')).toContain('Not known yet');
+  });
+
+  test('what was distributed says of when it is, and is not known where the chain was not fully read', () => {
+    const distributed = (given: object) =>
+      shown({ '/api/payouts': { payouts: [{}], distributed: [], asOf, ...given } });
+    expect(distributed({ distributed: [{ coin, raw: '1000000000' }] })).toContain(`as of <time dateTime="${asOf}"`);
+    expect(distributed({})).toContain('Nothing yet');
+    expect(distributed({ asOf: null })).not.toContain('Nothing yet');
+    expect(distributed({ asOf: null, payouts: [] })).toContain('Nothing yet');
+  });
+});
