@@ -1,4 +1,4 @@
-import { stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
+import { stakedSuiType, suiCoinType, usableTypeLengthMax } from '../../shared/sui-address.ts';
 import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 import type { LedgerKind } from './ledger-words.ts';
 import { type NftMove, type Ours, nftMovesOf, type Place } from './nft-moves.ts';
@@ -17,7 +17,7 @@ export interface LedgerEntry {
   readonly counterparty: string | null;
   /** What the treasury paid for gas; it is in its change of SUI. */
   readonly gasMist: bigint;
-  /** By coin, what the treasury had more or less afterwards. */
+  /** By coin, what the treasury had more or less afterwards; of coins that anything can be said of. */
   readonly changes: readonly CoinChange[];
   readonly nfts: readonly NftMove[];
   /** Who got how much: of what a transfer or a payout sent, and of anything in another transaction that the treasury signed. */
@@ -66,9 +66,13 @@ export function entryOf(tx: ChainTransaction, ours: Ours, knownCoins: ReadonlySe
   const kind = isApart ? 'other' : kindOf(facts);
   const { digest, checkpoint, position, at, sender, gasMist } = tx;
   const sent = isTransfer(kind) ? recipientsOf(facts) : sender === ours.address ? receiversOf(facts) : [];
-  const entry = { digest, checkpoint, position, at, sender, kind, changes, nfts: facts.nfts, sent, isApart };
+  const kept = { changes: changes.filter(isUsable), sent: sent.filter(isUsable), nfts: facts.nfts };
+  const entry = { digest, checkpoint, position, at, sender, kind, ...kept, isApart };
   return { ...entry, gasMist: isPayer ? gasMist : 0n, counterparty: counterpartyOf(facts, kind) };
 }
+
+/** A type that fits no key would stop the ledger for ever, and anybody can send a coin of one. */
+const isUsable = ({ coinType }: { readonly coinType: string }): boolean => coinType.length <= usableTypeLengthMax;
 
 /** Of any other kind, whom it paid is only part of what the treasury gave and got. */
 export const isTransfer = (kind: LedgerKind): boolean => kind === 'payout' || kind === 'transfer-out';

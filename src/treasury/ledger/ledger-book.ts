@@ -1,4 +1,5 @@
 import { type HistoryReach, historyReach, historyText } from '../../shared/history-reach.ts';
+import { usableTypeLengthMax } from '../../shared/sui-address.ts';
 import { type LedgerProof, proveSums } from '../core/ledger-proof.ts';
 import type { LedgerAnswer, LedgerCoinSum } from '../ledger-contract.ts';
 import type { KnownMetadata } from '../metadata-book.ts';
@@ -95,8 +96,10 @@ export async function proveNow(
   if (!isComplete || held === null || checkpoint === null) return null;
   if (coveredCheckpoint === null || coveredCheckpoint < checkpoint) return null;
   const changes = await queries.changesAfter(checkpoint - aboutCheckpoints);
-  const balances = new Map(held.balances.map(({ coinType, rawBalance }) => [coinType, rawBalance]));
-  return proveSums(sums, changes, balances, checkpoint);
+  const balances = held.balances.flatMap(({ coinType, rawBalance }) =>
+    coinType.length <= usableTypeLengthMax ? [[coinType, rawBalance] as const] : [],
+  );
+  return proveSums(sums, changes, new Map(balances), checkpoint);
 }
 
 export const reachOf = (reading: LedgerReading, span: LedgerSpan, now: Date): HistoryReach =>
