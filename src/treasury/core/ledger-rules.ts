@@ -37,22 +37,22 @@ interface SentCoins extends CoinChange {
 
 /** Everything that a kind is judged by. */
 interface Facts {
+  /** Its balance changes are without gas. */
   readonly tx: ChainTransaction;
   readonly ours: Ours;
   readonly isOurs: boolean;
-  /** Changes of the treasury without its gas. */
+  /** Changes of the treasury. */
   readonly ins: readonly CoinChange[];
   readonly outs: readonly CoinChange[];
   readonly nfts: readonly NftMove[];
 }
 
-export function entryOf(tx: ChainTransaction, ours: Ours, knownCoins: ReadonlySet<string>): LedgerEntry {
+export function entryOf(read: ChainTransaction, ours: Ours, knownCoins: ReadonlySet<string>): LedgerEntry {
   const { address } = ours;
-  const isPayer = tx.gasPayer === address;
-  const changes = tx.balanceChanges.flatMap(({ address: whose, coinType, raw }) =>
-    whose === address && raw !== 0n ? [{ coinType, raw }] : [],
-  );
-  const moved = isPayer ? withoutGas(changes, tx.gasMist) : changes;
+  const isPayer = read.gasPayer === address;
+  const changes = changesOf(read, address).filter(isUsable);
+  const tx = { ...read, balanceChanges: withoutGas(read) };
+  const moved = changesOf(tx, address);
   const coins: Facts = {
     tx,
     ours,
@@ -66,8 +66,8 @@ export function entryOf(tx: ChainTransaction, ours: Ours, knownCoins: ReadonlySe
   const kind = isApart ? 'other' : kindOf(facts);
   const { digest, checkpoint, position, at, sender, gasMist } = tx;
   const sent = isTransfer(kind) ? recipientsOf(facts) : sender === ours.address ? receiversOf(facts) : [];
-  const kept = { changes: changes.filter(isUsable), sent: sent.filter(isUsable), nfts: facts.nfts };
-  const entry = { digest, checkpoint, position, at, sender, kind, ...kept, isApart };
+  const moves = { changes, nfts: facts.nfts, sent: sent.filter(isUsable) };
+  const entry = { digest, checkpoint, position, at, sender, kind, ...moves, isApart };
   return { ...entry, gasMist: isPayer ? gasMist : 0n, counterparty: counterpartyOf(facts, kind) };
 }
 
@@ -77,11 +77,15 @@ const isUsable = ({ coinType }: { readonly coinType: string }): boolean => coinT
 /** Of any other kind, whom it paid is only part of what the treasury gave and got. */
 export const isTransfer = (kind: LedgerKind): boolean => kind === 'payout' || kind === 'transfer-out';
 
-/** Base units by coin, summed. */
-function withoutGas(changes: readonly CoinChange[], gasMist: bigint): readonly CoinChange[] {
-  const sui = changes.find(({ coinType }) => coinType === suiCoinType)?.raw ?? 0n;
-  const others = changes.filter(({ coinType }) => coinType !== suiCoinType);
-  return [{ coinType: suiCoinType, raw: sui + gasMist }, ...others].filter(({ raw }) => raw !== 0n);
+const changesOf = ({ balanceChanges }: ChainTransaction, whose: string): readonly CoinChange[] =>
+  balanceChanges.flatMap(({ address, coinType, raw }) => (address === whose && raw !== 0n ? [{ coinType, raw }] : []));
+
+/** What everybody had more or less, but for the gas: whoever pays it gives nobody anything, and whoever gets a rebate is not paid. */
+function withoutGas({ balanceChanges, gasPayer, gasMist }: ChainTransaction): ChainTransaction['balanceChanges'] {
+  const isPayersSui = ({ address, coinType }: SentCoins): boolean => address === gasPayer && coinType === suiCoinType;
+  const raw = (balanceChanges.find(isPayersSui)?.raw ?? 0n) + gasMist;
+  const others = balanceChanges.filter((change) => !isPayersSui(change));
+  return raw === 0n ? others : [{ address: gasPayer, coinType: suiCoinType, raw }, ...others];
 }
 
 function isUnasked({ isOurs, ins, outs, nfts, ours }: Facts, knownCoins: ReadonlySet<string>): boolean {
