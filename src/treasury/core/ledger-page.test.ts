@@ -72,6 +72,25 @@ describe('an NFT that comes without a coin of the treasury', () => {
   });
 });
 
+describe('a position in a pool', () => {
+  const position = { objectId: '0x6', objectType: bat, before: null, after: null, isCreated: false, isDeleted: false };
+  const own = (object: Partial<typeof position>, raw: bigint) => {
+    const objects = [{ ...position, ...object }] as ChainTransaction['objects'];
+    const balanceChanges = [{ address: treasury, coinType: suiCoinType, raw }];
+    const transaction = { ...piece('0x1', { sender: treasury }), objects, balanceChanges };
+    return readPage([transaction], nothing, rules, new Map()).entries[0];
+  };
+
+  test('is opened and closed, and neither bought nor sold: it is made for the coins, and destroyed for them', () => {
+    expect(own({ after: wallet(treasury), isCreated: true }, -1_000n)).toMatchObject({ kind: 'other' });
+    expect(own({ before: wallet(treasury), isDeleted: true }, 1_001n)).toMatchObject({ kind: 'other' });
+  });
+
+  test('that somebody has afterwards was sold, as any piece', () => {
+    expect(own({ before: wallet(treasury), after: wallet(seller) }, 1_001n)).toMatchObject({ kind: 'nft-sale' });
+  });
+});
+
 describe('gas that somebody else pays for the treasury', () => {
   const payer = '0xf';
   const sui = (address: string, raw: bigint) => ({ address, coinType: suiCoinType, raw });

@@ -118,7 +118,8 @@ function kindOfTrade(facts: Facts): LedgerKind | null {
   const nfts = facts.nfts.filter(({ collectionType }) => collectionType !== stakedSuiType);
   if (moves(nfts, 'in') && outs.length > 0 && isBought(facts)) return 'nft-purchase';
   // Out of a kiosk of the treasury without its hand: that is how a piece is bought there; the price waits in the kiosk.
-  if (moves(nfts, 'out') && (ins.length > 0 || !isOurs)) return 'nft-sale';
+  if (!isOurs && moves(nfts, 'out')) return 'nft-sale';
+  if (ins.length > 0 && moves(nfts.filter(isHandedOver(facts)), 'out')) return 'nft-sale';
   return ins.length > 0 && mintsOwnPiece(facts) ? 'mint-income' : null;
 }
 
@@ -133,6 +134,12 @@ function isBought(facts: Facts): boolean {
   const isTraded = facts.nfts.some(({ objectId, direction }) => direction === 'in' && !made.has(objectId));
   return isTraded || recipientsOf(facts).length > 0;
 }
+
+/** A position that is closed is destroyed for what was in it, as it was made for that: nobody has it now, so nobody bought it. */
+const isHandedOver = ({ tx }: Facts) => {
+  const destroyed = new Set(tx.objects.flatMap(({ objectId, isDeleted }) => (isDeleted ? [objectId] : [])));
+  return ({ objectId }: NftMove): boolean => !destroyed.has(objectId);
+};
 
 /** SUI given to validators or taken back, and nothing beside it: what went or came is what is staked more or less. */
 function isStaking(facts: Facts): boolean {
