@@ -113,9 +113,9 @@ export const treasuryFigures: readonly Figure[] = [
   },
   {
     name: 'treasury_ledger_age_seconds',
-    help: 'How far behind the movements are, once they have been read to the end',
-    sql: `select extract(epoch from clock_timestamp() - covered_at) from ledger_readings
-      where is_complete order by covered_at desc limit 1`,
+    help: 'How far behind the movements are; until they have been read to the end, how long ago any was read',
+    sql: `select extract(epoch from clock_timestamp() - case when is_complete then covered_at else read_at end)
+      from ledger_readings order by read_at desc limit 1`,
   },
   {
     name: 'treasury_ledger_unexplained_coins',

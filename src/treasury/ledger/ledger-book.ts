@@ -102,8 +102,11 @@ export async function proveNow(
   return proveSums(sums, changes, new Map(balances), checkpoint);
 }
 
-export const reachOf = (reading: LedgerReading, span: LedgerSpan, now: Date): HistoryReach =>
-  historyReach({ historyAt: span?.last ?? null, isHistoryComplete: reading.isComplete }, span?.first ?? null, now);
+/** All of it is known up to the chain's own time that was read to, however long ago that is. */
+export const reachOf = ({ isComplete, coveredAt }: LedgerReading, span: LedgerSpan, now: Date): HistoryReach => ({
+  ...historyReach({ historyAt: span?.last ?? null, isHistoryComplete: isComplete }, span?.first ?? null, now),
+  ...(isComplete && { until: coveredAt }),
+});
 
 /** Rulings R3: stale is what is older than twice its refresh. */
 function stateOf(asOf: Date | null, now: Date, refreshMs: number): Heading['state'] {
