@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
+import type { ChainTransaction, ChangedObject } from '../../sources/sui/chain-transaction.ts';
 import { stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
 import { type Holdings, readPage, type TreasuryRules } from './ledger-page.ts';
 
@@ -74,8 +74,8 @@ describe('an NFT that comes without a coin of the treasury', () => {
 
 describe('a position in a pool', () => {
   const position = { objectId: '0x6', objectType: bat, before: null, after: null, isCreated: false, isDeleted: false };
-  const own = (object: Partial<typeof position>, raw: bigint) => {
-    const objects = [{ ...position, ...object }] as ChainTransaction['objects'];
+  const own = (object: Partial<ChangedObject>, raw: bigint) => {
+    const objects = [{ ...position, ...object }];
     const balanceChanges = [{ address: treasury, coinType: suiCoinType, raw }];
     const transaction = { ...piece('0x1', { sender: treasury }), objects, balanceChanges };
     return readPage([transaction], nothing, rules, new Map()).entries[0];
