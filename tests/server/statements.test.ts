@@ -31,7 +31,21 @@ const filesOf = async (scene: LedgerScene): Promise<readonly string[]> =>
 const thisMonth = (): string => monthOf(new Date());
 
 async function readScene(): Promise<LedgerScene> {
-  const scene = await startLedgerScene();
+  const scene = await startLedgerScene({
+    pastPrices: ({ readPastPrices }) => ({
+      // As the source does, it gives what is nearest to the last hour: a moment after it.
+      readPastPrices: async (coinTypes, range, stop) => {
+        const asOf = new Date(range.to.getTime() + 60_000);
+        const found = await readPastPrices(coinTypes, range, stop);
+        return new Map(
+          [...found].map(([type, quotes]) => [
+            type,
+            [...quotes, ...quotes.slice(-1).map((last) => ({ ...last, asOf }))],
+          ]),
+        );
+      },
+    }),
+  });
   await scene.read();
   await scene.price();
   return scene;
@@ -105,6 +119,7 @@ describe('the statements of a treasury with fourteen months of past', () => {
         if (pricePicoUsd === null) continue;
         expect(priceSource).toBe('defillama');
         expect(endMs - Date.parse(priceAt ?? '')).toBeLessThanOrEqual(6 * 3_600_000);
+        expect(Date.parse(priceAt ?? '')).toBeLessThanOrEqual(endMs);
       }
       expect(BigInt(statement.totals.closingMicroUsd)).toBeGreaterThan(0n);
     }
