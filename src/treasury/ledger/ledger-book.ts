@@ -1,6 +1,6 @@
 import { type HistoryReach, historyReach, historyText } from '../../shared/history-reach.ts';
 import { usableTypeLengthMax } from '../../shared/sui-address.ts';
-import { type LedgerProof, proveSums } from '../core/ledger-proof.ts';
+import { aboutCheckpoints, type LedgerProof, proveSums } from '../core/ledger-proof.ts';
 import type { LedgerAnswer, LedgerCoinSum } from '../ledger-contract.ts';
 import type { KnownMetadata } from '../metadata-book.ts';
 import type { LedgerParts } from './ledger-parts.ts';
@@ -28,8 +28,6 @@ interface Loaded {
 }
 
 const nothing: Loaded = { reading: nothingRead, sums: [], coins: new Map(), apart: 0, span: null, knownSince: null };
-/** Some 5 seconds: balances are of about their checkpoint. */
-const aboutCheckpoints = 20n;
 
 /** What stands above the entries, as the database had it last. */
 export function createLedgerBook(
