@@ -18,6 +18,7 @@ export const usableTypeLengthMax = 1_000;
 export const suiCoinType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
 /** SUI given to a validator is an object of this type, and in no balance. */
 export const stakedSuiType = `0x${'3'.padStart(64, '0')}::staking_pool::StakedSui`;
+export const kioskType = `0x${'2'.padStart(64, '0')}::kiosk::Kiosk`;
 
 /** The canonical form of an address or object id, or null when the text is none. Short forms are padded. */
 export function canonicalAddress(text: string): string | null {
