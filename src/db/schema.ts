@@ -305,6 +305,7 @@ export interface Database {
     kiosks: WithDefault<Json>;
     unexplainedCoins: number | null;
     unexplainedText: string | null;
+    readAt: WithDefault<Date>;
   };
   ledgerRecipients: {
     network: string;

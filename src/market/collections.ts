@@ -1,4 +1,5 @@
 import { chunksOf } from '../shared/chunks.ts';
+import { usableTypeLengthMax } from '../shared/sui-address.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { readCollectionsAndBids } from '../sources/tradeport/collections.ts';
 import type { MarketCall } from '../sources/tradeport/market-call.ts';
@@ -55,8 +56,6 @@ interface FactReaderDeps {
   readonly clock: { now(): Date };
 }
 
-/** No real type comes near; longer ones (nested to absurdity) do not fit a query. */
-const typeLengthMax = 1_000;
 /** Slugs of so many types still make a request of a size that any server takes. */
 const typesPerCallMax = 200;
 
@@ -82,7 +81,7 @@ function createFactReader({ marketplace, clock }: FactReaderDeps) {
   };
 
   return async (collectionTypes: readonly string[], stop?: AbortSignal) => {
-    const types = [...new Set(collectionTypes)].filter((type) => type.length <= typeLengthMax);
+    const types = [...new Set(collectionTypes)].filter((type) => type.length <= usableTypeLengthMax);
     const chunks = await Promise.all(chunksOf(types, typesPerCallMax).map((chunk) => readChunk(chunk, stop)));
     return new Map(chunks.flat().map((fact) => [fact.collectionType, fact]));
   };

@@ -11,11 +11,14 @@ const primitives = new Set(['bool', 'u8', 'u16', 'u32', 'u64', 'u128', 'u256', '
 /** Beyond what the chain itself allows (16 arguments a type, 16 levels, names of 128): a bound for nonsense, not for spam. */
 const maxTypeLength = 100_000;
 const maxTypeDepth = 32;
+/** Longer types are nested to absurdity: they fit no database key and no query, and are never looked up. */
+export const usableTypeLengthMax = 1_000;
 
 /** SUI in canonical form. */
 export const suiCoinType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
 /** SUI given to a validator is an object of this type, and in no balance. */
 export const stakedSuiType = `0x${'3'.padStart(64, '0')}::staking_pool::StakedSui`;
+export const kioskType = `0x${'2'.padStart(64, '0')}::kiosk::Kiosk`;
 
 /** The canonical form of an address or object id, or null when the text is none. Short forms are padded. */
 export function canonicalAddress(text: string): string | null {

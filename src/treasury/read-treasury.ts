@@ -1,9 +1,10 @@
 import { cleanText } from '../shared/foreign-text.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Unavailable } from '../shared/failure.ts';
+import { usableTypeLengthMax } from '../shared/sui-address.ts';
 import type { PriceSource } from '../sources/prices/price-quote.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
-import { carryJump, carryPrices, coinTypeLengthMax, typesToPrice } from './core/next-reading.ts';
+import { carryJump, carryPrices, typesToPrice } from './core/next-reading.ts';
 import type { HeldCollection, MarketAnswer, PriceQuote, TreasuryReading } from './core/reading.ts';
 import { isCountable } from './core/token-valuation.ts';
 import { isDue, type KnownMetadata, type MetadataBook, nameLengthMax } from './metadata-book.ts';
@@ -88,7 +89,7 @@ const describedTypesMax = 5_000;
 const describedTypes = (balances: TreasuryReading['balances']): readonly string[] =>
   balances
     .map(({ coinType }) => coinType)
-    .filter((coinType) => coinType.length <= coinTypeLengthMax)
+    .filter((coinType) => coinType.length <= usableTypeLengthMax)
     .slice(0, describedTypesMax);
 
 const metadataOf = (known: ReadonlyMap<string, KnownMetadata>): TreasuryReading['metadata'] =>

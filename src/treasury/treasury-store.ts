@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 import { excluded } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
@@ -52,6 +52,7 @@ export function createTreasuryStore(db: Db, { network, treasuryAddress }: Treasu
         .where('network', '=', network)
         .where('treasuryAddress', '=', treasuryAddress)
         .where('at', '>=', since)
+        .where('at', '<=', sql<Date>`clock_timestamp()`)
         .orderBy('hour')
         .select(['at', 'totalMicroUsd', 'tokenMicroUsd', 'nftMicroUsd'])
         .execute();
@@ -65,7 +66,10 @@ export function createTreasuryStore(db: Db, { network, treasuryAddress }: Treasu
   };
 }
 
-/** A copy that was paused in the middle of a refresh must not overwrite what another one read since. */
+/**
+ * A copy that was paused in the middle of a refresh must not overwrite what another one read since. What is of a later time than now was
+ * read by a clock that was wrong, and would stand in the way until then.
+ */
 async function saveLastGood(trx: Trx, key: TreasuryKey, reading: unknown, readAt: Date): Promise<string | null> {
   const saved = await trx
     .insertInto('treasuryLastGood')
@@ -77,7 +81,12 @@ async function saveLastGood(trx: Trx, key: TreasuryKey, reading: unknown, readAt
           ...excluded('reading', 'readAt'),
           version: row('treasuryLastGood.version', '+', '1'),
         }))
-        .whereRef('treasuryLastGood.readAt', '<=', 'excluded.readAt'),
+        .where(({ or, eb, ref }) =>
+          or([
+            eb('treasuryLastGood.readAt', '<=', ref('excluded.readAt')),
+            eb('treasuryLastGood.readAt', '>', sql<Date>`clock_timestamp()`),
+          ]),
+        ),
     )
     .returning('version')
     .executeTakeFirst();
@@ -86,7 +95,7 @@ async function saveLastGood(trx: Trx, key: TreasuryKey, reading: unknown, readAt
 
 const hourMs = 3_600_000;
 
-/** Rulings R3: one point an hour; a later value of the same hour replaces it, an older one never does. */
+/** Rulings R3: one point an hour; a later value of the same hour replaces it. */
 async function savePoint(trx: Trx, key: TreasuryKey, at: Date, totals: HistoryTotals): Promise<void> {
   const { totalMicroUsd, tokenMicroUsd, nftMicroUsd } = totals;
   const hour = new Date(Math.floor(at.getTime() / hourMs) * hourMs);
@@ -96,8 +105,7 @@ async function savePoint(trx: Trx, key: TreasuryKey, at: Date, totals: HistoryTo
     .onConflict((conflict) =>
       conflict
         .columns(['network', 'treasuryAddress', 'hour'])
-        .doUpdateSet(excluded('at', 'totalMicroUsd', 'tokenMicroUsd', 'nftMicroUsd'))
-        .whereRef('excluded.at', '>=', 'treasuryHistory.at'),
+        .doUpdateSet(excluded('at', 'totalMicroUsd', 'tokenMicroUsd', 'nftMicroUsd')),
     )
     .execute();
 }
@@ -109,13 +117,14 @@ export const treasuryFigures: readonly Figure[] = [
   {
     name: 'treasury_history_age_seconds',
     help: 'How long ago the value of the treasury was last written down',
-    sql: 'select extract(epoch from clock_timestamp() - at) from treasury_history order by hour desc limit 1',
+    sql: `select extract(epoch from clock_timestamp() - at) from treasury_history
+      where hour <= clock_timestamp() order by hour desc limit 1`,
   },
   {
     name: 'treasury_ledger_age_seconds',
-    help: 'How far behind the movements are, once they have been read to the end',
-    sql: `select extract(epoch from clock_timestamp() - covered_at) from ledger_readings
-      where is_complete order by covered_at desc limit 1`,
+    help: 'How far behind the movements are; until they have been read to the end, how long ago any was read',
+    sql: `select extract(epoch from clock_timestamp() - case when is_complete then covered_at else read_at end)
+      from ledger_readings order by read_at desc limit 1`,
   },
   {
     name: 'treasury_ledger_unexplained_coins',

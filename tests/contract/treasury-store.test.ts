@@ -43,6 +43,15 @@ describe('the last good reading', () => {
     expect(await store.readHistory(at('00:00:00'))).toMatchObject([{ totalMicroUsd: 5n }]);
   });
 
+  test('of a clock that was ahead gives way to the next one, and its hour is not shown before it comes', async () => {
+    const now = new Date();
+    const ahead = new Date(now.getTime() + 365 * 86_400_000);
+    await store.saveReading({ is: 'ahead' }, ahead, totals(9n));
+    expect(await store.saveReading({ is: 'right' }, now, totals(5n))).not.toBeNull();
+    expect(await store.loadReading(null)).toMatchObject({ reading: { is: 'right' } });
+    expect(await store.readHistory(at('00:00:00'))).toMatchObject([{ totalMicroUsd: 5n }]);
+  });
+
   test('belongs to one treasury on one network', async () => {
     await store.saveReading({}, at('12:00:00'), totals(1n));
     for (const other of [storeOf('0x8'), storeOf('0x7', 'testnet')]) {

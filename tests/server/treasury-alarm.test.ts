@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { createFigureReader } from '../../src/db/figures.ts';
+import { Unavailable } from '../../src/shared/failure.ts';
 import { treasuryFigures } from '../../src/treasury/treasury-store.ts';
 import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -75,13 +76,37 @@ test('/metrics counts the coins that do not add up, the same in every copy', asy
   expect(await figure()).toEqual({ unexplained_coins: 0 });
 });
 
+const ledgerAgeIn = async ({ database }: LedgerScene) =>
+  (await createFigureReader(database.pool, treasuryFigures)())['treasury_ledger_age_seconds'];
+
 test('/metrics tells how far behind the movements are, once they have been read to the end', async () => {
-  const figure = async () =>
-    (await createFigureReader(scene.database.pool, treasuryFigures)())['treasury_ledger_age_seconds'];
+  const figure = () => ledgerAgeIn(scene);
   expect(await figure()).toBeLessThan(60);
   await scene.database.rows("update ledger_readings set covered_at = covered_at - interval '2 hours'");
   expect(await figure()).toBeCloseTo(7_200, -2);
-  await scene.database.rows('update ledger_readings set is_complete = false');
-  expect(await figure()).toBeNull();
-  await scene.database.rows('update ledger_readings set is_complete = true');
+});
+
+test('/metrics tells how long a first reading of the movements has come no further, from its first try on', async () => {
+  let isDown = true;
+  const first = await startLedgerScene({
+    node: (node) => ({
+      ...node,
+      listTransactions: (query, stop) =>
+        isDown
+          ? Promise.reject(new Unavailable('malformed-answer', 'A page that cannot be read'))
+          : node.listTransactions(query, stop),
+    }),
+  });
+  const fail = () => expect(first.readOnce()).rejects.toThrow(Unavailable);
+  const later = () => first.database.rows("update ledger_readings set read_at = read_at - interval '1 hour'");
+  expect(await ledgerAgeIn(first)).toBeNull();
+  await fail();
+  await later();
+  await fail();
+  await later();
+  expect(await ledgerAgeIn(first)).toBeCloseTo(7_200, -2);
+  isDown = false;
+  await first.readOnce();
+  expect(await ledgerAgeIn(first)).toBeLessThan(60);
+  await first.end();
 });

@@ -222,10 +222,11 @@ describe('the declared name of an address', () => {
 
 test('the admin area says how far both histories are read, and of each coin whether it adds up', async () => {
   const { ledger: movements, rocks, coins } = await status();
-  expect(movements).toMatchObject({ percent: 100, isComplete: true });
+  const { asOf, coins: sums } = await ledger();
+  expect(movements).toMatchObject({ percent: 100, isComplete: true, until: asOf });
   expect(movements.text).toMatch(/^History: 100 %, up to \d{1,2} \w+ \d{4}$/);
   expect(rocks.text).toMatch(/^History: /);
-  expect(coins).toEqual((await ledger()).coins);
+  expect(coins).toEqual(sums);
 });
 
 test('a ledger that is read again from its beginning keeps every note', async () => {

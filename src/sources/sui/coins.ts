@@ -10,7 +10,8 @@ export interface WalletBalance {
 }
 
 const pageSize = 1000;
-const balancePagesMax = 20;
+/** Anybody can send a new coin for a cent or two: 100,000 types cost more than a thousand SUI, and are read within a refresh. */
+const balancePagesMax = 100;
 
 /** Every coin type of a wallet, all pages. */
 export function listBalances(call: SuiCall, owner: string, stop?: AbortSignal): Promise<readonly WalletBalance[]> {

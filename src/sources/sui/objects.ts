@@ -2,7 +2,7 @@ import { bcs } from '@mysten/sui/bcs';
 import { GrpcTypes } from '@mysten/sui/grpc';
 import { concurrently } from '../../process/taking-turns.ts';
 import { chunksOf } from '../../shared/chunks.ts';
-import { canonicalAddress, canonicalType, canonicalMoveType } from '../../shared/sui-address.ts';
+import { canonicalAddress, canonicalMoveType, canonicalType, kioskType } from '../../shared/sui-address.ts';
 import type { ChainOwner } from './chain-transaction.ts';
 import { malformed, type SuiCall, readAllPages } from './sui-call.ts';
 
@@ -19,7 +19,6 @@ const kiosk = bcs.struct('Kiosk', {
   itemCount: bcs.u32(),
   allowExtensions: bcs.bool(),
 });
-const kioskType = `0x${'2'.padStart(64, '0')}::kiosk::Kiosk`;
 const { ADDRESS, CONSENSUS_ADDRESS, IMMUTABLE, OBJECT, SHARED } = GrpcTypes.Owner_OwnerKind;
 
 /** Who owns these objects now, in batches of 50; an id that the chain does not know is absent. */

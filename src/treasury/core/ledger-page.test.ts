@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
+import type { ChainTransaction, ChangedObject } from '../../sources/sui/chain-transaction.ts';
 import { stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
 import { type Holdings, readPage, type TreasuryRules } from './ledger-page.ts';
 
@@ -69,6 +69,65 @@ describe('an NFT that comes without a coin of the treasury', () => {
       { isApart: false, kind: 'transfer-in', counterparty: seller },
     ]);
     expect(holdings.tradedCollections).toEqual(new Set([bat]));
+  });
+});
+
+describe('a position in a pool', () => {
+  const position = { objectId: '0x6', objectType: bat, before: null, after: null, isCreated: false, isDeleted: false };
+  const own = (object: Partial<ChangedObject>, raw: bigint) => {
+    const objects = [{ ...position, ...object }];
+    const balanceChanges = [{ address: treasury, coinType: suiCoinType, raw }];
+    const transaction = { ...piece('0x1', { sender: treasury }), objects, balanceChanges };
+    return readPage([transaction], nothing, rules, new Map()).entries[0];
+  };
+
+  test('is opened and closed, and neither bought nor sold: it is made for the coins, and destroyed for them', () => {
+    expect(own({ after: wallet(treasury), isCreated: true }, -1_000n)).toMatchObject({ kind: 'other' });
+    expect(own({ before: wallet(treasury), isDeleted: true }, 1_001n)).toMatchObject({ kind: 'other' });
+  });
+
+  test('that somebody has afterwards was sold, as any piece', () => {
+    expect(own({ before: wallet(treasury), after: wallet(seller) }, 1_001n)).toMatchObject({ kind: 'nft-sale' });
+  });
+});
+
+describe('gas that somebody else pays for the treasury', () => {
+  const payer = '0xf';
+  const sui = (address: string, raw: bigint) => ({ address, coinType: suiCoinType, raw });
+  const sponsored = (balanceChanges: ChainTransaction['balanceChanges'], rest: Partial<ChainTransaction> = {}) => {
+    const transaction = { ...piece('0x1', { sender: treasury }), objects: [], gasPayer: payer, gasMist: 3n };
+    return readPage([{ ...transaction, balanceChanges, ...rest }], nothing, rules, new Map()).entries[0];
+  };
+
+  test('is not given to the treasury: what it takes out of a pool comes from nobody', () => {
+    expect(sponsored([sui(treasury, 1_000n), sui(payer, -3n)])).toMatchObject({
+      kind: 'other',
+      counterparty: null,
+      gasMist: 0n,
+      changes: [{ coinType: suiCoinType, raw: 1_000n }],
+    });
+  });
+
+  test('is still seen beside what its payer really gives', () => {
+    expect(sponsored([sui(treasury, 1_000n), sui(payer, -1_003n)])).toMatchObject({
+      kind: 'transfer-in',
+      counterparty: payer,
+    });
+  });
+
+  test('that comes back as a rebate is paid to nobody: the stake that is taken back is staking', () => {
+    const ended = { objectId: '0x5', objectType: stakedSuiType, isCreated: false, isDeleted: true };
+    const objects = [{ ...ended, before: wallet(treasury), after: null }];
+    const changes = [sui(treasury, 102n), sui(payer, 2n)];
+    expect(sponsored(changes, { gasMist: -2n, objects })).toMatchObject({ kind: 'staking', nfts: [] });
+  });
+
+  test('is none of the equal shares of a payout', () => {
+    const people = ['0x21', '0x22', '0x23'].map((address) => sui(address, 10n));
+    expect(sponsored([sui(treasury, -30n), ...people, sui(payer, 7n)], { gasMist: -7n })).toMatchObject({
+      kind: 'payout',
+      sent: people,
+    });
   });
 });
 

@@ -1,6 +1,7 @@
+import { kioskType } from '../../shared/sui-address.ts';
 import type { ChainTransaction, ChangedObject } from '../../sources/sui/chain-transaction.ts';
 import { entryOf, type LedgerEntry } from './ledger-rules.ts';
-import { kioskType, type Ours } from './nft-moves.ts';
+import type { Ours } from './nft-moves.ts';
 
 /** Transactions in the order of the chain become entries; what is the treasury's changes on the way. */
 

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { unexplainedText } from './ledger-proof.ts';
+import { proveSums, unexplainedText } from './ledger-proof.ts';
 
 const coin = (coinType: string, unexplainedRaw: bigint) => ({
   coinType,
@@ -19,6 +19,25 @@ const textOf = (...coins: readonly ReturnType<typeof coin>[]) =>
         ? { symbol: 'O\u202Edd', decimals: 0 }
         : null,
   );
+
+describe('balances of about a checkpoint', () => {
+  const proofWith = (at: bigint, inBalance: boolean) => {
+    const sums = [{ coinType: 'sui', openingRaw: 0n, inRaw: 10n, outRaw: 0n }];
+    const changes = [{ coinType: 'sui', raw: 3n, checkpoint: at }];
+    const { coins } = proveSums(sums, changes, new Map([['sui', inBalance ? 10n : 7n]]), 100n);
+    return coins[0]?.unexplainedRaw;
+  };
+
+  test('may be from before or after a change nearby', () => {
+    for (const at of [81n, 99n, 100n, 101n, 120n]) {
+      expect([proofWith(at, false), proofWith(at, true)], String(at)).toEqual([0n, 0n]);
+    }
+  });
+
+  test('are from before one that came later than that: what they have beyond it is not explained', () => {
+    expect([proofWith(121n, false), proofWith(121n, true)]).toEqual([0n, 3n]);
+  });
+});
 
 test('what is not explained is said in whole coins, with its sign; what adds up is not mentioned', () => {
   expect(textOf(coin('sui', 0n))).toBeNull();

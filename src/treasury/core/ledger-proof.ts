@@ -22,6 +22,9 @@ export interface LedgerProof {
   readonly coins: readonly ProvenCoin[];
 }
 
+/** Some 5 seconds: balances are of about their checkpoint. */
+export const aboutCheckpoints = 20n;
+
 /** Sums as they were at the checkpoint of the proof. */
 interface ProvenCoin extends SumOfCoin {
   readonly closingRaw: bigint;
@@ -32,8 +35,8 @@ interface ProvenCoin extends SumOfCoin {
 
 /**
  * Balances come without their own checkpoint, only with one from about the same time (`checkpoint`). They are compared with the
- * ledger there and, if that differs, with the ledger after each change nearby. The checkpoint at which every coin agrees is theirs; if
- * there is none, the difference is given for `checkpoint`. `changes`: all from later checkpoints, and some from earlier ones.
+ * ledger there and, if that differs, with the ledger after each change nearby. A checkpoint at which every coin agrees is theirs; if
+ * there is none, the difference is given for `checkpoint`. `changes`: all from `aboutCheckpoints` before it on.
  */
 export function proveSums(
   sums: readonly SumOfCoin[],
@@ -41,20 +44,21 @@ export function proveSums(
   balances: ReadonlyMap<string, bigint>,
   checkpoint: bigint,
 ): LedgerProof {
-  const distance = (other: bigint): bigint => (other > checkpoint ? other - checkpoint : checkpoint - other);
-  const nearby = [...new Set(changes.map((change) => change.checkpoint))].sort((one, other) =>
-    Number(distance(one) - distance(other)),
+  const from = checkpoint - aboutCheckpoints;
+  const nearby = changes.flatMap((change) =>
+    change.checkpoint > from && change.checkpoint <= checkpoint + aboutCheckpoints ? [change.checkpoint] : [],
   );
+  const expected = coinsAt(sums, changes, balances, checkpoint);
+  if (agrees(expected)) return { checkpoint, coins: expected };
   // Before the first change nearby counts too: the balances may be a moment older.
-  const first = nearby.reduce((least, each) => (each < least ? each : least), checkpoint) - 1n;
-  const at = (candidate: bigint): LedgerProof => ({
-    checkpoint: candidate,
-    coins: coinsAt(sums, changes, balances, candidate),
-  });
-  const agrees = ({ coins }: LedgerProof): boolean => coins.every(({ unexplainedRaw }) => unexplainedRaw === 0n);
-  const expected = at(checkpoint);
-  return [checkpoint, ...nearby, first].map(at).find(agrees) ?? expected;
+  for (const candidate of new Set([...nearby, from])) {
+    const coins = coinsAt(sums, changes, balances, candidate);
+    if (agrees(coins)) return { checkpoint: candidate, coins };
+  }
+  return { checkpoint, coins: expected };
 }
+
+const agrees = (coins: readonly ProvenCoin[]): boolean => coins.every(({ unexplainedRaw }) => unexplainedRaw === 0n);
 
 function coinsAt(
   sums: readonly SumOfCoin[],

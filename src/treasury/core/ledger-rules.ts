@@ -1,4 +1,4 @@
-import { stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
+import { stakedSuiType, suiCoinType, usableTypeLengthMax } from '../../shared/sui-address.ts';
 import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 import type { LedgerKind } from './ledger-words.ts';
 import { type NftMove, type Ours, nftMovesOf, type Place } from './nft-moves.ts';
@@ -17,7 +17,7 @@ export interface LedgerEntry {
   readonly counterparty: string | null;
   /** What the treasury paid for gas; it is in its change of SUI. */
   readonly gasMist: bigint;
-  /** By coin, what the treasury had more or less afterwards. */
+  /** By coin, what the treasury had more or less afterwards; of coins that anything can be said of. */
   readonly changes: readonly CoinChange[];
   readonly nfts: readonly NftMove[];
   /** Who got how much: of what a transfer or a payout sent, and of anything in another transaction that the treasury signed. */
@@ -37,22 +37,22 @@ interface SentCoins extends CoinChange {
 
 /** Everything that a kind is judged by. */
 interface Facts {
+  /** Its balance changes are without gas. */
   readonly tx: ChainTransaction;
   readonly ours: Ours;
   readonly isOurs: boolean;
-  /** Changes of the treasury without its gas. */
+  /** Changes of the treasury. */
   readonly ins: readonly CoinChange[];
   readonly outs: readonly CoinChange[];
   readonly nfts: readonly NftMove[];
 }
 
-export function entryOf(tx: ChainTransaction, ours: Ours, knownCoins: ReadonlySet<string>): LedgerEntry {
+export function entryOf(read: ChainTransaction, ours: Ours, knownCoins: ReadonlySet<string>): LedgerEntry {
   const { address } = ours;
-  const isPayer = tx.gasPayer === address;
-  const changes = tx.balanceChanges.flatMap(({ address: whose, coinType, raw }) =>
-    whose === address && raw !== 0n ? [{ coinType, raw }] : [],
-  );
-  const moved = isPayer ? withoutGas(changes, tx.gasMist) : changes;
+  const isPayer = read.gasPayer === address;
+  const changes = changesOf(read, address).filter(isUsable);
+  const tx = { ...read, balanceChanges: withoutGas(read) };
+  const moved = changesOf(tx, address);
   const coins: Facts = {
     tx,
     ours,
@@ -66,18 +66,26 @@ export function entryOf(tx: ChainTransaction, ours: Ours, knownCoins: ReadonlySe
   const kind = isApart ? 'other' : kindOf(facts);
   const { digest, checkpoint, position, at, sender, gasMist } = tx;
   const sent = isTransfer(kind) ? recipientsOf(facts) : sender === ours.address ? receiversOf(facts) : [];
-  const entry = { digest, checkpoint, position, at, sender, kind, changes, nfts: facts.nfts, sent, isApart };
+  const moves = { changes, nfts: facts.nfts, sent: sent.filter(isUsable) };
+  const entry = { digest, checkpoint, position, at, sender, kind, ...moves, isApart };
   return { ...entry, gasMist: isPayer ? gasMist : 0n, counterparty: counterpartyOf(facts, kind) };
 }
+
+/** A type that fits no key would stop the ledger for ever, and anybody can send a coin of one. */
+const isUsable = ({ coinType }: { readonly coinType: string }): boolean => coinType.length <= usableTypeLengthMax;
 
 /** Of any other kind, whom it paid is only part of what the treasury gave and got. */
 export const isTransfer = (kind: LedgerKind): boolean => kind === 'payout' || kind === 'transfer-out';
 
-/** Base units by coin, summed. */
-function withoutGas(changes: readonly CoinChange[], gasMist: bigint): readonly CoinChange[] {
-  const sui = changes.find(({ coinType }) => coinType === suiCoinType)?.raw ?? 0n;
-  const others = changes.filter(({ coinType }) => coinType !== suiCoinType);
-  return [{ coinType: suiCoinType, raw: sui + gasMist }, ...others].filter(({ raw }) => raw !== 0n);
+const changesOf = ({ balanceChanges }: ChainTransaction, whose: string): readonly CoinChange[] =>
+  balanceChanges.flatMap(({ address, coinType, raw }) => (address === whose && raw !== 0n ? [{ coinType, raw }] : []));
+
+/** What everybody had more or less, but for the gas: whoever pays it gives nobody anything, and whoever gets a rebate is not paid. */
+function withoutGas({ balanceChanges, gasPayer, gasMist }: ChainTransaction): ChainTransaction['balanceChanges'] {
+  const isPayersSui = ({ address, coinType }: SentCoins): boolean => address === gasPayer && coinType === suiCoinType;
+  const raw = (balanceChanges.find(isPayersSui)?.raw ?? 0n) + gasMist;
+  const others = balanceChanges.filter((change) => !isPayersSui(change));
+  return raw === 0n ? others : [{ address: gasPayer, coinType: suiCoinType, raw }, ...others];
 }
 
 function isUnasked({ isOurs, ins, outs, nfts, ours }: Facts, knownCoins: ReadonlySet<string>): boolean {
@@ -110,7 +118,8 @@ function kindOfTrade(facts: Facts): LedgerKind | null {
   const nfts = facts.nfts.filter(({ collectionType }) => collectionType !== stakedSuiType);
   if (moves(nfts, 'in') && outs.length > 0 && isBought(facts)) return 'nft-purchase';
   // Out of a kiosk of the treasury without its hand: that is how a piece is bought there; the price waits in the kiosk.
-  if (moves(nfts, 'out') && (ins.length > 0 || !isOurs)) return 'nft-sale';
+  if (!isOurs && moves(nfts, 'out')) return 'nft-sale';
+  if (ins.length > 0 && moves(nfts.filter(isHandedOver(facts)), 'out')) return 'nft-sale';
   return ins.length > 0 && mintsOwnPiece(facts) ? 'mint-income' : null;
 }
 
@@ -125,6 +134,12 @@ function isBought(facts: Facts): boolean {
   const isTraded = facts.nfts.some(({ objectId, direction }) => direction === 'in' && !made.has(objectId));
   return isTraded || recipientsOf(facts).length > 0;
 }
+
+/** A position that is closed is destroyed for what was in it, as it was made for that: nobody has it now, so nobody bought it. */
+const isHandedOver = ({ tx }: Facts) => {
+  const destroyed = new Set(tx.objects.flatMap(({ objectId, isDeleted }) => (isDeleted ? [objectId] : [])));
+  return ({ objectId }: NftMove): boolean => !destroyed.has(objectId);
+};
 
 /** SUI given to validators or taken back, and nothing beside it: what went or came is what is staked more or less. */
 function isStaking(facts: Facts): boolean {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ago, meme, minuteMs, now, quote } from '../../../tests/support/treasury-reading.ts';
-import { suiCoinType } from '../../shared/sui-address.ts';
+import { suiCoinType, usableTypeLengthMax } from '../../shared/sui-address.ts';
 import { knownCoins } from './known-coins.ts';
 import {
   carryJump,
   carryPrices,
-  coinTypeLengthMax,
   confirmsJump,
   judgeJump,
   jumpPercent,
@@ -104,7 +103,7 @@ describe('rulings R3: a wallet flooded with worthless coins still counts what it
   });
 
   test('a type nested to absurdity is not asked', () => {
-    const absurd = `0x${'a'.repeat(64)}::s::S<${'b'.repeat(coinTypeLengthMax)}>`;
+    const absurd = `0x${'a'.repeat(64)}::s::S<${'b'.repeat(usableTypeLengthMax)}>`;
     expect(typesToPrice([absurd], never, { max: 10, round: 3 })).toEqual([suiCoinType]);
   });
 

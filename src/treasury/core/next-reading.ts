@@ -1,11 +1,8 @@
 import { percentOf } from '../../shared/money.ts';
 import type { SourceReading } from '../../shared/source-status.ts';
-import { suiCoinType } from '../../shared/sui-address.ts';
+import { suiCoinType, usableTypeLengthMax } from '../../shared/sui-address.ts';
 import { knownCoinTypes } from './known-coins.ts';
 import type { ConfirmedJump, PriceQuote, ReadPrice, TreasuryReading } from './reading.ts';
-
-/** Longer types are nested to absurdity; they are listed apart without being looked up, and fit no database key. */
-export const coinTypeLengthMax = 1_000;
 
 /**
  * Which of the held coin types are asked for a price, at most `max`. Strangers can flood a public wallet with worthless
@@ -17,7 +14,7 @@ export const typesToPrice = (
   pricedBefore: (coinType: string) => boolean,
   { max, round }: { readonly max: number; readonly round: number },
 ): string[] => {
-  const usable = held.filter((coinType) => coinType.length <= coinTypeLengthMax);
+  const usable = held.filter((coinType) => coinType.length <= usableTypeLengthMax);
   const first = [
     ...new Set([suiCoinType, ...usable.filter((type) => knownCoinTypes.has(type)), ...usable.filter(pricedBefore)]),
   ].slice(0, max);

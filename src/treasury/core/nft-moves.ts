@@ -1,3 +1,4 @@
+import { kioskType } from '../../shared/sui-address.ts';
 import type { ChangedObject, ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 
 /** Which NFTs came to the treasury and which left it, from where each object lay before a transaction and after it. */
@@ -18,12 +19,12 @@ export interface Ours {
 }
 
 /** `into-escrow`: to a marketplace, where it is for sale and still the treasury's; `out-of-escrow`: back from there. */
-const nftDirections = ['in', 'out', 'into-escrow', 'out-of-escrow'] as const;
+type NftDirection = 'in' | 'out' | 'into-escrow' | 'out-of-escrow';
 
 export interface NftMove {
   readonly objectId: string;
   readonly collectionType: string;
-  readonly direction: (typeof nftDirections)[number];
+  readonly direction: NftDirection;
   /** Whose wallet it came to; null: a kiosk of somebody, or nobody's. */
   readonly to: string | null;
 }
@@ -75,8 +76,6 @@ function isOurs(place: Place, { address, kiosks }: Ours): boolean {
   if (place?.kind === 'wallet') return place.address === address;
   return place?.kind === 'object' && kiosks.has(place.objectId);
 }
-
-export const kioskType = `0x${'2'.padStart(64, '0')}::kiosk::Kiosk`;
 
 const isKiosk = (place: Place, objects: Objects): boolean =>
   place?.kind === 'object' && objects.get(place.objectId)?.objectType === kioskType;

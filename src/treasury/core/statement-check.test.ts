@@ -72,6 +72,7 @@ function filesOf(each: readonly (readonly Movement[])[]): readonly string[] {
         ],
         nfts: [],
       }));
+    const of = month;
     const statement = makeStatement({
       network: 'mainnet',
       treasuryAddress: '0xcave',
@@ -82,7 +83,8 @@ function filesOf(each: readonly (readonly Movement[])[]): readonly string[] {
       formOf: (coinType) => ({ symbol: coinType.split('::')[2] ?? null, decimals: coinType === coinTypes[1] ? 3 : 9 }),
       priceOf: (coinType) => {
         const pricePicoUsd = prices[coinType as CoinType];
-        return pricePicoUsd === null ? null : { pricePicoUsd, confidence: 0.99, asOf, source: 'defillama' };
+        const lastDay = new Date(`${of}-28T23:00:00Z`);
+        return pricePicoUsd === null ? null : { pricePicoUsd, confidence: 0.99, asOf: lastDay, source: 'defillama' };
       },
       unaskedOf: (coinType) => ({
         everRaw: sumOf(each.slice(0, at + 1).flat(), coinType),
@@ -174,6 +176,13 @@ describe('what does not add up is named', () => {
     expect(await check(changed, second, first)).toContain(
       'SUI: the opening is stated as 8 base units, and is 7 base units.',
     );
+  });
+
+  test('a price from after the end of the month, be it a moment', async () => {
+    const at = (priceAt: string): string => of(({ coins }) => Object.assign((coins as object[])[0] ?? {}, { priceAt }));
+    const problem = 'SUI: the price is from after the end of the month.';
+    expect(await check(at('2026-01-01T00:00:00.001Z'), second, first)).toContain(problem);
+    expect(await check(at('2026-01-01T00:00:00.000Z'), second, first)).not.toContain(problem);
   });
 
   test('a hash of the month before that is not its hash', async () => {

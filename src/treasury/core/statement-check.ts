@@ -119,6 +119,10 @@ function chainProblems(now: Statement, before: Statement | null, sha256Before: s
   ];
 }
 
+/** As every time of a statement is written, so that they compare as texts. */
+const endOf = (month: string): string =>
+  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1)).toISOString();
+
 const monthsOf = ({ month }: Statement): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5));
 
 function entryProblems({ month, entries, coins }: Statement): readonly string[] {
@@ -136,7 +140,7 @@ function entryProblems({ month, entries, coins }: Statement): readonly string[] 
   });
 }
 
-function coinProblems(each: Coin, { entries, coins }: Statement, before: Statement | null): readonly string[] {
+function coinProblems(each: Coin, { month, entries, coins }: Statement, before: Statement | null): readonly string[] {
   const isTwice = coins.find(({ coinType }) => coinType === each.coinType) !== each;
   const earlier = before?.coins.find(({ coinType }) => coinType === each.coinType);
   const raws = entries.flatMap(({ changes }) =>
@@ -155,6 +159,7 @@ function coinProblems(each: Coin, { entries, coins }: Statement, before: Stateme
     ...differs(each, 'what went out', each.outRaw, wentOut),
     ...differs(each, 'the closing', each.closingRaw, closing),
     ...(hasPrice || each.pricePicoUsd === null ? [] : [`${nameOf(each)}: the price has no time or no source.`]),
+    ...((each.priceAt ?? '') <= endOf(month) ? [] : [`${nameOf(each)}: the price is from after the end of the month.`]),
     ...differs(each, 'the value', each.valueMicroUsd, value, 'millionths of a USD'),
   ];
 }

@@ -1,5 +1,6 @@
 import { type HistoryReach, historyReach, historyText } from '../../shared/history-reach.ts';
-import { type LedgerProof, proveSums } from '../core/ledger-proof.ts';
+import { usableTypeLengthMax } from '../../shared/sui-address.ts';
+import { aboutCheckpoints, type LedgerProof, proveSums } from '../core/ledger-proof.ts';
 import type { LedgerAnswer, LedgerCoinSum } from '../ledger-contract.ts';
 import type { KnownMetadata } from '../metadata-book.ts';
 import type { LedgerParts } from './ledger-parts.ts';
@@ -27,8 +28,6 @@ interface Loaded {
 }
 
 const nothing: Loaded = { reading: nothingRead, sums: [], coins: new Map(), apart: 0, span: null, knownSince: null };
-/** Some 5 seconds: balances are of about their checkpoint. */
-const aboutCheckpoints = 20n;
 
 /** What stands above the entries, as the database had it last. */
 export function createLedgerBook(
@@ -95,12 +94,17 @@ export async function proveNow(
   if (!isComplete || held === null || checkpoint === null) return null;
   if (coveredCheckpoint === null || coveredCheckpoint < checkpoint) return null;
   const changes = await queries.changesAfter(checkpoint - aboutCheckpoints);
-  const balances = new Map(held.balances.map(({ coinType, rawBalance }) => [coinType, rawBalance]));
-  return proveSums(sums, changes, balances, checkpoint);
+  const balances = held.balances.flatMap(({ coinType, rawBalance }) =>
+    coinType.length <= usableTypeLengthMax ? [[coinType, rawBalance] as const] : [],
+  );
+  return proveSums(sums, changes, new Map(balances), checkpoint);
 }
 
-export const reachOf = (reading: LedgerReading, span: LedgerSpan, now: Date): HistoryReach =>
-  historyReach({ historyAt: span?.last ?? null, isHistoryComplete: reading.isComplete }, span?.first ?? null, now);
+/** All of it is known up to the chain's own time that was read to, however long ago that is. */
+export const reachOf = ({ isComplete, coveredAt }: LedgerReading, span: LedgerSpan, now: Date): HistoryReach => ({
+  ...historyReach({ historyAt: span?.last ?? null, isHistoryComplete: isComplete }, span?.first ?? null, now),
+  ...(isComplete && { until: coveredAt }),
+});
 
 /** Rulings R3: stale is what is older than twice its refresh. */
 function stateOf(asOf: Date | null, now: Date, refreshMs: number): Heading['state'] {

@@ -37,6 +37,7 @@ export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
     failing: 'The movements of the treasury could not be read',
     run: async (_payload, stop) => {
       const begun = clock.now();
+      await store.begin();
       const place = await placeToRead(parts, await store.reading(), stop);
       // The one before too: of several nodes behind one address, the one that is read may be behind the one that said how far the chain is.
       tips = [...tips.slice(-1), place.tip];

@@ -62,6 +62,13 @@ export const nothingRead: LedgerReading = {
 
 /** What is written while the chain is read. Throws what the database throws. */
 export const createLedgerStore = (db: Db, of: TreasuryKey) => ({
+  /** From here on it is known since when nothing was read. */
+  begin: () =>
+    db
+      .insertInto('ledgerReadings')
+      .values({ ...of })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
   reading: () => loadReading(db, of),
   sums: () => loadSums(db, of),
   /** Entries, their sums and how far that is: all or nothing. An entry that is there already is left as it is. */
@@ -179,7 +186,7 @@ async function insertOpenings(
 const bigintOrNull = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
 
 async function saveReading(trx: Trx, of: TreasuryKey, { kiosks, ...reading }: LedgerReading): Promise<void> {
-  const values = { ...reading, kiosks: JSON.stringify(kiosks) };
+  const values = { ...reading, kiosks: JSON.stringify(kiosks), readAt: sql<Date>`now()` };
   const columns = Object.keys(values) as (keyof typeof values)[];
   await trx
     .insertInto('ledgerReadings')

@@ -107,7 +107,13 @@ async function factsOf(parts: StatementParts, { month, before, ...span }: ToMake
       const { symbol = null, decimals = null } = coins.get(coinType)?.metadata ?? {};
       return { symbol, decimals };
     },
-    priceOf: (coinType) => priceAt(prices.get(coinType) ?? [], span.until, 'hour'),
+    // The nearest one may be from a moment after the end.
+    priceOf: (coinType) =>
+      priceAt(
+        (prices.get(coinType) ?? []).filter(({ asOf }) => asOf <= span.until),
+        span.until,
+        'hour',
+      ),
     unaskedOf: (coinType) => unasked.get(coinType) ?? { everRaw: 0n, ofMonthRaw: 0n },
   };
   return facts;
