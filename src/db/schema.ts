@@ -442,6 +442,7 @@ export interface Database {
     listPriceMist: Numeric | null;
     listMarket: string | null;
     readAt: Date;
+    isListed: WithDefault<boolean>;
   };
   schemaMigrations: {
     name: string;
