@@ -17,7 +17,7 @@ import { type Collections, createCollections } from './market/collections.ts';
 import { eventPurge } from './market/poll/event-store.ts';
 import { collectionFigures } from './market/poll/tracked-store.ts';
 import { rocksFrom } from './market/rocks/rocks.ts';
-import { ownerAlarmJob, voiceOf } from './owner-alarm/owner-alarm.ts';
+import { ownerAlarmJobs, voiceOf } from './owner-alarm/owner-alarm.ts';
 import { createChangeSignal } from './db/change-signal.ts';
 import { createDatabaseCheck } from './db/outage.ts';
 import { addDatabaseGauges, createFigureReader, type Figure } from './db/figures.ts';
@@ -171,7 +171,7 @@ function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurge
   const { ledger, payouts, telegram, discord } = parts;
   const purges = purgesOf(database, [eventPurge(database, telegram), ...telegram.purges, discord.purge]);
   jobs.add(purgeJob({ database, purges, onPurged, log }));
-  const alarm = ownerAlarmJob({
+  const alarmJobs = ownerAlarmJobs({
     database,
     settings: { productName, publicUrl: config.PUBLIC_URL, refreshMs: config.TREASURY_REFRESH_MS },
     voice: voiceOf(config.ALARM_CHAT, { telegram: telegram.say, discord: discord.voice }),
@@ -183,7 +183,7 @@ function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurge
     now: clock.now,
     log,
   });
-  if (alarm !== null) jobs.add(alarm);
+  for (const job of alarmJobs) jobs.add(job);
 }
 
 async function startAuth(config: Config, platform: Platform, audit: Audit): Promise<Auth> {

@@ -70,8 +70,8 @@ function ownerOf(owner: GrpcTypes.Owner | undefined): Owner {
 
 function changeOf(change: GrpcTypes.ChangedObject): Change {
   const { objectId = '', inputVersion, inputDigest, outputDigest, accumulatorWrite } = change;
-  const isWritten = change.outputOwner !== undefined;
-  const idOperation = change.inputOwner ? (isWritten ? 'None' : 'Deleted') : isWritten ? 'Created' : 'None';
+  const { CREATED, DELETED } = GrpcTypes.ChangedObject_IdOperation;
+  const idOperation = change.idOperation === CREATED ? 'Created' : change.idOperation === DELETED ? 'Deleted' : 'None';
   return [
     objectId,
     {

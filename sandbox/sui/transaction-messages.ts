@@ -2,7 +2,7 @@ import { GrpcTypes } from '@mysten/sui/grpc';
 import { fromBase64 } from '@mysten/sui/utils';
 import { accumulatorId } from '../transactions/coin-reservation.ts';
 import { decodeTransaction } from '../transactions/transaction-data.ts';
-import { objectDigest } from '../world/derived-ids.ts';
+import { addressFrom, objectDigest } from '../world/derived-ids.ts';
 import type { BalanceChange, ChainEvent, ChainTransaction, ObjectChange, ObjectOwner } from '../world/state.ts';
 import { effectsBcs } from './effects-bcs.ts';
 import { errorMessage } from './execution-errors.ts';
@@ -51,10 +51,8 @@ export function transactionMessage(
   });
 }
 
-function effectsOf(
-  { digest, gas, accumulatorChanges, failure, version }: ChainTransaction,
-  objects: readonly ObjectChange[],
-): GrpcTypes.TransactionEffects {
+function effectsOf(transaction: ChainTransaction, objects: readonly ObjectChange[]): GrpcTypes.TransactionEffects {
+  const { digest, gas, accumulatorChanges, failure, version } = transaction;
   const changed = objects.filter(({ before, after }) => before !== null || after !== null).map(changedObject);
   const gasObject = changed.find(({ objectId }) => objectId === gas.coinId);
   const { computation, storage, rebate, notRefunded } = gas.used;
@@ -72,6 +70,7 @@ function effectsOf(
     ...(gasObject && { gasObject }),
     changedObjects: [
       ...changed,
+      ...passingObjects(transaction),
       ...accumulatorChanges.filter(({ amount }) => amount !== 0n).map((change) => accumulatorWrite(change)),
     ],
   });
@@ -93,6 +92,21 @@ function changedObject({ objectId, objectType, before, after, versions }: Object
     ...(after && { outputOwner: ownerMessage(after) }),
     ...(written !== null && { outputVersion: BigInt(written), outputDigest: objectDigest(objectId, written) }),
   };
+}
+
+/**
+ * What lies nowhere before or after: made and at once put into another object, as the cap of a new personal kiosk, and taken
+ * out of one and ended. A node looks the type up among what was read and written, and these are in neither.
+ */
+function passingObjects({ digest, placements }: ChainTransaction): readonly GrpcTypes.ChangedObject[] {
+  if (!placements.some(({ before, after }) => before?.kind === 'kiosk' || after.kind === 'kiosk')) return [];
+  const { CREATED, DELETED } = GrpcTypes.ChangedObject_IdOperation;
+  return [CREATED, DELETED].map((idOperation) => ({
+    objectId: addressFrom(`${digest}/passing/${idOperation}`),
+    inputState: GrpcTypes.ChangedObject_InputObjectState.DOES_NOT_EXIST,
+    outputState: GrpcTypes.ChangedObject_OutputObjectState.DOES_NOT_EXIST,
+    idOperation,
+  }));
 }
 
 function ownerMessage(owner: ObjectOwner): GrpcTypes.Owner {

@@ -443,6 +443,7 @@ export interface Database {
     listPriceMist: Numeric | null;
     listMarket: string | null;
     readAt: Date;
+    isListed: WithDefault<boolean>;
   };
   schemaMigrations: {
     name: string;

@@ -17,7 +17,7 @@ import {
   wordsOfRecovery,
   wordsOfSilence,
 } from './core/alarm.ts';
-import { databaseNow } from '../db/expressions.ts';
+import { anyOf, databaseNow, msAgo } from '../db/expressions.ts';
 import type { Trx } from '../db/transaction.ts';
 
 type Said = { readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string };
@@ -50,6 +50,9 @@ const refreshesMissed = 5;
 const silenceMs = 60_000;
 /** How many messages that waited for the platform go out with one check: a flood would be rate-limited. */
 const atOnceMax = 5;
+/** A chat that takes nothing for days, because the bot was put out of it, gets no flood when it does again. */
+const messageAgeMaxMs = 24 * 3_600_000;
+const headlinesMax = 15;
 const doubt = '(You may have been told this before.)\n';
 
 /** How the bots speak to one chat; null: the bot has no token. */
@@ -65,21 +68,27 @@ export function voiceOf(chat: string | null, { telegram, discord }: Voices): Own
   return discord && ((text) => discord.say(chatId, text));
 }
 
-/** Notifies the owner of what fails and when it is well again, once each (docs/decisions/0023). null: without a voice. */
-export function ownerAlarmJob(deps: OwnerAlarmDeps): JobDefinition<object> | null {
+/** Notifies the owner of what fails and when it is well again, once each (docs/decisions/0023). None without a voice. */
+export function ownerAlarmJobs(deps: OwnerAlarmDeps): readonly JobDefinition<object>[] {
   const { voice, now } = deps;
-  if (voice === null) return null;
+  if (voice === null) return [];
   const startedAt = now();
-  return {
-    name: 'owner-alarm',
-    payload: z.object({}),
-    repeats: { payload: {}, everyMs: checkEveryMs },
-    failing: 'The alarm could not check whether all is well',
-    run: async (_payload, stop) => {
-      await checkAll(deps, startedAt);
-      await sendWaiting(deps, voice, stop);
+  const often = { payload: z.object({}), repeats: { payload: {}, everyMs: checkEveryMs } };
+  return [
+    {
+      ...often,
+      name: 'owner-alarm',
+      failing: 'The alarm could not check whether all is well',
+      run: () => checkAll(deps, startedAt),
     },
-  };
+    // However slow the platform is, it keeps no check waiting.
+    {
+      ...often,
+      name: 'owner-messages',
+      failing: 'The owner could not be told what is wrong',
+      run: (_payload, stop) => sendWaiting(deps, voice, stop),
+    },
+  ];
 }
 
 async function readFacts(
@@ -122,7 +131,7 @@ async function checkAll(deps: OwnerAlarmDeps, startedAt: Date): Promise<void> {
       if (next !== null) await save(trx, rule.alarm, next);
       else if (stored !== null) await trx.deleteFrom('ownerAlarms').where('alarm', '=', rule.alarm).execute();
     }
-    // This copy ran all the time and no copy could check: none could reach the database.
+    // This copy ran all the time and no copy checked: the database did not answer, or the machine or this job stood still.
     const checkedAt = alarms.get(lastCheck)?.since;
     const silentMs = checkedAt !== undefined && checkedAt >= startedAt ? facts.now.getTime() - checkedAt.getTime() : 0;
     if (checkedAt !== undefined && silentMs >= checkEveryMs + silenceMs)
@@ -151,7 +160,9 @@ async function save(trx: Trx, alarm: string, stored: StoredAlarm): Promise<void>
 }
 
 /** In their order. One that does not arrive waits for the next check, and the others behind it. */
-async function sendWaiting({ database, log }: OwnerAlarmDeps, voice: OwnerVoice, stop: AbortSignal): Promise<void> {
+async function sendWaiting(deps: OwnerAlarmDeps, voice: OwnerVoice, stop: AbortSignal): Promise<void> {
+  const { database, log } = deps;
+  await foldOld(deps);
   const mark = (id: string, set: UpdateObject<Database, 'ownerMessages'>) =>
     database.updateTable('ownerMessages').set(set).where('id', '=', id).execute();
   for (let count = 0; count < atOnceMax && !stop.aborted; count += 1) {
@@ -172,6 +183,27 @@ async function sendWaiting({ database, log }: OwnerAlarmDeps, voice: OwnerVoice,
     await mark(message.id, { toldAt: databaseNow });
   }
 }
+
+/** Those that have waited for too long become one, of their first lines. */
+const foldOld = ({ database, settings }: OwnerAlarmDeps): Promise<void> =>
+  database.transaction().execute(async (trx) => {
+    const [first, ...others] = await trx
+      .selectFrom('ownerMessages')
+      .where('toldAt', 'is', null)
+      .where('createdAt', '<', msAgo(messageAgeMaxMs))
+      .orderBy('id')
+      .select(['id', 'text'])
+      .forUpdate()
+      .execute();
+    if (first === undefined || others.length === 0) return;
+    const headlines = [first, ...others].map((message) => message.text.replaceAll(doubt, '').split('\n')[0] ?? '');
+    const count = `${settings.productName}: ${headlines.length} messages have waited here for more than a day. The last of them:`;
+    const text = [count, ...headlines.slice(-headlinesMax)].join('\n');
+    const ids = others.map(({ id }) => id);
+    await trx.deleteFrom('ownerMessages').where('id', '=', anyOf(ids, 'bigint')).execute();
+    const set = { text, createdAt: databaseNow, tellingSince: null };
+    await trx.updateTable('ownerMessages').set(set).where('id', '=', first.id).execute();
+  });
 
 /** The next message to send. One that may have been sent before gets `doubt` in front of its text for good. */
 const nextMessage = (database: Kysely<Database>) =>

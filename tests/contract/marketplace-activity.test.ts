@@ -69,6 +69,29 @@ describe('a page of activity', () => {
     expect(newest.actions[0]?.happenedAt).toEqual(new Date(last.blockTimeMs));
   });
 
+  test('has the rows of one transaction in the same order on every page', async () => {
+    const { actions } = sandbox.world.state;
+    const last = actions.findLast((row) => row.collectionKey === 'rocks')!;
+    const moment = { ...last, type: 'mint', blockTimeMs: last.blockTimeMs + 1_000 };
+    const ids = ['c', 'a', 'b'].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`);
+    actions.push(...ids.map((id) => ({ ...moment, id })));
+    const page = { ...query, since: new Date(moment.blockTimeMs) };
+    const read = async (order: ActivityQuery['order']) =>
+      (await readActivity(open(), { ...page, order })).actions.map(({ id }) => id);
+    expect(await read('oldest-first')).toEqual(ids.toSorted());
+    expect(await read('newest-first')).toEqual(ids.toSorted().toReversed());
+    actions.splice(-3);
+  });
+
+  test('says whether there are more, however few it has been given', async () => {
+    const all = await readActivity(open(), { ...query, limit: 1_000 });
+    const more = async (offset: number, limit: number) =>
+      (await readActivity(open(), { ...query, offset, limit })).hasMore;
+    expect(await more(0, all.rowCount - 1)).toBe(true);
+    expect(await more(all.rowCount - 1, 50)).toBe(false);
+    expect(await more(all.rowCount, 50)).toBe(false);
+  });
+
   test('of a collection that the marketplace does not know is Unavailable', async () => {
     const marketId = '00000000-0000-4000-8000-000000000000';
     await expect(readActivity(open(), { ...query, marketId })).rejects.toMatchObject({ reason: 'collection-unknown' });

@@ -1,3 +1,5 @@
+import { json } from 'node:stream/consumers';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
@@ -137,10 +139,42 @@ describe('answers that are none', () => {
     await expect(read({ collections: [row], bids: [{}, {}] })).rejects.toMatchObject({ reason: 'malformed-answer' });
   });
 
+  test('an unverified collection that cannot be read hides no other; a verified one is never left out', async () => {
+    const odd = { ...row, id: '2', slug: 'odd', floor: 18_446_744_073_709_551_615 };
+    const says = (verified: unknown) => read({ collections: [{ ...odd, verified }, row] });
+    for (const verified of [false, null]) expect((await says(verified)).collections).toMatchObject([{ slug: 's' }]);
+    for (const verified of [true, 'no']) {
+      await expect(says(verified)).rejects.toMatchObject({ reason: 'malformed-answer' });
+    }
+  });
+
   test('a missing table is not an empty one', async () => {
     await expect(read({})).rejects.toMatchObject({ reason: 'malformed-answer' });
     await expect(read(null)).rejects.toMatchObject({ reason: 'malformed-answer' });
   });
+});
+
+test('a marketplace that gives fewer rows than it was asked for is asked for the collections and bids that are left', async () => {
+  const rowsMax = 25;
+  const row = { title: 't', floor: 1, supply: 1, num_owners: 1, verified: true };
+  const names = Array.from({ length: 60 }, (_, number) => `c${number}`);
+  const bidders = names.flatMap((id) => Array.from({ length: id === 'c0' ? 24 : 1 }, () => id));
+  const bid = { price: 7, expires_at: null, remaining_count: 1 };
+  let calls = 0;
+  const url = await serveOnLoopback((request, response) => {
+    calls += 1;
+    void json(request).then((body) => {
+      const { slugs = [], ids = [] } = (body as { variables: Partial<Record<string, string[]>> }).variables;
+      const collections = slugs.map((slug) => ({ ...row, id: slug, slug })).slice(0, rowsMax);
+      const bids = bidders.filter((id) => ids.includes(id)).map((id) => ({ ...bid, collection_id: id }));
+      response.end(JSON.stringify({ data: { sui: { collections, bids: bids.slice(0, rowsMax) } } }));
+    });
+  });
+  const call = createMarketCall({ url, user: 'u', key: 'k' });
+  const { collections, bids } = await readCollectionsAndBids(call, { slugs: names, bidsOf: names });
+  expect(collections.map(({ slug }) => slug)).toEqual(names);
+  expect(new Set(bids.map(({ marketId }) => marketId))).toEqual(new Set(names));
+  expect(calls).toBeLessThanOrEqual(4);
 });
 
 describeOutages('collections and bids', {

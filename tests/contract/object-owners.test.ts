@@ -76,7 +76,7 @@ describe('the pieces of a collection', () => {
     sandbox.requests.reset();
     const { pieces, supply } = await readPieces(openMarket(), rowId);
     expect(new Set(pieces.map(({ objectId }) => objectId)).size).toBe(supply);
-    expect(sandbox.requests.of('market').count).toBe(2);
+    expect(sandbox.requests.of('market').count).toBe(3);
   });
 });
 

@@ -103,6 +103,16 @@ test('a marketplace that answers and does not know it can be read, as the ownerâ
   expect(await database.rows('select 1 from collection_watches')).toEqual([]);
 });
 
+test('a marketplace that does not know it and then is away is away: its last answer stays the last', async () => {
+  const mistyped = open({ collectionType: mistypedType() });
+  await mistyped.runJobs();
+  await until('it has answered', async () => (await mistyped.sourceReading()).readAt !== null);
+  const later = createManualClock(new Date(Date.now() + 20 * 60_000));
+  const copy = open({ collectionType: mistypedType(), clock: later });
+  const { readAt } = await copy.sourceReading();
+  expect(readAt?.getTime()).toBeLessThan(Date.now());
+});
+
 test('a type that was mistyped and is corrected is read with the next start', async () => {
   const mistyped = open({ collectionType: mistypedType() });
   await mistyped.runJobs();

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { nextTurn } from '../../src/market/poll/activity.ts';
 import { createPollStore } from '../../src/market/poll/poll-store.ts';
-import { readNews, readPast } from '../../src/market/poll/read-activity.ts';
 import { createTrackedStore, toProgress } from '../../src/market/poll/tracked-store.ts';
+import { readNews, readPast } from '../../src/market/poll/read-activity.ts';
 import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import type { ActivityListener } from '../../src/market/contract.ts';
 import { typedKysely } from '../../src/db/connect.ts';
@@ -80,10 +80,13 @@ const reading = () => {
 
 test('a first sight that comes second makes nothing known: what happened since is told', async () => {
   const rocks = await world.follow(product.activity);
+  const db = typedKysely(world.database.pool);
+  const row = await createTrackedStore(db).watched(String(rocks.id));
+  const before = { ...row!, seededAt: null, pollCount: '0' };
   indexerWrites(world.sandbox, {});
   const late = await readPast(reading(), rocks.marketId);
   expect(late.drafts.some(({ type }) => type === 'buy')).toBe(true);
-  await createPollStore(typedKysely(world.database.pool)).recordPast(rocks.id, late, new Map());
+  expect(await createPollStore(db).record(before, late, new Map())).toBeNull();
   await product.start();
   await world.waitUntilTold(1);
 });

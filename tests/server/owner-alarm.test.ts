@@ -176,7 +176,7 @@ describe('What fails', () => {
     await look(30);
     await look(30);
     // Since the last check before it.
-    expect(said()).toEqual([expect.stringMatching(/^Sui Rocks: The database was silent from .* to .* \(6 min\)\./)]);
+    expect(said()).toEqual([expect.stringMatching(/^Sui Rocks: Nothing was checked from .* to .* \(6 min\)\./)]);
   });
 });
 

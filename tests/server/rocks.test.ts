@@ -104,6 +104,33 @@ test('a rock that is for sale in another coin than SUI is for sale without a pri
   expect(copy.book.collection().data).toMatchObject({ listedCount, floorSui });
 }, 60_000);
 
+test('a rock that is for sale at a price that cannot be read is for sale, not ‘not for sale’', async () => {
+  const listings = sandbox.world.state.listings.filter((row) => row.collectionKey === 'rocks' && row.listed);
+  listings[0]!.priceMist = null;
+  await copy.start();
+  expect(copy.book.collection().data.listedCount).toBe(listings.length);
+  expect(copy.book.page({ ...byPrice, sort: 'number' }, 1).data.total).toBe(listings.length);
+  const shown = copy.book.page(byPrice, 1).data.rocks;
+  expect(shown.filter(({ listing }) => listing?.priceMist === null)).toHaveLength(
+    shown.some(({ objectId }) => objectId === listings[0]?.nftId) ? 1 : 0,
+  );
+}, 60_000);
+
+test('what is still to be given goes with the watch when COLLECTION_TYPE is another', async () => {
+  await database.pool.query(`
+    insert into tracked_collections (market_id, slug, name, is_verified) values ('old', 'old', 'Old', true);
+    insert into collection_watches (tracked_collection_id, listener, watcher) select id, 'rocks', 'rocks' from tracked_collections;
+    insert into activity_backlogs (tracked_collection_id, listener, first_event_id, since)
+      select id, 'rocks', 1, now() from tracked_collections`);
+  await copy.start();
+  const of = async (table: string) =>
+    database.rows(
+      `select 1 from ${table} join tracked_collections on id = tracked_collection_id where market_id = 'old'`,
+    );
+  await until('it is not watched any more', async () => (await of('collection_watches')).length === 0, 30_000);
+  expect(await of('activity_backlogs')).toEqual([]);
+}, 60_000);
+
 test('a rock whose listing was cancelled is soon for sale nowhere, and no floor', async () => {
   await copy.start();
   const [first, second, next] = copy.book.page(byPrice, 1).data.rocks;

@@ -82,7 +82,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
   const running: SendingCopy[] = [];
   let passedMs = 0;
   const tracked = createTrackedStore(db);
-  const { id: collectionId } = await tracked.add(someCollection() as never);
+  const collectionId = BigInt((await tracked.add(someCollection() as never)).id);
   // It is read: there was nothing, and nothing that is not told comes for days.
   await database.pool.query(
     "update tracked_collections set seeded_at = clock_timestamp(), caught_up_at = clock_timestamp() + interval '9 days' where id = $1",

@@ -4,7 +4,7 @@ import { createLogger } from '../../src/process/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { SourceReading } from '../../src/shared/source-status.ts';
 import { createChannelVoice, createRestClient } from '../../src/discord/gateway/rest-calls.ts';
-import { ownerAlarmJob, type OwnerAlarmDeps, voiceOf } from '../../src/owner-alarm/owner-alarm.ts';
+import { ownerAlarmJobs, type OwnerAlarmDeps, voiceOf } from '../../src/owner-alarm/owner-alarm.ts';
 import { createFigureReader } from '../../src/db/figures.ts';
 import { createSay, createTransport } from '../../src/telegram/send/transport.ts';
 import { operatorFigures } from './operator-figures.ts';
@@ -39,7 +39,7 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
   const asked = {
     query: ((...args: [string]) => (isSilent.now ? Promise.reject(new Error('gone')) : pool.query(...args))) as never,
   };
-  const job = ownerAlarmJob({
+  const jobs = ownerAlarmJobs({
     database: typedKysely(pool),
     settings: { productName: 'Sui Rocks', publicUrl: 'https://rocks.example', refreshMs: 60_000 },
     voice:
@@ -62,13 +62,15 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
   });
   const stopping = new AbortController();
   let checking: Promise<unknown> = Promise.resolve();
-  /** One run of the job, as the engine would start it. Harmless without a database, as there. */
-  const check = (): Promise<unknown> =>
-    (checking = Promise.resolve(job?.run({}, stopping.signal)).catch((error: unknown) => error));
+  const runAll = async (): Promise<void> => {
+    for (const { run } of jobs) await run({}, stopping.signal);
+  };
+  /** One run of each job, as the engine would start them. Harmless without a database, as there. */
+  const check = (): Promise<unknown> => (checking = runAll().catch((error: unknown) => error));
   const end = async (): Promise<void> => {
     stopping.abort();
     await checking;
     await pool.end();
   };
-  return { isSilent, check, end };
+  return { isSilent, jobs, check, end };
 }

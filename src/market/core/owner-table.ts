@@ -13,15 +13,20 @@ export type PieceSpot =
   /** Wrapped, shared, or in an object that is neither: no wallet holds it. */
   | { readonly kind: 'nowhere' };
 
+/** `priceMist` null: for sale, at a price that is not known in SUI. */
+export interface Listing {
+  readonly priceMist: bigint | null;
+  readonly marketName: string | null;
+}
+
 export interface TablePiece {
   readonly objectId: string;
   readonly name: string | null;
-  readonly isListed: boolean;
   /** Whose it is by the marketplace: says where to look, proves nothing. */
   readonly hint: string | null;
   readonly spot: PieceSpot;
   /** The marketplace's word, which says nothing of whose it is. */
-  readonly listing: { readonly priceMist: bigint; readonly marketName: string | null } | null;
+  readonly listing: Listing | null;
   readonly imageUrl: string | null;
   readonly index: number | null;
 }
@@ -73,9 +78,10 @@ function walletsOf(spot: PieceSpot, holders: OwnerTable['holders']): Iterable<st
   return spot.kind === 'marketplace' && spot.seller !== null ? [spot.seller] : [];
 }
 
-function asHeld({ objectId, name, isListed, spot }: TablePiece): HeldPiece {
+function asHeld({ objectId, name, listing, spot }: TablePiece): HeldPiece {
   const place = spot.kind === 'kiosk' || spot.kind === 'marketplace' ? spot.kind : 'wallet';
   const kioskId = spot.kind === 'kiosk' ? spot.kioskId : null;
+  const isListed = listing !== null;
   return { objectId, name, place, kioskId, isListed, isLocked: false, listPriceMist: null };
 }
 
@@ -96,9 +102,9 @@ export function withParents(table: OwnerTable, parents: ReadonlyMap<string, Fiel
 }
 
 /** What is for sale outside a kiosk was handed to the marketplace by its seller; what is not for sale is ignored. */
-function spotUnder({ parentId, isKiosk }: FieldParent, { isListed, hint }: TablePiece): PieceSpot {
+function spotUnder({ parentId, isKiosk }: FieldParent, { listing, hint }: TablePiece): PieceSpot {
   if (isKiosk) return { kind: 'kiosk', kioskId: parentId };
-  return isListed ? { kind: 'marketplace', seller: hint } : { kind: 'nowhere' };
+  return listing !== null ? { kind: 'marketplace', seller: hint } : { kind: 'nowhere' };
 }
 
 /** The table with further holders of kiosks; null: a cap of it is known, and in no wallet. */

@@ -11,9 +11,7 @@ interface LastSale {
   readonly transactionDigest: string | null;
 }
 
-export interface KnownRock extends Omit<Rock, 'listing'> {
-  /** `priceMist` null: for sale, at a price that is not known in SUI. */
-  readonly listing: { readonly priceMist: bigint | null; readonly marketName: string | null } | null;
+export interface KnownRock extends Rock {
   readonly lastSale: LastSale | null;
   /** Since when its owner has it; null: not known. */
   readonly since: Date | null;

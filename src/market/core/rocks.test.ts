@@ -22,7 +22,6 @@ function piece(objectId: string, given: Partial<TablePiece> = {}): TablePiece {
   return {
     objectId,
     name: null,
-    isListed: false,
     hint: null,
     spot,
     listing: null,

@@ -1,7 +1,7 @@
 import { fromDecimalText, microUsdDecimals, percentOf, shareOf, toNumber } from '../../shared/money.ts';
 import { rockColors } from '../../shared/rock-colors.ts';
 import type { RockAnswer, rockEventKinds } from '../rocks-contract.ts';
-import type { OwnerTable, TablePiece } from './owner-table.ts';
+import type { Listing, OwnerTable, TablePiece } from './owner-table.ts';
 import type { MarketAction } from '../../sources/tradeport/rows.ts';
 import { draftEvents, type EventDraft } from './activity-rules.ts';
 
@@ -17,7 +17,8 @@ export interface Rock {
   readonly owner: string | null;
   readonly place: RockAnswer['place'];
   readonly kioskId: string | null;
-  readonly listing: { readonly priceMist: bigint; readonly marketName: string | null } | null;
+  /** null: not for sale. */
+  readonly listing: Listing | null;
   /** As of when all this is known. */
   readonly readAt: Date;
 }

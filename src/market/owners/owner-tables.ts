@@ -105,9 +105,9 @@ function placed(nftType: string, piece: MarketPiece, object: OwnedThing | undefi
   // A package may stand for several types, and a marketplace may be wrong about one.
   if (object !== undefined && !isOfType(nftType, object.objectType)) return [];
   const { objectId, name, isListed, owner: hint, listPriceMist: priceMist, listMarketName: marketName } = piece;
-  const listing = isListed && priceMist !== null ? { priceMist, marketName } : null;
+  const listing = isListed ? { priceMist, marketName } : null;
   const { imageUrl, index } = piece;
-  return [{ objectId, name, isListed, hint, spot: spotOf(piece, object), listing, imageUrl, index }];
+  return [{ objectId, name, hint, spot: spotOf(piece, object), listing, imageUrl, index }];
 }
 
 function spotOf({ isBurned }: MarketPiece, object: OwnedThing | undefined): PieceSpot {

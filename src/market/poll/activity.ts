@@ -86,8 +86,9 @@ export function createActivity({
     ...createWatching(jobs, times),
     ...createActivityHistory(database, clock),
     track: async (found) => {
-      const { id, isSeeded } = await tracked.add(found);
-      if (!isSeeded) await store.recordPast(id, await readPast(polls.reading, found.marketId), listeners);
+      const row = await tracked.add(found);
+      const id = BigInt(row.id);
+      if (row.seededAt === null) await store.record(row, await readPast(polls.reading, found.marketId), listeners);
       const collection = (await tracked.tracked([id])).get(id);
       if (collection === undefined) throw new Error(`The tracked collection ${id} is gone`);
       return collection;

@@ -67,18 +67,8 @@ export async function insertNewEvents(
   drafts: readonly EventDraft[],
 ): Promise<StoredNews> {
   if (drafts.length === 0) return { events: [], transfers: [] };
-  // Most of what a poll reads is known; looked up first, it costs no id of the sequence.
-  const keys = drafts.map(({ eventKey }) => eventKey);
-  const known = await trx
-    .selectFrom('activityEvents')
-    .select('eventKey')
-    .where('trackedCollectionId', '=', trackedCollectionId.toString())
-    .where('eventKey', '=', anyOf(keys, 'text'))
-    .execute();
-  const knownKeys = new Set(known.map(({ eventKey }) => eventKey));
-  const unknown = drafts.filter(({ eventKey }) => !knownKeys.has(eventKey));
   const stored: EventRow[] = [];
-  for (const chunk of chunksOf(unknown, insertedAtOnceMax)) {
+  for (const chunk of chunksOf(drafts, insertedAtOnceMax)) {
     const rows = await trx
       .insertInto('activityEvents')
       .values(chunk.map((draft) => ({ ...draft, trackedCollectionId })))

@@ -12,22 +12,8 @@ export type PollStore = ReturnType<typeof createPollStore>;
 
 /** What was read of collections, and what is made of it. Throws what the database throws. */
 export const createPollStore = (db: Kysely<Database>) => ({
-  /** Stores what was read of the past, unless it is stored already: polls may be about to report the same events. */
-  recordPast: (id: bigint, reading: ActivityReading, listeners: ReadonlyMap<string, ActivityListener>) =>
-    db.transaction().execute(async (trx) => {
-      const before = await trx
-        .selectFrom('trackedCollections')
-        .selectAll()
-        .where('id', '=', id.toString())
-        .where('seededAt', 'is', null)
-        .forNoKeyUpdate()
-        .executeTakeFirst();
-      if (before === undefined) return;
-      const { row } = await storeReading(trx, id, reading, { isPast: true });
-      await handOverUnreportedMints(trx, id, mintedSince(toTracked(before), toTracked(row)), listeners);
-    }),
   /**
-   * Stores what a poll that began with the row `before` has read, and what the listeners make of it, all or nothing. The names of
+   * Stores what a reading that began with the row `before` has brought, and what the listeners make of it, all or nothing. The names of
    * the listeners that were given something, or that watch where the floor or the listed count alone has changed; null: a quicker poll has stored its reading, or the collection has begun
    * anew, and nothing was written.
    */

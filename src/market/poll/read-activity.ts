@@ -33,7 +33,7 @@ const pageRows = 50;
 const pagesMax = 20;
 /** More rows of one moment than 20 pages hold: stopping in the middle of the moment gains nothing. */
 const pagesOfOneMomentMax = 200;
-const pastPagesMax = 4;
+const pastRowsMax = 200;
 const pastMs = 24 * 3_600_000;
 const beginningOfTime = new Date(0);
 
@@ -48,15 +48,15 @@ export async function readNews(
   const query = { marketId, types: readTypes, since, order: 'oldest-first' } as const;
   const pages = await readPages(deps, query, (read) => isEnough(read, since), stop);
   const cursorAt = cursorAfter(progress.cursorAt, actionsOf(pages), deps.clock.now());
-  const isBehind = isFull(pages.at(-1));
+  const isBehind = hasMore(pages);
   return readingOf(deps, pages, since, { knownFrom: progress.knownFrom, cursorAt, isBehind });
 }
 
 /** The first sight: the newest day or 200 events, and the latest sale whenever it was. Throws Unavailable. */
 export async function readPast(deps: ReadActivityDeps, marketId: string, stop?: AbortSignal): Promise<ActivityReading> {
   const query = { marketId, types: reportedTypes, since: beginningOfTime, order: 'newest-first' } as const;
-  const pages = await readPages(deps, query, (read) => read.length >= pastPagesMax || coversADay(read), stop);
-  const isAll = !isFull(pages.at(-1));
+  const pages = await readPages(deps, query, (read) => rowsOf(read) >= pastRowsMax || coversADay(read), stop);
+  const isAll = !hasMore(pages);
   const progress = progressAfterPast(actionsOf(pages), isAll, deps.clock.now());
   // `/test` posts the latest real sale, which may be older than everything that was read.
   const hasSale = isAll || actionsOf(pages).some(({ type }) => saleTypes.includes(type));
@@ -65,7 +65,7 @@ export async function readPast(deps: ReadActivityDeps, marketId: string, stop?: 
   return readingOf(deps, [...sale, ...pages], beginningOfTime, progress);
 }
 
-/** At least one page, and further ones until one is not full or they are enough. */
+/** At least one page, and further ones until there are no more or they are enough. */
 async function readPages(
   { market }: ReadActivityDeps,
   query: Omit<ActivityQuery, 'offset' | 'limit'>,
@@ -74,9 +74,8 @@ async function readPages(
 ): Promise<readonly MarketActivity[]> {
   const pages: MarketActivity[] = [];
   do {
-    const offset = pages.length * pageRows;
-    pages.push(await readActivity(market, { ...query, offset, limit: pageRows }, stop));
-  } while (isFull(pages.at(-1)) && !areEnough(pages));
+    pages.push(await readActivity(market, { ...query, offset: rowsOf(pages), limit: pageRows }, stop));
+  } while (hasMore(pages) && !areEnough(pages));
   return pages;
 }
 
@@ -96,7 +95,9 @@ function readingOf(
 const actionsOf = (pages: readonly MarketActivity[]): readonly MarketAction[] =>
   pages.flatMap(({ actions }) => actions);
 
-const isFull = (page: MarketActivity | undefined): boolean => page !== undefined && page.rowCount >= pageRows;
+const hasMore = (pages: readonly MarketActivity[]): boolean => pages.at(-1)?.hasMore === true;
+
+const rowsOf = (pages: readonly MarketActivity[]): number => pages.reduce((sum, { rowCount }) => sum + rowCount, 0);
 
 function isEnough(pages: readonly MarketActivity[], since: Date): boolean {
   const hasMoved = actionsOf(pages).some(({ happenedAt }) => happenedAt > since);

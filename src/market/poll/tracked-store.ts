@@ -14,7 +14,7 @@ export type TrackedStore = ReturnType<typeof createTrackedStore>;
 /** The tracked collections. Throws what the database throws. */
 export const createTrackedStore = (db: Db) => ({
   /** Creates the row if there is none. One that was not read lately begins anew. */
-  add: async (found: FoundCollection): Promise<{ readonly id: bigint; readonly isSeeded: boolean }> => {
+  add: async (found: FoundCollection): Promise<TrackedRow> => {
     const { marketId, slug, name, imageUrl, isVerified, floorMist, mintedCount } = found;
     const { id } = await db
       .insertInto('trackedCollections')
@@ -23,12 +23,7 @@ export const createTrackedStore = (db: Db) => ({
       .returning('id')
       .executeTakeFirstOrThrow();
     await beginAnewIfUnread(db, id);
-    const { seededAt } = await db
-      .selectFrom('trackedCollections')
-      .where('id', '=', id)
-      .select('seededAt')
-      .executeTakeFirstOrThrow();
-    return { id: BigInt(id), isSeeded: seededAt !== null };
+    return db.selectFrom('trackedCollections').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
   },
   tracked: async (ids: readonly bigint[]): Promise<ReadonlyMap<bigint, TrackedCollection>> => {
     if (ids.length === 0) return new Map();

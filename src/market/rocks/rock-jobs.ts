@@ -156,11 +156,14 @@ export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
     await deps.database.transaction().execute(async (trx) => {
       await deps.activity.watch(rocksListener, id, rocksListener, trx);
       // An earlier COLLECTION_TYPE: its events are no history of these rocks.
-      await trx
-        .deleteFrom('collectionWatches')
+      const others = await trx
+        .selectFrom('collectionWatches')
         .where('listener', '=', rocksListener)
         .where('trackedCollectionId', '<>', id.toString())
+        .select('trackedCollectionId')
         .execute();
+      for (const { trackedCollectionId: other } of others)
+        await deps.activity.unwatch(rocksListener, BigInt(other), rocksListener, trx);
       // From now on theirs has a gap, should it ever be their turn again.
       await trx
         .updateTable('rockReadings')
@@ -209,9 +212,10 @@ export const pastJob = (deps: RockJobDeps): JobDefinition<object> => ({
     );
     // A page may be shorter than what was asked for: only one without any rows is the end.
     const isEnd = page.rowCount === 0;
-    // Unless rows are left out, a page has the last one seen; and a past without any is that of a collection without mints.
+    // Unless rows are left out, a page has the last one seen; and a past without any is that of a collection without mints. What
+    // was read to its end is read again from before a row that may be gone since.
     const isEmptyPast = progress.historyAt === null && page.collection?.mintedCount === 0;
-    if (isEnd && progress.historySkip === 0 && !isEmptyPast)
+    if (isEnd && progress.historySkip === 0 && !isEmptyPast && !progress.isHistoryComplete)
       throw new Unavailable('malformed-answer', 'The marketplace answered without the activity that it has');
     const isHistoryComplete = isEnd || progress.isHistoryComplete;
     const cursor = isEnd ? nextReading(progress, clock.now()) : cursorAfterPage(progress, page.actions, page.rowCount);

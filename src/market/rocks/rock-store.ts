@@ -41,10 +41,12 @@ const storedRocks = (db: Db, of: Of) => ({
       .orderBy('number')
       .selectAll()
       .execute();
-    return rows.map(({ listPriceMist, listMarket: marketName, network: _n, collectionType: _t, ...rock }) => ({
-      ...rock,
-      listing: listPriceMist === null ? null : { priceMist: BigInt(listPriceMist), marketName },
-    }));
+    return rows.map(
+      ({ isListed, listPriceMist, listMarket: marketName, network: _n, collectionType: _t, ...rock }) => ({
+        ...rock,
+        listing: isListed ? { priceMist: bigintOf(listPriceMist), marketName } : null,
+      }),
+    );
   },
   /** What objects said of themselves when they were read; those of an unknown color are to be read again. */
   traits: async (): Promise<ReadonlyMap<string, RockTraits>> => {
@@ -68,6 +70,7 @@ const storedRocks = (db: Db, of: Of) => ({
         const rows = chunk.map(({ listing, ...rock }) => ({
           ...of,
           ...rock,
+          isListed: listing !== null,
           listPriceMist: listing?.priceMist ?? null,
           listMarket: listing?.marketName ?? null,
         }));

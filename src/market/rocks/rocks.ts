@@ -5,7 +5,7 @@ import type { SourceReading } from '../../shared/source-status.ts';
 import { hostsOfMarketHere } from '../../sources/pictures/download-image.ts';
 import { createPictureReader, gateways } from '../../sources/pictures/read-picture.ts';
 import { type ActivityListener, isMarketOutage } from '../contract.ts';
-import { ownMaxSupply } from '../core/own-collection.ts';
+import { ownMaxSupply, staleAtMs } from '../core/own-collection.ts';
 import { rockEventsOf, rocksOf } from '../core/rocks.ts';
 import type { OwnRocks } from '../rocks-contract.ts';
 import { createNameLookup, createOwnerNames } from './owner-names.ts';
@@ -68,14 +68,17 @@ export function createRocks(deps: RocksDeps) {
       const rocks = rocksOf(reading, await store.traits());
       return { isComplete: reading.table.isComplete, rocks: rocks.map(({ number, owner }) => ({ number, owner })) };
     },
-    /** When the marketplace last answered about the own collection: now, unless polls of it fail; what it said last while the database fails. */
+    /** When the marketplace last answered about the own collection: now, unless polls or readings of it fail; what it said last while the database fails. */
     sourceReading: async (): Promise<SourceReading> => {
       try {
+        const now = clock.now();
+        const polled = await store.watched();
         // One that the marketplace does not know is not polled: that it answers is told by the reading of its rocks, of which there are none.
-        const unpolled = async () => ({ lastSucceededAt: (await store.reading()).rocksAsOf, failureReason: null });
-        const { lastSucceededAt, failureReason } = (await store.watched()) ?? (await unpolled());
-        const isAway = failureReason !== null && isMarketOutage(failureReason);
-        sourceReadAt = lastSucceededAt === null || isAway ? lastSucceededAt : clock.now();
+        const readAt = polled ? polled.lastSucceededAt : (await store.reading()).rocksAsOf;
+        const failureReason = polled?.failureReason ?? null;
+        const isLate = polled === null && readAt !== null && now.getTime() >= staleAtMs(readAt);
+        const isAway = isLate || (failureReason !== null && isMarketOutage(failureReason));
+        sourceReadAt = readAt === null || isAway ? readAt : now;
       } catch (error) {
         log.warn({ err: error }, 'Whether the marketplace answers could not be read');
       }

@@ -110,7 +110,7 @@ export const wordsOfRecovery = (over: string, from: Date, to: Date, { productNam
 /** Reported when it is over, because reports go through the database. */
 export const wordsOfSilence = (from: Date, to: Date, { productName }: Place): string =>
   [
-    `${productName}: The database was silent ${spanOf(from, to)}.`,
-    'Public pages showed their last figures; the bots and the admin area stood still. What was waiting now continues.',
+    `${productName}: Nothing was checked ${spanOf(from, to)}. The database did not answer, or the machine or this job stood still.`,
+    'If it was the database, public pages showed their last figures, and the bots and the admin area stood still. What was waiting now continues.',
     'The log of the product and that of the database say why.',
   ].join('\n');

@@ -3,8 +3,8 @@ import { fromBase64 } from '@mysten/sui/utils';
 import { Transaction, TransactionDataBuilder } from '@mysten/sui/transactions';
 import { canonicalAddress } from '../../shared/sui-address.ts';
 import type { Simulated } from './chain-transaction.ts';
-import { hasStatus, malformed, type SuiCall } from './sui-call.ts';
-import { parseBalanceChange, parseChangedObject } from './transactions.ts';
+import { hasStatus, malformed, orNull, type SuiCall } from './sui-call.ts';
+import { parseBalanceChange, parseChangedObject, timeOf } from './transactions.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import type { ObjectVersion } from './coins.ts';
 
@@ -155,4 +155,38 @@ export function executeTransaction(
       return notTaken(error);
     }
   });
+}
+
+/** Whether, where and when a transaction was executed. */
+export interface TransactionPlace {
+  readonly sender: string;
+  /** It did what it says; false: it cost its gas and moved nothing. */
+  readonly isSuccess: boolean;
+  /** null: it is not in a checkpoint yet. */
+  readonly checkpoint: bigint | null;
+  readonly at: Date | null;
+}
+
+/** null: the node does not know it, any more or yet. */
+export async function readTransaction(
+  call: SuiCall,
+  digest: string,
+  stop?: AbortSignal,
+): Promise<TransactionPlace | null> {
+  const readMask = { paths: ['digest', 'transaction.sender', 'effects.status', 'checkpoint', 'timestamp'] };
+  const answer = await call(
+    'GetTransaction',
+    // What is no digest is INVALID_ARGUMENT.
+    ({ ledgerService }, options) =>
+      orNull(['NOT_FOUND', 'INVALID_ARGUMENT'], ledgerService.getTransaction({ digest, readMask }, options)),
+    stop,
+  );
+  const found = answer?.transaction;
+  if (found === undefined) return null;
+  const sender = canonicalAddress(found.transaction?.sender ?? '');
+  const isSuccess = found.effects?.status?.success;
+  if (found.digest !== digest || sender === null || isSuccess === undefined)
+    throw malformed('A transaction without its sender or status, or another one than asked for');
+  const { checkpoint = null, timestamp } = found;
+  return { sender, isSuccess, checkpoint, at: timestamp === undefined ? null : timeOf(timestamp) };
 }

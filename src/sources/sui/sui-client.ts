@@ -1,11 +1,11 @@
 import { GrpcTypes, type SuiGrpcClient } from '@mysten/sui/grpc';
 import { canonicalAddress, canonicalName, canonicalType } from '../../shared/sui-address.ts';
 import { listBalances, listCoinObjects, readCoinInfo, readVersions } from './coins.ts';
-import { executeTransaction, simulateTransaction } from './execution.ts';
+import { executeTransaction, readTransaction, simulateTransaction } from './execution.ts';
 import { readKiosk, readContents, readKioskOwnerFields, readOwners } from './objects.ts';
 import { listOwnedObjects, readShownObjects, readStakedMist } from './owned-objects.ts';
 import { createSuiCall, hasStatus, malformed, orNull, type SuiCall, type SuiClientOptions } from './sui-call.ts';
-import { listTransactions, readTransaction, timeOf } from './transactions.ts';
+import { listTransactions, timeOf } from './transactions.ts';
 import { verifyPersonalMessage, verifyTransaction } from './verify-signature.ts';
 
 /** A visitor waits on a page while a signature is checked or a name looked up: 'try again' should come soon. */

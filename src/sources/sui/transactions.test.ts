@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 
 import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
 import { createSuiClient } from './sui-client.ts';
+import { parseChangedObject } from './transactions.ts';
 
 const headerBytes = 5;
 
@@ -113,4 +114,37 @@ test.each<[string, string, readonly Part[]]>([
   const sui = createSuiClient({ network: 'mainnet', baseUrl, limits: { retries: 0 } });
   const query = { addresses: ['0x1'], objectIds: [], fromCheckpoint: 5n, after: new Uint8Array([9]) };
   await expect(sui.listTransactions(query)).rejects.toMatchObject({ reason });
+});
+
+const objectState = GrpcTypes.ChangedObject_OutputObjectState;
+const { CREATED, DELETED, NONE } = GrpcTypes.ChangedObject_IdOperation;
+const kind = GrpcTypes.Owner_OwnerKind;
+
+test.each<[string, Partial<GrpcTypes.ChangedObject>]>([
+  ['made and at once put into another object', { idOperation: CREATED }],
+  ['taken out of another object and ended', { idOperation: DELETED }],
+  ['a package', { idOperation: CREATED, outputState: objectState.PACKAGE_WRITE, objectType: 'package' }],
+  ['a package of an older node', { idOperation: NONE, outputState: objectState.PACKAGE_WRITE }],
+  ['an address balance', { idOperation: NONE, outputState: objectState.ACCUMULATOR_WRITE }],
+  ['something that is not known yet', { idOperation: NONE, outputState: objectState.UNKNOWN }],
+])('what lies nowhere, before or after, is no object that changed hands: %s', (_what, changed) => {
+  expect(parseChangedObject(GrpcTypes.ChangedObject.create({ objectId: '0x5', ...changed }))).toEqual([]);
+});
+
+test.each<[string, GrpcTypes.Owner, unknown]>([
+  ['a wallet', { kind: kind.ADDRESS, address: '0xa' }, { kind: 'wallet' }],
+  ['a wallet, by consensus', { kind: kind.CONSENSUS_ADDRESS, address: '0xa' }, { kind: 'wallet' }],
+  ['another object', { kind: kind.OBJECT, address: '0xa' }, { kind: 'object' }],
+  ['nobody: it is shared', { kind: kind.SHARED }, { kind: 'none' }],
+  ['an owner of a kind that is not known yet', { kind: 99 as number }, { kind: 'none' }],
+  ['an owner of a kind that the node does not know', { kind: kind.OWNER_KIND_UNKNOWN }, { kind: 'none' }],
+])('an object that changed belongs to %s', (_whom, outputOwner, after) => {
+  const changed = GrpcTypes.ChangedObject.create({ objectId: '0x5', objectType: '0x2::a::B', outputOwner });
+  expect(parseChangedObject(changed)).toMatchObject([{ before: null, after }]);
+});
+
+test('an object that somebody had or has and that has no type is no answer: what moved is never left out', () => {
+  const outputOwner = { kind: kind.ADDRESS, address: '0xa' };
+  const changed = GrpcTypes.ChangedObject.create({ objectId: '0x5', outputOwner });
+  expect(() => parseChangedObject(changed)).toThrow('cannot be read');
 });

@@ -4,7 +4,7 @@ import { Unavailable } from '../../shared/failure.ts';
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
 import type { ChainTransaction, ChangedObject } from './chain-transaction.ts';
 import { identityOf, parseOwner } from './objects.ts';
-import { malformed, orNull, type SuiCall } from './sui-call.ts';
+import { malformed, type SuiCall } from './sui-call.ts';
 
 /** Transactions that changed something of any of these, oldest first. */
 export interface TransactionQuery {
@@ -177,40 +177,6 @@ function parseTransaction(transaction: GrpcTypes.ExecutedTransaction): ChainTran
 export const timeOf = ({ seconds, nanos }: { readonly seconds: bigint; readonly nanos: number }): Date =>
   new Date(Number(seconds) * 1_000 + Math.floor(nanos / 1e6));
 
-/** Whether, where and when a transaction was executed. */
-export interface TransactionPlace {
-  readonly sender: string;
-  /** It did what it says; false: it cost its gas and moved nothing. */
-  readonly isSuccess: boolean;
-  /** null: it is not in a checkpoint yet. */
-  readonly checkpoint: bigint | null;
-  readonly at: Date | null;
-}
-
-/** null: the node does not know it, any more or yet. */
-export async function readTransaction(
-  call: SuiCall,
-  digest: string,
-  stop?: AbortSignal,
-): Promise<TransactionPlace | null> {
-  const readMask = { paths: ['digest', 'transaction.sender', 'effects.status', 'checkpoint', 'timestamp'] };
-  const answer = await call(
-    'GetTransaction',
-    // What is no digest is INVALID_ARGUMENT.
-    ({ ledgerService }, options) =>
-      orNull(['NOT_FOUND', 'INVALID_ARGUMENT'], ledgerService.getTransaction({ digest, readMask }, options)),
-    stop,
-  );
-  const found = answer?.transaction;
-  if (found === undefined) return null;
-  const sender = canonicalAddress(found.transaction?.sender ?? '');
-  const isSuccess = found.effects?.status?.success;
-  if (found.digest !== digest || sender === null || isSuccess === undefined)
-    throw malformed('A transaction without its sender or status, or another one than asked for');
-  const { checkpoint = null, timestamp } = found;
-  return { sender, isSuccess, checkpoint, at: timestamp === undefined ? null : timeOf(timestamp) };
-}
-
 function gasOf(used: GrpcTypes.GasCostSummary | undefined): bigint {
   if (used === undefined) throw malformed('Effects without their gas');
   return (used.computationCost ?? 0n) + (used.storageCost ?? 0n) - (used.storageRebate ?? 0n);
@@ -225,21 +191,33 @@ export function parseBalanceChange({ address, coinType, amount }: GrpcTypes.Bala
 }
 
 const { CREATED, DELETED } = GrpcTypes.ChangedObject_IdOperation;
-const { ACCUMULATOR_WRITE, PACKAGE_WRITE } = GrpcTypes.ChangedObject_OutputObjectState;
+const { PACKAGE_WRITE } = GrpcTypes.ChangedObject_OutputObjectState;
+const { OWNER_KIND_UNKNOWN } = GrpcTypes.Owner_OwnerKind;
 
-/** Address balances and packages are no objects that lie anywhere. */
+/**
+ * Nothing for what lies nowhere, before or after: address balances, and what was made and at once put into another object or
+ * taken out of one and ended. A node has no type for the latter: it looks among what was read and written (MystenLabs/sui,
+ * `render_effects_to_proto`). Packages lie nowhere either.
+ */
 export function parseChangedObject(changed: GrpcTypes.ChangedObject): readonly ChangedObject[] {
   const { outputState, inputOwner, outputOwner, idOperation } = changed;
-  if (outputState === ACCUMULATOR_WRITE || outputState === PACKAGE_WRITE) return [];
+  if (outputState === PACKAGE_WRITE || (inputOwner === undefined && outputOwner === undefined)) return [];
   const { objectId, objectType } = identityOf(changed);
   return [
     {
       objectId,
       objectType,
-      before: inputOwner === undefined ? null : parseOwner(inputOwner),
-      after: outputOwner === undefined ? null : parseOwner(outputOwner),
+      before: parsePlace(inputOwner),
+      after: parsePlace(outputOwner),
       isCreated: idOperation === CREATED,
       isDeleted: idOperation === DELETED,
     },
   ];
+}
+
+/** An owner of a kind that is not known yet is no wallet and no kiosk; it does not keep all else from being read. */
+function parsePlace(owner: GrpcTypes.Owner | undefined): ChangedObject['before'] {
+  if (owner === undefined) return null;
+  const { kind = OWNER_KIND_UNKNOWN } = owner;
+  return kind !== OWNER_KIND_UNKNOWN && kind in GrpcTypes.Owner_OwnerKind ? parseOwner(owner) : { kind: 'none' };
 }

@@ -32,26 +32,33 @@ export interface MarketActivity {
   readonly collection: MarketCollection | null;
   readonly listedCount: number | null;
   readonly actions: readonly MarketAction[];
-  /** All rows of the page, the unreadable ones included: a full page means that there may be more. */
+  /** All rows of the page, the unreadable ones included. */
   readonly rowCount: number;
+  /** There are more rows of the query than this page and those before it. A page may be shorter than what was asked for. */
+  readonly hasMore: boolean;
   readonly unreadableCount: number;
 }
 
+const where = 'where: {collection_id: {_eq: $id}, type: {_in: $types}, block_time: {_gte: $since}}';
+/** All actions of one transaction have its place: only with the id their order is the same in each page. */
 const query = (direction: 'asc' | 'desc'): string =>
   'query activity($id: uuid!, $types: [String!]!, $since: timestamp!, $limit: Int!, $offset: Int!) { sui { ' +
   `collections(where: {id: {_eq: $id}}) { ${collectionFields} } ` +
   'listings_aggregate(where: {collection_id: {_eq: $id}, listed: {_eq: true}}) { aggregate { count } } ' +
-  'actions(where: {collection_id: {_eq: $id}, type: {_in: $types}, block_time: {_gte: $since}}, ' +
-  `order_by: [{block_time: ${direction}}, {tx_index: ${direction}}], limit: $limit, offset: $offset) ` +
+  `actions_aggregate(${where}) { aggregate { count } } ` +
+  `actions(${where}, order_by: [{block_time: ${direction}}, {tx_index: ${direction}}, {id: ${direction}}], limit: $limit, offset: $offset) ` +
   `{ ${actionFields} } } }`;
 const queries = { 'oldest-first': query('asc'), 'newest-first': query('desc') };
 
+const counted = z
+  .object({ aggregate: z.object({ count: wholeCount }) })
+  .transform(({ aggregate }) => aggregate.count)
+  .nullable()
+  .catch(null);
 const schema = z.object({
   collections: z.array(z.unknown()),
-  listings_aggregate: z
-    .object({ aggregate: z.object({ count: wholeCount }) })
-    .nullable()
-    .catch(null),
+  listings_aggregate: counted,
+  actions_aggregate: counted,
   actions: z.array(z.unknown()),
 });
 
@@ -75,15 +82,18 @@ export async function readActivity(
   }
   const collection = readableOf(collectionRow, answer.collections).find((row) => row.marketId === marketId);
   const actions = readableOf(actionRow, answer.actions);
-  const unreadableCount = answer.actions.length - actions.length;
+  const rowCount = answer.actions.length;
+  const unreadableCount = rowCount - actions.length;
   if (actions.length === 0 && (collection === undefined || unreadableCount > badLuckMax)) {
     throw callFailure(marketUpstream, 'malformed-answer', { cause: new Error('No row could be read') });
   }
   return {
     collection: collection ?? null,
-    listedCount: answer.listings_aggregate?.aggregate.count ?? null,
+    listedCount: answer.listings_aggregate,
     actions,
-    rowCount: answer.actions.length,
+    rowCount,
+    // Where it does not say how many there are, a page without rows is the end.
+    hasMore: rowCount > 0 && offset + rowCount < (answer.actions_aggregate ?? Infinity),
     unreadableCount,
   };
 }

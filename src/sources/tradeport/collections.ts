@@ -29,7 +29,9 @@ const bidRow = z.object({
   expires_at: utcTime.nullable(),
   remaining_count: wholeCount.nullable(),
 });
-const factsSchema = z.object({ collections: z.array(collectionRow), bids: z.array(z.unknown()).default([]) });
+const factsSchema = z.object({ collections: z.array(z.unknown()), bids: z.array(z.unknown()).default([]) });
+/** A page may be shorter than what was asked for, but none is this short where there is more. */
+const shortPageRows = 10;
 
 const collectionsPart = `collections(where: {slug: {_in: $slugs}}, limit: ${rowsMax}) { ${collectionFields} }`;
 const bidsPart =
@@ -38,12 +40,32 @@ const bidsPart =
 const collectionsQuery = `query facts($slugs: [String!]!) { sui { ${collectionsPart} } }`;
 const factsQuery = `query facts($slugs: [String!]!, $ids: [uuid!]!) { sui { ${collectionsPart} ${bidsPart} } }`;
 
-/** The collections of these slugs and the bids on those of the ids `bidsOf`: one call, however many. */
+interface FactsWanted {
+  readonly slugs: readonly string[];
+  readonly bidsOf: readonly string[];
+}
+
+/** The collections of these slugs and the bids on those of the ids `bidsOf`: one call, unless it leaves something out that there may be. */
 export async function readCollectionsAndBids(
   call: MarketCall,
-  { slugs, bidsOf }: { readonly slugs: readonly string[]; readonly bidsOf: readonly string[] },
+  wanted: FactsWanted,
   stop?: AbortSignal,
 ): Promise<CollectionsAndBids> {
+  const { collections, bids, isShort } = await readPage(call, wanted, stop);
+  const slugs = new Set(collections.map(({ slug }) => slug));
+  const ids = new Set(bids.map(({ marketId }) => marketId));
+  const left = {
+    slugs: isShort.collections ? [] : wanted.slugs.filter((slug) => !slugs.has(slug)),
+    bidsOf: isShort.bids ? [] : wanted.bidsOf.filter((id) => !ids.has(id)),
+  };
+  const leftCount = left.slugs.length + left.bidsOf.length;
+  // One that brought nothing new would bring nothing again.
+  if (leftCount === 0 || leftCount === wanted.slugs.length + wanted.bidsOf.length) return { collections, bids };
+  const more = await readCollectionsAndBids(call, left, stop);
+  return { collections: [...collections, ...more.collections], bids: [...bids, ...more.bids] };
+}
+
+async function readPage(call: MarketCall, { slugs, bidsOf }: FactsWanted, stop?: AbortSignal) {
   const form =
     bidsOf.length > 0
       ? { query: factsQuery, variables: { slugs, ids: bidsOf } }
@@ -52,7 +74,22 @@ export async function readCollectionsAndBids(
   if (collections.length >= rowsMax || bids.length >= rowsMax) {
     throw new Unavailable('too-many-rows', `${marketUpstream} has more than ${rowsMax} rows`);
   }
-  return { collections, bids: bidsOfRows(bids) };
+  return {
+    collections: collectionsOfRows(collections),
+    bids: bidsOfRows(bids),
+    isShort: { collections: collections.length < shortPageRows, bids: bids.length < shortPageRows },
+  };
+}
+
+const unverifiedRow = z.object({ verified: z.literal([false, null]) });
+
+/** Anybody can make an unverified collection, whose floor nobody uses: one that cannot be read must not hide all others. */
+function collectionsOfRows(rows: readonly unknown[]): readonly MarketCollection[] {
+  return rows.flatMap((row) => {
+    const collection = collectionRow.safeParse(row).data;
+    if (collection === undefined && !unverifiedRow.safeParse(row).success) throw nothingReadable();
+    return collection ?? [];
+  });
 }
 
 /** A bidder sets when the bid ends, even in the year 10000: that must not hide the floor and all other bids. */

@@ -18,9 +18,8 @@ export interface ListedPiecesQuery {
   readonly owner: string;
 }
 
-const pageSize = 1_000;
-/** 100,000 pieces: beyond it a table of owners makes no sense. */
-const pagesMax = 100;
+/** Beyond it a table of owners makes no sense. */
+const rowsMax = 100_000;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 const objectId = z
@@ -75,7 +74,7 @@ const listedQuery =
   `owner: {_eq: $owner}, listed: {_eq: true}, id: {_gt: $after}}, ${page}) ` +
   `{ id token_id name owner listed ${listings} } } }`;
 
-/** Every piece that the marketplace knows of a collection, burned ones too, in pages of 1000. */
+/** Every piece that the marketplace knows of a collection, burned ones too, in pages of at most 1000. */
 export async function readPieces(call: MarketCall, marketId: string, stop?: AbortSignal): Promise<MarketPieces> {
   let supply: number | null = null;
   const rows = await readAllRows(async (after) => {
@@ -103,21 +102,24 @@ export async function readListedPieces(
   throw callFailure(marketUpstream, 'malformed-answer', { cause: new Error('A listed piece could not be read') });
 }
 
-/** By their ids, which never change, so that a piece that comes or goes meanwhile shifts no page. */
+/**
+ * By their ids, which never change, so that a piece that comes or goes meanwhile shifts no page. A page may be shorter than what
+ * was asked for: only one without rows is the end.
+ */
 async function readAllRows(readPage: (after: string) => Promise<readonly unknown[]>): Promise<readonly unknown[]> {
   const rows: unknown[] = [];
   let after = firstId;
-  for (let count = 1; count <= pagesMax; count += 1) {
+  while (rows.length < rowsMax) {
     const more = await readPage(after);
+    if (more.length === 0) return rows;
     rows.push(...more);
-    if (more.length < pageSize) return rows;
     const last = rowId.safeParse(more.at(-1)).data?.id;
     if (last === undefined || last <= after) {
       throw callFailure(marketUpstream, 'malformed-answer', { cause: new Error('The pages do not move on') });
     }
     after = last;
   }
-  throw new Unavailable('too-many-rows', `${marketUpstream} has more than ${pagesMax * pageSize} pieces`);
+  throw new Unavailable('too-many-rows', `${marketUpstream} has more than ${rowsMax} pieces`);
 }
 
 /** The lowest price of its active listings, and where it is for sale; null: none that can be read. */

@@ -111,7 +111,7 @@ function ColorMarket({ colors }: { readonly colors: readonly ShownColor[] | null
 const sortNames: Readonly<Record<RockSort, string>> = {
   number: 'By number',
   price: 'Cheapest first',
-  recent: 'Last moved first',
+  recent: 'Last sold first',
 };
 
 const colorChoices = { '': 'All colors', ...Object.fromEntries(rockColors.map(({ name }) => [name, name])) };

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
+import { readNews, readPast } from '../../src/market/poll/read-activity.ts';
+import { createMarketCall, type MarketCall } from '../../src/sources/tradeport/market-call.ts';
+import { readListedPieces, readPieces } from '../../src/sources/tradeport/nfts.ts';
+
+let sandbox: Sandbox;
+let market: MarketCall;
+let marketId: string;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  const { marketUser: user, marketKey: key } = sandbox.facts;
+  market = createMarketCall({ url: sandbox.urls.market, user, key });
+  marketId = sandbox.world.state.collections.get('rocks')!.rowId;
+});
+afterAll(() => sandbox.stop());
+
+/** An indexer that gives no more rows than that, whatever it is asked for. */
+const cutAt =
+  (rowsMax: number): MarketCall =>
+  (query, stop) =>
+    market(
+      {
+        ...query,
+        query: query.query.replace('limit: 1000', `limit: ${rowsMax}`),
+        variables: { ...query.variables, ...('limit' in query.variables && { limit: rowsMax }) },
+      },
+      stop,
+    );
+const depsOf = (call: MarketCall) => ({ market: call, clock: { now: () => new Date() }, log: { warn: () => {} } });
+
+test('a poll that finds only what is known is one call', async () => {
+  const { happenedAt: cursorAt } = (await readPast(depsOf(market), marketId)).drafts.at(-1)!;
+  const progress = { isSeeded: true, knownFrom: null, cursorAt, isBehind: false, pollCount: 1n };
+  sandbox.requests.reset();
+  expect((await readNews(depsOf(market), marketId, progress)).drafts.length).toBeGreaterThan(0);
+  expect(sandbox.requests.of('market').count).toBe(1);
+});
+
+describe('a marketplace that gives fewer rows than it is asked for', () => {
+  test.each([10, 25])('%d at a time is read to the end: a poll', async (rowsMax) => {
+    const cursorAt = new Date();
+    for (let count = 0; count < 60; count += 1) sandbox.world.mint({ address: '0x77' });
+    const progress = { isSeeded: true, knownFrom: null, cursorAt, isBehind: false, pollCount: 1n };
+    const reading = await readNews(depsOf(cutAt(rowsMax)), marketId, progress);
+    const minted = reading.drafts.filter(({ kind, happenedAt }) => kind === 'mint' && happenedAt >= cursorAt);
+    expect(minted).toHaveLength(60);
+    expect(reading.progress.isBehind).toBe(false);
+  });
+
+  test('the first sight is as much as from any other', async () => {
+    const first = await readPast(depsOf(market), marketId);
+    expect(first.drafts.length).toBeGreaterThan(50);
+    const cut = await readPast(depsOf(cutAt(25)), marketId);
+    expect(cut.drafts.length).toBeGreaterThanOrEqual(first.drafts.length - 50);
+    expect(cut.progress.knownFrom).not.toBeNull();
+  });
+
+  test('no piece is missing, and none that a wallet has for sale', async () => {
+    const count = sandbox.world.facts('rocks').supply;
+    expect((await readPieces(cutAt(25), marketId)).pieces).toHaveLength(count);
+    const rocks = [...sandbox.world.state.nfts.values()].filter(({ collectionKey }) => collectionKey === 'rocks');
+    const owner = `0x${'5'.repeat(64)}`;
+    for (const { id } of rocks.slice(0, 3)) {
+      sandbox.world.transfer({ nftId: id, address: owner });
+      sandbox.world.list({ nftId: id, priceMist: 1_000_000_000n });
+    }
+    expect(await readListedPieces(cutAt(2), { marketId, owner })).toHaveLength(3);
+  });
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+
+import { systemClock } from '../../src/process/in-time.ts';
+import { testDatabase } from '../support/database.ts';
+import { startOwnerWatch } from '../support/owner-watch.ts';
+
+test('a stop that comes just before a message to the owner is sent is not held up by a platform that keeps silent', async () => {
+  const database = await testDatabase();
+  await database.rows("insert into owner_messages (text) values ('The Discord bot does not run.')");
+  const stopped = Promise.withResolvers<void>();
+  const voice = () => {
+    void end().then(stopped.resolve);
+    return new Promise<never>(() => {});
+  };
+  const settings = { databaseUrl: database.url, platform: 'telegram', chatId: '1', token: '1:x' } as const;
+  const { check, end } = startOwnerWatch({ ...settings, apiUrl: 'http://127.0.0.1:1' }, { clock: systemClock, voice });
+  void check();
+  await stopped.promise;
+  expect(await database.rows('select 1 from owner_messages where told_at is null')).toHaveLength(1);
+  await database.drop();
+});
+
+test('however slow the platform is, the checks go on', async () => {
+  const database = await testDatabase();
+  await database.rows("insert into owner_messages (text) values ('The Discord bot does not run.')");
+  const asked = Promise.withResolvers<void>();
+  const voice = () => {
+    asked.resolve();
+    return new Promise<never>(() => {});
+  };
+  const settings = { databaseUrl: database.url, platform: 'telegram', chatId: '1', token: '1:x' } as const;
+  const watch = startOwnerWatch({ ...settings, apiUrl: 'http://127.0.0.1:1' }, { clock: systemClock, voice });
+  void watch.check();
+  await asked.promise;
+  const checkedAt = async () => (await database.rows("select since from owner_alarms where alarm = 'checked'"))[0];
+  const before = await checkedAt();
+  await watch.jobs[0]?.run({}, new AbortController().signal);
+  expect(await checkedAt()).not.toEqual(before);
+  await watch.end();
+  await database.drop();
+});
+
+test('what a chat did not take for more than a day comes as one message, before what is new', async () => {
+  const database = await testDatabase();
+  await database.rows(`insert into owner_messages (text, created_at)
+    select 'Rocks: Trouble ' || n || E'.\nMore of it.', now() - interval '3 days' from generate_series(1, 40) n`);
+  await database.rows("insert into owner_messages (text) values ('Rocks: Trouble now.')");
+  const said: string[] = [];
+  const voice = async (text: string) => {
+    said.push(text);
+    return { kind: 'said' } as const;
+  };
+  const settings = { databaseUrl: database.url, platform: 'telegram', chatId: '1', token: '1:x' } as const;
+  const watch = startOwnerWatch({ ...settings, apiUrl: 'http://127.0.0.1:1' }, { clock: systemClock, voice });
+  await watch.check();
+  expect(said).toEqual([
+    expect.stringMatching(/^Sui Rocks: 40 messages have waited here for more than a day.*Rocks: Trouble 40\.$/s),
+    'Rocks: Trouble now.',
+  ]);
+  await watch.end();
+  await database.drop();
+});
