@@ -23,7 +23,7 @@ import { createReadWallet, type ReadWallet, type WalletQuestion } from './read-w
 export interface OwnershipDeps {
   readonly settings: { readonly network: string; readonly capTypes: readonly CapType[] };
   readonly sui: OwnerSource & ChainSource & Pick<SuiClient, 'readDatatype'>;
-  /** For whole collections, which nobody waits for. */
+  /** For whole collections and all wallets of a sweep, which nobody waits for. */
   readonly backgroundSui: OwnerSource;
   readonly marketplace: MarketCall;
   readonly database: Kysely<Database>;
@@ -39,8 +39,9 @@ export function createOwnership({ settings, sui, backgroundSui, marketplace: mar
   const collectionsOf = createMarketCollections(market, clock);
   const tableDeps = { sui: backgroundSui, capTypes, store, market, clock };
   const tables = createOwnerTables(tableDeps);
-  const readWallet = createReadWallet({ sui, capTypes, store, market, tables, collectionsOf, clock });
-  const own = createOwnReadings(readWallet, clock);
+  const walletDeps = { ...tableDeps, tables, collectionsOf };
+  const readWallet = createReadWallet({ ...walletDeps, sui });
+  const own = createOwnReadings(createReadWallet(walletDeps), clock);
   return {
     /** The whole truth about one wallet, read now: its own objects, every kiosk whose cap it holds, the marketplace's listings. Never throws Unavailable. */
     readWallet: (nftType: string, wallet: string, stop?: AbortSignal) => readWallet({ nftType, wallet }, stop),
