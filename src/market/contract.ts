@@ -218,9 +218,9 @@ export interface HeldPiece {
  * it changes nothing. `reason` is a stable kebab code.
  */
 export type HoldingAnswer =
-  | { readonly kind: 'holds'; readonly pieces: readonly HeldPiece[]; readonly kioskCount: number; readonly asOf: Date }
-  /** `kioskCount`: how many kiosks were read, besides the wallet itself and the marketplace's listings. */
-  | { readonly kind: 'does-not-hold'; readonly kioskCount: number; readonly asOf: Date }
+  | { readonly kind: 'holds'; readonly pieces: readonly HeldPiece[]; readonly asOf: Date }
+  /** `kioskCount`: how many kiosks were read, besides the wallet itself and the marketplace's listings; null: not known. */
+  | { readonly kind: 'does-not-hold'; readonly kioskCount: number | null; readonly asOf: Date }
   | { readonly kind: 'unknown'; readonly reason: string; readonly asOf: Date };
 
 /** What was entered as the NFT type of a server. Outages are thrown as Unavailable. */

@@ -43,7 +43,7 @@ export function createHoldings(): Holdings {
       isLocked: false,
       listPriceMist: null,
     }));
-    return { kind: 'holds', pieces: held, kioskCount: Math.max(0, count - 1), asOf };
+    return { kind: 'holds', pieces: held, asOf };
   };
   const holdings: Holdings = {
     set: (wallet, count, nftType = rockType) => void pieces.set(`${nftType} ${wallet}`, count),

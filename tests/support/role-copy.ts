@@ -37,7 +37,6 @@ const holds = (wallet: string) =>
         listPriceMist: null,
       },
     ],
-    kioskCount: 0,
     asOf: new Date(),
   }) as const;
 let queued = 0;

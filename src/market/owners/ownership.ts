@@ -5,7 +5,7 @@ import { createKeptAnswers } from '../../process/kept-answers.ts';
 import { createTurns } from '../../process/taking-turns.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
-import type { HeldPiece, HoldingAnswer } from '../contract.ts';
+import type { HoldingAnswer } from '../contract.ts';
 import { isCertain, type OwnerTable, piecesByWallet } from '../core/owner-table.ts';
 import {
   type ChainSource,
@@ -102,7 +102,8 @@ async function readWallets(
   return new Map(
     [...wallets].flatMap((wallet) => {
       const pieces = held.get(wallet);
-      const answer = pieces === undefined ? rest.get(wallet) : asHolder(pieces, table);
+      const answer: HoldingAnswer | undefined =
+        pieces === undefined ? rest.get(wallet) : { kind: 'holds', pieces, asOf: table.asOf };
       return answer === undefined ? [] : [[wallet, answer]];
     }),
   );
@@ -124,7 +125,7 @@ async function answerOthers(
   const { cleared = [], asked = [] } = Object.groupBy(others, (wallet) =>
     canClear && deps.own.wasEmpty({ nftType, wallet }) ? 'cleared' : 'asked',
   );
-  const none: HoldingAnswer = { kind: 'does-not-hold', kioskCount: 0, asOf: table.asOf };
+  const none: HoldingAnswer = { kind: 'does-not-hold', kioskCount: null, asOf: table.asOf };
   return new Map([...everybody(cleared, none), ...(await readEach(deps, nftType, asked, stop))]);
 }
 
@@ -141,11 +142,6 @@ async function readEach(
     ]),
   );
   return new Map(answers);
-}
-
-function asHolder(pieces: readonly HeldPiece[], { asOf }: OwnerTable): HoldingAnswer {
-  const kiosks = new Set(pieces.flatMap(({ kioskId }) => (kioskId === null ? [] : [kioskId])));
-  return { kind: 'holds', pieces, kioskCount: kiosks.size, asOf };
 }
 
 function everybody(wallets: Iterable<string>, answer: HoldingAnswer): Answers {

@@ -49,7 +49,7 @@ export function createReadWallet(deps: ReadWalletDeps): ReadWallet {
     }
     const all = 'outage' in handedOver ? pieces : [...pieces, ...handedOver.value];
     return all.length > 0
-      ? { kind: 'holds', pieces: all, kioskCount, asOf }
+      ? { kind: 'holds', pieces: all, asOf }
       : { kind: 'does-not-hold', kioskCount, asOf: onChain.value.asOf };
   };
 }
