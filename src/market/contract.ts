@@ -203,14 +203,9 @@ export interface SalesWanted {
 /** Where one piece lies, as far as its holder cares. `marketplace`: handed to a marketplace's listing object, still the seller's. */
 export interface HeldPiece {
   readonly objectId: string;
-  /** Untrusted text; null where it was not asked for. */
-  readonly name: string | null;
   readonly place: 'wallet' | 'kiosk' | 'marketplace';
   readonly kioskId: string | null;
   readonly isListed: boolean;
-  /** Locked by the collection's own transfer policy; it counts like any other. */
-  readonly isLocked: boolean;
-  readonly listPriceMist: bigint | null;
 }
 
 /**

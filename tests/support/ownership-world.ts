@@ -73,13 +73,9 @@ export async function startOwnershipWorld(options: SandboxOptions = {}): Promise
 /** A wallet that nobody of the seed has. */
 export const newWallet = (name: number): string => `0x${name.toString(16).padStart(64, 'a')}`;
 
-/** The pieces of an answer in short, in order: `kiosk listed locked`; the kind of answer where there are none. */
+/** The pieces of an answer in short, in order: `kiosk listed`; the kind of answer where there are none. */
 export function inShort(answer: HoldingAnswer | undefined): readonly string[] {
   if (answer?.kind === 'unknown') return [`unknown: ${answer.reason}`];
   if (answer?.kind !== 'holds') return [answer?.kind ?? 'no answer'];
-  return answer.pieces
-    .map(({ place, isListed, isLocked }) =>
-      [place, isListed && 'listed', isLocked && 'locked'].filter(Boolean).join(' '),
-    )
-    .toSorted();
+  return answer.pieces.map(({ place, isListed }) => (isListed ? `${place} listed` : place)).toSorted();
 }

@@ -29,12 +29,9 @@ const holds = (wallet: string) =>
     pieces: [
       {
         objectId: wallet,
-        name: null,
         place: 'wallet',
         kioskId: null,
         isListed: false,
-        isLocked: false,
-        listPriceMist: null,
       },
     ],
     asOf: new Date(),
