@@ -20,6 +20,8 @@ export const discordPace = {
   settleMs: 10_000,
   /** Delay before storing Discord's events is retried. */
   rewriteMs: 5_000,
+  /** Between two looks at how many members a server has, while they come and go. */
+  countEveryMs: 30_000,
   /** Discord's time to answer one request for members. */
   membersWithinMs: 15_000,
   /** Delay before refused commands are registered again: Discord counts refusals too. */

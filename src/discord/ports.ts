@@ -51,7 +51,6 @@ export type PlatformOutcome =
       readonly kind: 'refused';
       readonly code:
         | 'missing-permission'
-        | 'role-too-high'
         | 'unknown-role'
         | 'unknown-member'
         | 'unknown-guild'

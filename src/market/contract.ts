@@ -205,14 +205,9 @@ export interface SalesWanted {
 /** Where one piece lies, as far as its holder cares. `marketplace`: handed to a marketplace's listing object, still the seller's. */
 export interface HeldPiece {
   readonly objectId: string;
-  /** Untrusted text; null where it was not asked for. */
-  readonly name: string | null;
   readonly place: 'wallet' | 'kiosk' | 'marketplace';
   readonly kioskId: string | null;
   readonly isListed: boolean;
-  /** Locked by the collection's own transfer policy; it counts like any other. */
-  readonly isLocked: boolean;
-  readonly listPriceMist: bigint | null;
 }
 
 /**
@@ -220,9 +215,9 @@ export interface HeldPiece {
  * it changes nothing. `reason` is a stable kebab code.
  */
 export type HoldingAnswer =
-  | { readonly kind: 'holds'; readonly pieces: readonly HeldPiece[]; readonly kioskCount: number; readonly asOf: Date }
-  /** `kioskCount`: how many kiosks were read, besides the wallet itself and the marketplace's listings. */
-  | { readonly kind: 'does-not-hold'; readonly kioskCount: number; readonly asOf: Date }
+  | { readonly kind: 'holds'; readonly pieces: readonly HeldPiece[]; readonly asOf: Date }
+  /** `kioskCount`: how many kiosks were read, besides the wallet itself and the marketplace's listings; null: not known. */
+  | { readonly kind: 'does-not-hold'; readonly kioskCount: number | null; readonly asOf: Date }
   | { readonly kind: 'unknown'; readonly reason: string; readonly asOf: Date };
 
 /** What was entered as the NFT type of a server. Outages are thrown as Unavailable. */

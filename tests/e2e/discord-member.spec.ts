@@ -53,6 +53,15 @@ test.describe('rulings R6: members', () => {
     forgiveStatus(complaints, 404);
   });
 
+  test('who are not in the server have no next check, not even the next sweep', async ({ page, signIn }) => {
+    await signIn(`${open}&member=60000001`);
+    await expect(page.getByText('With the next sweep')).toBeVisible();
+    await answering(page, gwen, explanation({ isInGuild: false }));
+    await page.reload();
+    await expect(page.getByText('In the server')).toBeVisible();
+    await expect(page.getByText('Next check')).toHaveCount(0);
+  });
+
   test("are read anew by 'Refresh', too", async ({ page, signIn }) => {
     await signIn(open);
     await expect(page.getByRole('button', { name: 'Explain Gwen' })).toBeVisible();

@@ -64,7 +64,7 @@ it('also when the wallet that was linked meanwhile could not be read', async () 
   await isGone();
 });
 
-it.each(['role-too-high', 'other'] as const)(
+it.each(['missing-permission', 'other'] as const)(
   'a removal that Discord refused (%s) stays to be mended after that, and is done when it is tried again',
   async (code) => {
     await isDeletedWhile('refused', { kind: 'refused', code, sentence: 'Discord refused it.' });
@@ -76,7 +76,7 @@ it.each(['role-too-high', 'other'] as const)(
     };
     expect(body.data.failedActions).toHaveLength(1);
     world.answer = () => undefined;
-    await world.elapse(code === 'role-too-high' ? 5.1 : 60.1);
+    await world.elapse(code === 'missing-permission' ? 5.1 : 60.1);
     roles.wake();
     await isGone();
   },

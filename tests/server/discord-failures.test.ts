@@ -50,7 +50,7 @@ const fails = (wanted = 'grant-role') =>
     [wanted, gwen],
   );
 
-const tooHigh = { kind: 'refused', code: 'role-too-high', sentence: 'Drag it above.' } as const;
+const tooHigh = { kind: 'refused', code: 'missing-permission', sentence: 'Drag it above.' } as const;
 const isPaused = async (): Promise<boolean> =>
   (await world.rows('select 1 from discord_guilds where roles_paused_until > clock_timestamp()')).length === 1;
 

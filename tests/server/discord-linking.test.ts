@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { typedKysely } from '../../src/db/connect.ts';
+import { walletsMax } from '../../src/discord/verify/rules/verification-texts.ts';
 import { testDatabase } from '../support/database.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { somebodyWaits } from '../support/row-holder.ts';
@@ -43,6 +44,31 @@ it('who loses the race for a wallet and has linked nothing leaves nothing, not e
   expect(await hugoLoses()).toBe('taken-by-another');
   expect(await world.member(hugo)).toEqual({});
   expect(await world.member(gwen)).toMatchObject({ display_name: 'Granite' });
+});
+
+it('a wallet whose member has left the server goes to whoever signs with it now, and the log says it of both', async () => {
+  expect(await linkAs(gwen, walletOf(1))).toBe('linked');
+  await world.rows('update discord_members set payout_messages_since = now()');
+  expect(await linkAs(hugo, walletOf(1))).toBe('taken-by-another');
+  await world.rows('update discord_members set is_in_guild = false where user_id = $1', [gwen]);
+  expect(await linkAs(hugo, walletOf(1))).toBe('linked');
+  expect(await world.rows('select user_id from discord_wallets')).toEqual([{ user_id: hugo }]);
+  expect(await world.member(gwen)).toMatchObject({ payout_messages_since: null });
+  expect(await world.rows('select action, subject_id, actor_name from audit_entries')).toEqual([
+    { action: 'discord-wallet-unlinked', subject_id: `${guildId}/${gwen}`, actor_name: 'Granite' },
+  ]);
+});
+
+it('nobody loses a wallet to a member who has linked as many as they may', async () => {
+  await linkAs(gwen, walletOf(1));
+  await world.rows('update discord_members set is_in_guild = false');
+  await world.link(
+    roles,
+    hugo,
+    Array.from({ length: walletsMax }, (_none, index) => walletOf(index + 2)),
+  );
+  expect(await linkAs(hugo, walletOf(1))).toBe('too-many');
+  expect(await world.rows('select wallet from discord_wallets where user_id = $1', [gwen])).toHaveLength(1);
 });
 
 it('who loses it and was known before stays, with their wallets or without', async () => {

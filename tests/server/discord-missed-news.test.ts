@@ -44,6 +44,19 @@ it('a member who joins while it is written down who was there before is in the s
   expect(await isIn(gwen)).toBe(true);
 });
 
+it('a server is not saved anew for each member who comes or goes; the count waits, and is right with the next change', async () => {
+  await copy.stop();
+  copy = await world.copy({ pace: { countEveryMs: 3_600_000 } });
+  await until('the bot is connected', async () => (await memberCount()) === 9);
+  const gwen = discord().seeded.memberIds[0] ?? '';
+  await linkedMember(world, { guildId: guildId(), userId: gwen, wallet: `0x${'a'.repeat(64)}` });
+  discord().removeMember({ guildId: guildId(), userId: gwen });
+  await until('her leaving is written down', async () => (await isIn(gwen)) === false);
+  expect(await memberCount()).toBe(9);
+  discord().updateGuild({ guildId: guildId(), name: 'Rock Hill' });
+  await until('the count is told', async () => (await memberCount()) === 8);
+});
+
 it('a server that was left while the bot was off is left also when the database failed in the moment of the connect', async () => {
   const { low } = discord().seeded;
   await knownGuild(world, low.guildId);

@@ -140,6 +140,33 @@ it('a message that Discord does not take holds up no change of the role, and out
   expect(world.done.filter(({ kind }) => kind === 'message')).toHaveLength(1);
 });
 
+it('while Discord takes the bot for spam nobody is written to, and what waits goes out afterwards', async () => {
+  for (const number of [1, 2, 3]) {
+    await world.link(roles, userOf(number), [walletOf(number)]);
+    await roles.askForPayoutMessages({ guildId, userId: userOf(number) }, true, asGwen);
+  }
+  await tell(paidTo([1, 2, 3]));
+  let tries = 0;
+  world.answer = ({ kind }) => {
+    if (kind !== 'message') return undefined;
+    tries += 1;
+    return { kind: 'limited', retryAfterMs: 600_000 };
+  };
+  roles.start();
+  const soonest = async () =>
+    (await world.rows("select min(due_at) > now() + interval '9 minutes' as waits from discord_direct_messages"))[0];
+  await until('all of them wait', async () => (await soonest())?.['waits'] === true);
+  expect(tries).toBe(1);
+  world.answer = () => undefined;
+  await world.elapse(10.1);
+  roles.wake();
+  await until('all are sent', () => world.done.filter(({ kind }) => kind === 'message').length === 3);
+  const gaps = world.done
+    .filter(({ kind }) => kind === 'message')
+    .map(({ atMs }, at, all) => atMs - (all[at - 1]?.atMs ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThan(900);
+});
+
 it('a message that waits goes out although somebody who was about to lose the role holds again, unless it is not wanted any more', async () => {
   await world.link(roles, gwen, [walletOf(1)]);
   await ask();

@@ -153,4 +153,23 @@ describe('Roles at Discord', () => {
     expect(answer).toEqual({ kind: 'limited', retryAfterMs });
     expect(calls).toBe(1);
   });
+
+  const secondFactor = expect.stringContaining('two-factor authentication');
+  it.each([
+    [403, '{"code":40003}', { kind: 'limited', retryAfterMs: 600_000 }],
+    [403, '{"code":20026}', { kind: 'limited', retryAfterMs: 3_600_000 }],
+    [400, '{"code":20026}', { kind: 'limited', retryAfterMs: 3_600_000 }],
+    [403, '{"code":60003}', { kind: 'refused', code: 'missing-permission', sentence: secondFactor }],
+    [403, '{"code":40333}', { kind: 'refused', code: 'other', sentence: 'Discord refused it (code 40333).' }],
+    [403, '<html>Blocked by a proxy</html>', { reason: 'upstream-error' }],
+  ])('what is refused with %s and %s is named by its code, not by its status', async (status, body, expected) => {
+    const origin = await serveOnLoopback((_request, response) => {
+      const type = body.startsWith('{') ? 'application/json' : 'text/html';
+      response.writeHead(status, { 'content-type': type }).end(body);
+    });
+    const refusing = platformOf({ token: 'the-token', apiUrl: `${origin}/api` });
+    const asked = [refusing.grantRole(target(), 'x'), refusing.sendDirectMessage(target().userId, 'x')];
+    const caught = asked.map((answer) => answer.catch((error: unknown) => error));
+    for (const answer of await Promise.all(caught)) expect(answer).toMatchObject(expected);
+  });
 });

@@ -85,17 +85,18 @@ describe('A role change that Discord refuses', () => {
     await until('she has it', () => world.roleHolders.has(gwen), 5_000);
   });
 
-  const closedDoors = ['direct-messages-closed', 'missing-permission'] as const;
-  it.each(closedDoors)('a direct message refused as %s does not hold up the removal', async (code) => {
+  it.each([
+    ['direct-messages-closed', 'direct-messages-closed'],
+    ['missing-permission', 'direct-message-failed'],
+    ['other', 'direct-message-failed'],
+  ] as const)('a direct message refused as %s does not hold up the removal', async (code, failure) => {
     await hold(1);
     world.answer = ({ kind }) => (kind === 'message' ? { kind: 'refused', code, sentence: 'Closed.' } : undefined);
     world.holdings.set(walletOf(1), 0);
     await roles.checkNow(guildId, gwen, 'sold');
     await world.elapse(10.1);
     await until('the role is gone', () => !world.roleHolders.has(gwen));
-    expect(await world.rows('select failure from discord_direct_messages')).toEqual([
-      { failure: 'direct-messages-closed' },
-    ]);
+    expect(await world.rows('select failure from discord_direct_messages')).toEqual([{ failure }]);
   });
 
   it('is still known when somebody else has the role already: Discord was not asked', async () => {

@@ -19,6 +19,19 @@ test('who has the role from another bot or by hand and has linked no wallet is l
   const { body } = await read();
   expect(body).toMatchObject({ data: { count: 1, isComplete: true, members: [{ userId: memberId(benAt) }] } });
   expect(await world().rows('select user_id from discord_members')).toEqual([{ user_id: memberId(gwenAt) }]);
+
+  const onlyBen = async () => expect((await read()).body).toMatchObject({ data: { count: 1 } });
+  // Gwen has unlinked everything and is about to lose the role; then she deletes her data, and it is still to be taken.
+  await world().rows('delete from discord_wallets');
+  await world().rows("update discord_members set role_state = 'doubt'");
+  await onlyBen();
+  await world().rows('delete from discord_member_roles');
+  await world().rows('delete from discord_members');
+  await world().rows(
+    `insert into discord_member_roles (guild_id, user_id, role_id, wanted, cause) values ($1, $2, $3, 'remove-role', 'data-deleted')`,
+    [guildId, memberId(gwenAt), roles.holder],
+  );
+  await onlyBen();
 });
 
 test('a server in which the bot has never been is 404', async () => {

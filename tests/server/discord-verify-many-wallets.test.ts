@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { verificationRefusals } from '../../src/discord/verify/rules/verification-texts.ts';
 import { linkWallet } from '../../src/discord/roles/linking.ts';
 import { gwen, startVerifying, type Verifying, walletOf } from '../support/verifying.ts';
 
 let world: Verifying;
 beforeAll(async () => {
-  world = await startVerifying({ linkWallet: linkWallet(async () => true) });
+  world = await startVerifying({
+    linkWallet: linkWallet({ audit: createAuditTrail(), requestCheck: async () => true }),
+  });
 });
 afterAll(() => world.end());
 

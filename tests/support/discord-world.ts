@@ -16,6 +16,7 @@ const quickPace = {
   quietDropMs: 800,
   longestDropMs: 3_000,
   rewriteMs: 500,
+  countEveryMs: 250,
   registerAgainMs: 500,
 };
 

@@ -36,14 +36,11 @@ export function createHoldings(): Holdings {
     if (count === 0) return { kind: 'does-not-hold', kioskCount: 1, asOf };
     const held = Array.from({ length: count }, (_none, index) => ({
       objectId: someAddress(index + 1),
-      name: null,
       place: index === 0 ? ('wallet' as const) : ('kiosk' as const),
       kioskId: index === 0 ? null : someAddress(0x900 + index),
       isListed: index === 1,
-      isLocked: false,
-      listPriceMist: null,
     }));
-    return { kind: 'holds', pieces: held, kioskCount: Math.max(0, count - 1), asOf };
+    return { kind: 'holds', pieces: held, asOf };
   };
   const holdings: Holdings = {
     set: (wallet, count, nftType = rockType) => void pieces.set(`${nftType} ${wallet}`, count),

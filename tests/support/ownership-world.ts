@@ -17,7 +17,7 @@ export interface OwnershipWorld {
   /** The product's own collection. */
   readonly rocks: string;
   /** One more copy of the product on the same database, which remembers nothing of the others' but what they stored. */
-  copy(options?: { readonly marketKey?: null }): Ownership;
+  copy(options?: { readonly marketKey?: null; readonly visitorsNodeUrl?: string }): Ownership;
   /** Requests since the last reset: to the full node, and to the marketplace. */
   requests(): { readonly sui: number; readonly market: number; readonly byOperation: Readonly<Record<string, number>> };
   end(): Promise<void>;
@@ -40,12 +40,12 @@ export async function startOwnershipWorld(options: SandboxOptions = {}): Promise
     database,
     clock,
     rocks: facts.collectionType,
-    copy: ({ marketKey } = {}) => {
-      const sui = createSuiClient({ network: facts.network, baseUrl: urls.sui, limits });
+    copy: ({ marketKey, visitorsNodeUrl = urls.sui } = {}) => {
+      const nodeAt = (baseUrl: string) => createSuiClient({ network: facts.network, baseUrl, limits });
       return createCollections({
         settings: { network: facts.network, collectionType: facts.collectionType },
-        sui,
-        backgroundSui: sui,
+        sui: nodeAt(visitorsNodeUrl),
+        backgroundSui: nodeAt(urls.sui),
         marketplace: createMarketCall({
           url: urls.market,
           user: facts.marketUser,
@@ -73,13 +73,9 @@ export async function startOwnershipWorld(options: SandboxOptions = {}): Promise
 /** A wallet that nobody of the seed has. */
 export const newWallet = (name: number): string => `0x${name.toString(16).padStart(64, 'a')}`;
 
-/** The pieces of an answer in short, in order: `kiosk listed locked`; the kind of answer where there are none. */
+/** The pieces of an answer in short, in order: `kiosk listed`; the kind of answer where there are none. */
 export function inShort(answer: HoldingAnswer | undefined): readonly string[] {
   if (answer?.kind === 'unknown') return [`unknown: ${answer.reason}`];
   if (answer?.kind !== 'holds') return [answer?.kind ?? 'no answer'];
-  return answer.pieces
-    .map(({ place, isListed, isLocked }) =>
-      [place, isListed && 'listed', isLocked && 'locked'].filter(Boolean).join(' '),
-    )
-    .toSorted();
+  return answer.pieces.map(({ place, isListed }) => (isListed ? `${place} listed` : place)).toSorted();
 }

@@ -29,15 +29,11 @@ const holds = (wallet: string) =>
     pieces: [
       {
         objectId: wallet,
-        name: null,
         place: 'wallet',
         kioskId: null,
         isListed: false,
-        isLocked: false,
-        listPriceMist: null,
       },
     ],
-    kioskCount: 0,
     asOf: new Date(),
   }) as const;
 let queued = 0;

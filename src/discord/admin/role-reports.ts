@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 import { cleanText } from '../../shared/foreign-text.ts';
 import { readCasesOf } from '../roles/member-store.ts';
@@ -110,7 +110,7 @@ export const unverifiedRoute = (deps: UnverifiedHoldersDeps): Route =>
   });
 
 /**
- * Members with the holder role and no linked wallet: from another bot, or by hand. The bot leaves them alone and stores nothing about
+ * Members with the holder role who have nothing to do with this bot: from another one, or by hand. The bot leaves them alone and stores nothing about
  * them, so Discord is asked when an admin asks. null: no bot runs here, or no role is chosen.
  */
 async function readUnverified({ db, readMembers }: UnverifiedHoldersDeps, guildId: string): Promise<Holders | null> {
@@ -118,11 +118,19 @@ async function readUnverified({ db, readMembers }: UnverifiedHoldersDeps, guildI
   const configs = configsOfPresent(db).select('c.roleId').where('c.guildId', '=', guildId);
   const config = await configs.where('c.roleId', '<>', '').executeTakeFirst();
   if (config === undefined) return null;
-  const owners = db.selectFrom('discordWallets').select('userId').distinct().where('guildId', '=', guildId);
-  const verified = new Set((await owners.execute()).map(({ userId }) => userId));
+  const ours = await readOurs(db, guildId);
   const { holders, isComplete } = await readHolders(readMembers, guildId, config.roleId);
-  const unverified = holders.filter(({ userId }) => !verified.has(userId));
+  const unverified = holders.filter(({ userId }) => !ours.has(userId));
   return { count: unverified.length, isComplete, members: unverified.slice(0, holdersNamedMax) };
+}
+
+/** Whose role is the bot's business: linked, still to lose it after unlinking everything, or owed a change by a deletion. */
+async function readOurs(db: Kysely<Database>, guildId: string): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ userId: string }>`
+    select user_id from discord_wallets where guild_id = ${guildId}
+    union select user_id from discord_members where guild_id = ${guildId} and role_state <> 'none'
+    union select user_id from discord_member_roles where guild_id = ${guildId} and wanted is not null`.execute(db);
+  return new Set(rows.map(({ userId }) => userId));
 }
 
 async function readHolders(readMembers: ReadGuildMembers, guildId: string, roleId: string) {

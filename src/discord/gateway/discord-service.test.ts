@@ -1,4 +1,4 @@
-import { Client, Collection, Events } from 'discord.js';
+import { Client, Collection, Events, type Guild } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { discordPace } from '../bot.ts';
@@ -49,6 +49,17 @@ describe('The connections of a bot with several shards', () => {
     }
     ready();
     expect(said).toEqual(['connected']);
+  });
+
+  test('have all the time in which their servers come in: a shard may have a thousand', async () => {
+    watch(1);
+    for (let server = 0; server < 10; server += 1) {
+      await pass(6_000);
+      client.emit(Events.GuildAvailable, {} as Guild);
+    }
+    expect(said).toEqual([]);
+    await pass(20_000);
+    expect(said).toEqual(['The gateway does not answer']);
   });
 
   test('are given up when the next shard does not come in time', async () => {

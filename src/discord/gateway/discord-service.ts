@@ -115,12 +115,17 @@ export function watchConnection(
     if (!isReady || down.size > 0 || client.user === null) return;
     report.connected({ id: client.user.id, username: client.user.username });
   };
-  const isUp = (shardId: number): void => {
-    down.delete(shardId);
+  const getsOn = (): void => {
     cancelGivingUp();
     if (!isReady && !isOver) cancelGivingUp = systemClock.after(pace.readyWithinMs, giveUp);
+  };
+  const isUp = (shardId: number): void => {
+    down.delete(shardId);
+    getsOn();
     tell();
   };
+  // Before a shard is ready it lists its servers, which takes the longer the more there are.
+  client.on(Events.GuildAvailable, getsOn);
   client.once(Events.ClientReady, () => {
     isReady = true;
     cancelGivingUp();

@@ -12,7 +12,7 @@ import type { BotWork } from '../bot.ts';
 import { createKeyedWork } from './keyed-work.ts';
 import type { DescribedGuild } from '../servers/rules/known-guild.ts';
 
-/** Joins and reorderings come in bursts. */
+/** Reorderings come in bursts. */
 const gatherMs = 250;
 /** Servers saved at a time: after a connect Discord sends all of them, and others need the database as well. */
 const savesAtOnce = 4;
@@ -21,7 +21,7 @@ const savesAtOnce = 4;
 export function addGatewayEvents(client: Client, deps: GatewayDeps): BotWork {
   const { members, log } = deps;
   const order = createMemberOrder();
-  const { unasked, saves, leaves, looks, stop } = createGuildWork(client, deps, order);
+  const { unasked, saves, counts, leaves, looks, stop } = createGuildWork(client, deps, order);
   const look = (guildId: string): void => {
     unasked.add(guildId);
     saves.ask(guildId);
@@ -35,7 +35,7 @@ export function addGatewayEvents(client: Client, deps: GatewayDeps): BotWork {
 
   addGuildEvents(client, { arrived: look, changed: saves.ask, left: leaves.ask });
   // What could not be stored is requested again.
-  addMemberEvents(client, deps, order, { counted: saves.ask, missed: look });
+  addMemberEvents(client, deps, order, { counted: counts.ask, missed: look });
   const absences = addAbsences(client, deps);
   // Nothing was requested while the shard was away.
   client.on(Events.ShardResume, (shardId) => {
@@ -84,6 +84,13 @@ function createGuildWork(client: Client, deps: GatewayDeps, order: MemberOrder) 
     gatherMs,
     atOnce: savesAtOnce,
   });
+  // In a raid, or in a large server, somebody comes or goes every moment: no reason to save all of it as often.
+  const counts = createKeyedWork({
+    work: async (guildId) => saves.ask(guildId),
+    onFailure: () => {},
+    retryMs,
+    gatherMs: pace.countEveryMs,
+  });
   const leaves = createKeyedWork({
     work: async (guildId) => {
       if (client.guilds.cache.has(guildId)) return;
@@ -96,11 +103,12 @@ function createGuildWork(client: Client, deps: GatewayDeps, order: MemberOrder) 
   return {
     unasked,
     saves,
+    counts,
     leaves,
     looks,
     stop: async (): Promise<void> => {
       stopped.abort();
-      await Promise.all([saves, leaves, looks].map((work) => work.stop()));
+      await Promise.all([saves, counts, leaves, looks].map((work) => work.stop()));
     },
   };
 }

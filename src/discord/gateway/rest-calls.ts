@@ -63,18 +63,31 @@ const lacksPermission = refused(
   'missing-permission',
   'Discord does not let the bot change this role. In Server Settings > Roles give the bot\'s role "Manage Roles" and drag it above the role it gives.',
 );
+const lacksSecondFactor = refused(
+  'missing-permission',
+  'Discord asks for two-factor authentication in this server: the owner of the bot must switch it on for their Discord account.',
+);
 const closedMessages = refused('direct-messages-closed', 'The member does not accept direct messages.');
 
 /** Codes of Discord's documentation (Opcodes and Status Codes, JSON error codes). */
 const refusals: ReadonlyMap<number | string, Refusal> = new Map([
   [50013, lacksPermission],
   [50001, lacksPermission],
+  [60003, lacksSecondFactor],
   [10011, refused('unknown-role', 'The role is gone. Choose another one with /setup.')],
   [10007, refused('unknown-member', 'The member has left the server.')],
   [10013, refused('unknown-member', 'Discord does not know this user any more.')],
   [10004, refused('unknown-guild', 'The bot is no longer in this server. Invite it again.')],
   [50007, closedMessages],
   [50278, closedMessages],
+]);
+
+/** Of the same documentation, though not answered with 429: how long to send nothing. */
+const limits: ReadonlyMap<number | string, number> = new Map([
+  // 'You are opening direct messages too fast'.
+  [40003, 10 * 60_000],
+  // Quarantined for looking like spam: Discord lifts it when its owner appeals.
+  [20026, 3_600_000],
 ]);
 
 /**
@@ -120,11 +133,13 @@ function readRefusal(error: unknown): PlatformOutcome {
   if (error instanceof DiscordAPIError) {
     const known = refusals.get(error.code);
     if (known !== undefined) return known;
+    const retryAfterMs = limits.get(error.code);
+    if (retryAfterMs !== undefined) return { kind: 'limited', retryAfterMs };
     // The token was changed or is wrong: a person must fix it, and everything waits.
     if (error.status === 401) throw callFailure(upstream, 'refused-by-upstream', { cause: error });
-    if (error.status === 403) return lacksPermission;
-    if (error.status < 500) return refused('other', `Discord refused it (code ${error.code}).`);
-    throw callFailure(upstream, 'upstream-error', { cause: error });
+    // Without a code of Discord's it is not Discord that refuses, but something on the way there.
+    if (typeof error.code !== 'number') throw callFailure(upstream, 'upstream-error', { cause: error });
+    return refused('other', `Discord refused it (code ${error.code}).`);
   }
   if (error instanceof HTTPError) throw callFailure(upstream, 'upstream-error', { cause: error });
   const isTimeout = error instanceof Error && error.name === 'AbortError';

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { databaseNowPlus, statementBegun } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
+import { pause } from '../../process/in-time.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { PlatformOutcome, RolePlatform } from '../ports.ts';
 import { presentWithDue } from '../servers/guild-config-store.ts';
@@ -17,7 +18,10 @@ interface MessageDeps extends Pick<RolesDeps, 'db' | 'log'> {
 
 type Db = Kysely<Database>;
 
-const messagesAtOnceMax = 200;
+/** So few that a notice, which a removal waits for, never waits behind many messages about a payout. */
+const messagesAtOnceMax = 10;
+/** Discord takes a bot that writes to many people quickly for spam. */
+const betweenMessagesMs = 1_000;
 const callWithinMs = 15_000;
 /** Until the next try. It is longer than a call may take: a message whose copy died is not sent twice at once. */
 const pauseMs = 20_000;
@@ -35,37 +39,50 @@ export async function enqueueNotices(trx: Db, guildId: string, userIds: readonly
       set content = excluded.content, due_at = excluded.due_at, told_at = excluded.due_at, failure = null`.execute(trx);
 }
 
+const noticesFirst = sql`d.payout is not null, d.due_at`;
+
 export async function dueMessages(db: Db): Promise<readonly { readonly id: string }[]> {
   const { rows } = await sql<{ id: string }>`
-    select due.id from ${sql.raw(presentWithDue('discord_direct_messages'))} cross join lateral (
-      select d.id, d.due_at from discord_direct_messages d where d.guild_id = g.guild_id and d.due_at <= ${statementBegun}
-      order by d.due_at limit ${messagesAtOnceMax}) due
-    order by due.due_at limit ${messagesAtOnceMax}`.execute(db);
+    select d.id from ${sql.raw(presentWithDue('discord_direct_messages'))} cross join lateral (
+      select d.id, d.payout, d.due_at from discord_direct_messages d
+      where d.guild_id = g.guild_id and d.due_at <= ${statementBegun} order by ${noticesFirst} limit ${messagesAtOnceMax}) d
+    order by ${noticesFirst} limit ${messagesAtOnceMax}`.execute(db);
   return rows;
 }
 
 /** Messages before removals (rulings R5), and about payouts. */
 export const directMessageJob = (deps: MessageDeps): JobDefinition<{ id: string }> => ({
   ...directMessages,
-  atOnce: 4,
   failing: 'Direct messages could not be sent',
-  run: async ({ id }) => {
+  run: async ({ id }, stop) => {
     const message = await begin(deps.db, id);
     if (message === null) return;
-    const outcome = (await isWanted(deps.db, message)) ? await send(deps, message) : { kind: 'done' as const };
-    const messages = deps.db.updateTable('discordDirectMessages').where('id', '=', id).where('dueAt', 'is not', null);
-    if (outcome === null && !message.isLast) return;
-    if (outcome?.kind === 'limited' && !message.isLast) {
-      // A limit may last for days: no longer than the message is tried at all.
-      const dueAt = sql<Date>`least(${databaseNowPlus(outcome.retryAfterMs)}, ${message.lastAt}::timestamptz)`;
-      await messages.set({ dueAt }).execute();
-      return;
-    }
-    await messages.set({ dueAt: null, content: null, failure: failureOf(outcome) }).execute();
-    // A removal may wait for it.
-    await deps.jobs.send(dueWork, {});
+    if (!(await isWanted(deps.db, message))) return end(deps, id, null);
+    const outcome = await send(deps, message);
+    if (outcome?.kind === 'limited') await putOffAll(deps.db, id, outcome.retryAfterMs);
+    const isOver = message.isLast || outcome?.kind === 'done' || outcome?.kind === 'refused';
+    if (isOver) await end(deps, id, failureOf(outcome));
+    await pause(betweenMessagesMs, stop);
   },
 });
+
+async function end({ db, jobs }: MessageDeps, id: string, failure: string | null): Promise<void> {
+  const messages = db.updateTable('discordDirectMessages').where('id', '=', id).where('dueAt', 'is not', null);
+  await messages.set({ dueAt: null, content: null, failure }).execute();
+  // A removal may wait for it.
+  await jobs.send(dueWork, {});
+}
+
+/** The limit is the bot's: none of its messages is tried before, which would make it last longer. */
+async function putOffAll(db: Db, tried: string, forMs: number): Promise<void> {
+  // A limit may last for days: no longer than a message is tried at all.
+  const until = sql`least(${databaseNowPlus(forMs)}, ${lastAt})`;
+  const waiting = sql`select id from discord_direct_messages where due_at is not null for no key update skip locked`;
+  await sql`
+    update discord_direct_messages d
+    set due_at = case when id = ${tried} then ${until} else greatest(due_at, ${until}) end
+    where id in (${waiting})`.execute(db);
+}
 
 interface Message {
   readonly id: string;
@@ -74,22 +91,21 @@ interface Message {
   /** null: it is about a removal. */
   readonly payout: number | null;
   readonly content: string;
-  /** Until then it is tried, and then once more. */
-  readonly lastAt: Date;
   readonly isLast: boolean;
 }
+
+/** Of a message `d`: until then it is tried, and then once more. */
+const lastAt = sql`case
+  when d.payout is not null then d.told_at + ${payoutTriedMs} * interval '1 millisecond'
+  else greatest(d.told_at + ${noticeTriedMs} * interval '1 millisecond', (select m.removal_due_at from discord_members m
+    where m.guild_id = d.guild_id and m.user_id = d.user_id)) end`;
 
 /** Should this copy die now, it is due again after the pause. null: it is not due. */
 async function begin(db: Db, id: string): Promise<Message | null> {
   const { rows } = await sql<Message>`
-    with begun as (
-      update discord_direct_messages d set due_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond'
-      where id = ${id} and due_at <= clock_timestamp() and ${isSwitchedOn}
-      returning id, guild_id, user_id, payout, content, case
-        when payout is not null then told_at + ${payoutTriedMs} * interval '1 millisecond'
-        else greatest(told_at + ${noticeTriedMs} * interval '1 millisecond', (select m.removal_due_at from discord_members m
-          where m.guild_id = d.guild_id and m.user_id = d.user_id)) end as last_at)
-    select *, last_at <= clock_timestamp() as is_last from begun`.execute(db);
+    update discord_direct_messages d set due_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond'
+    where id = ${id} and due_at <= clock_timestamp() and ${isSwitchedOn}
+    returning id, guild_id, user_id, payout, content, ${lastAt} <= clock_timestamp() as is_last`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -111,8 +127,9 @@ async function send({ platform, log }: MessageDeps, { id, userId, content }: Mes
   }
 }
 
-/** To whom Discord lets the bot not write, an admin could not help. */
 function failureOf(outcome: PlatformOutcome | null): string | null {
   if (outcome?.kind === 'done') return null;
-  return outcome?.kind === 'refused' && outcome.code !== 'other' ? 'direct-messages-closed' : 'direct-message-failed';
+  return outcome?.kind === 'refused' && outcome.code === 'direct-messages-closed'
+    ? 'direct-messages-closed'
+    : 'direct-message-failed';
 }

@@ -213,7 +213,7 @@ async function recordDone(
 }
 
 /** Each of these needs one fix in the server: the others need not be tried meanwhile. */
-const guildWideCodes = ['missing-permission', 'role-too-high', 'unknown-role', 'unknown-guild'] as const;
+const guildWideCodes = ['missing-permission', 'unknown-role', 'unknown-guild'] as const;
 
 const tokenReason = 'refused-by-upstream';
 /** It was not asked, or has said that it did nothing. */

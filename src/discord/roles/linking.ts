@@ -19,19 +19,22 @@ interface LinkedWallet extends MemberId {
 const nameMax = 100;
 
 /**
- * Rulings R5: one wallet, one member per server; at most `walletsMax` per member. In the caller's transaction, which logs it; the
+ * Rulings R5: one wallet, one member per server, so that of somebody who has left goes to who signs with it; at most `walletsMax` per
+ * member. In the caller's transaction, which logs it; the
  * member is then due for a check, so that the role comes by itself.
  */
 export const linkWallet =
-  (requestCheck: RequestCheck) =>
+  (deps: UnlinkDeps) =>
   async (link: LinkedWallet, trx: Trx): Promise<'linked' | 'already-yours' | 'taken-by-another' | 'too-many'> => {
     const { guildId, userId, wallet, scheme } = link;
     const owner = await ownerOf(trx, link);
-    if (owner !== null && owner !== userId) return 'taken-by-another';
-    await holdMember(trx, link);
+    const isOthers = owner !== null && owner.userId !== userId;
+    if (isOthers && owner.isInGuild) return 'taken-by-another';
+    await holdMember(trx, link, owner);
     // The member is held: no wallet is linked for them meanwhile.
     const theirs = await walletsOf(trx, link);
     if (theirs.length >= walletsMax && !theirs.includes(wallet)) return 'too-many';
+    if (isOthers) await unlinkAbsent(trx, deps, link, owner);
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('discordWallets')
       .values({ guildId, wallet, userId, scheme })
@@ -39,22 +42,38 @@ export const linkWallet =
       .executeTakeFirst();
     if (numInsertedOrUpdatedRows === 0n) {
       // Wallets linked before are checked on request (check-requests.ts).
-      if ((await ownerOf(trx, link)) === userId) return 'already-yours';
+      if ((await ownerOf(trx, link))?.userId === userId) return 'already-yours';
       // Someone else was faster.
       if (theirs.length === 0) await dropUnchecked(trx, link);
       return 'taken-by-another';
     }
-    await requestCheck(trx, link, 'verified');
+    await deps.requestCheck(trx, link, 'verified');
     return 'linked';
   };
 
 /** Who has linked the wallet in this server; null: no one. */
-async function ownerOf(trx: Trx, { guildId, wallet }: LinkedWallet): Promise<string | null> {
-  const wallets = trx
+async function ownerOf(trx: Trx, { guildId, wallet }: LinkedWallet): Promise<Owner | null> {
+  const owners = trx
     .selectFrom('discordWallets')
-    .select('userId')
-    .where((eb) => eb.and({ guildId, wallet }));
-  return (await wallets.executeTakeFirst())?.userId ?? null;
+    .innerJoin('discordMembers', (join) =>
+      join
+        .onRef('discordMembers.guildId', '=', 'discordWallets.guildId')
+        .onRef('discordMembers.userId', '=', 'discordWallets.userId'),
+    );
+  const wallets = owners.where((eb) => eb.and({ 'discordWallets.guildId': guildId, wallet }));
+  return (await wallets.select(['discordWallets.userId', 'isInGuild']).executeTakeFirst()) ?? null;
+}
+
+interface Owner {
+  readonly userId: string;
+  readonly isInGuild: boolean;
+}
+
+/** Unless they are back: then it stays theirs. */
+async function unlinkAbsent(trx: Trx, deps: UnlinkDeps, link: LinkedWallet, owner: Owner): Promise<void> {
+  const member = await holdCase(trx, link.guildId, owner.userId);
+  const signer = { kind: 'discord', userId: link.userId, name: link.displayName } as const;
+  if (member?.isInGuild === false) await unlinkHeld(trx, deps, member, link.wallet, signer);
 }
 
 async function walletsOf(trx: Trx, { guildId, userId }: MemberId): Promise<readonly string[]> {
@@ -65,8 +84,12 @@ async function walletsOf(trx: Trx, { guildId, userId }: MemberId): Promise<reado
   return (await wallets.execute()).map(({ wallet }) => wallet);
 }
 
-/** Locks the member, created if missing. They are in the server: that is where they asked to verify. */
-async function holdMember(trx: Trx, { guildId, userId, ...link }: LinkedWallet): Promise<void> {
+/** Locks the member, created if missing, and the wallet's owner. They are in the server: that is where they asked to verify. */
+async function holdMember(trx: Trx, { guildId, userId, ...link }: LinkedWallet, owner: Owner | null): Promise<void> {
+  const both = trx.selectFrom('discordMembers').select('userId').where('guildId', '=', guildId);
+  const known = both.where('userId', 'in', [userId, owner?.userId ?? userId]);
+  // Members by their ids, as everywhere (decision 0028).
+  await known.orderBy('userId').forNoKeyUpdate().execute();
   const displayName = cleanText(link.displayName, nameMax);
   await trx
     .insertInto('discordMembers')
@@ -81,24 +104,36 @@ async function dropUnchecked(trx: Trx, { guildId, userId }: MemberId): Promise<v
   await members.where('answeredAt', 'is', null).execute();
 }
 
+type UnlinkDeps = Pick<RolesDeps, 'audit'> & { readonly requestCheck: RequestCheck };
+
 /** False: it is not theirs. */
 export const unlinkWallet = (
-  { db, audit, requestCheck }: Pick<RolesDeps, 'db' | 'audit'> & { readonly requestCheck: RequestCheck },
+  deps: UnlinkDeps & Pick<RolesDeps, 'db'>,
   { guildId, userId }: MemberId,
   wallet: string,
   actor: AuditActor,
 ): Promise<boolean> =>
-  transact(db, async (trx) => {
+  transact(deps.db, async (trx) => {
     const member = await holdCase(trx, guildId, userId);
-    if (member === null) return false;
-    const linked = trx.deleteFrom('discordWallets').where((eb) => eb.and({ guildId, userId, wallet }));
-    if ((await linked.executeTakeFirst()).numDeletedRows === 0n) return false;
-    if (member.wallets.length === 1) await updateMember(trx, member, { payoutMessagesSince: null });
-    await requestCheck(trx, member, 'unlinked');
-    const subject = memberSubject(member);
-    await audit.record({ actor, action: 'discord-wallet-unlinked', subject, before: { wallet }, after: null }, trx);
-    return true;
+    return member !== null && unlinkHeld(trx, deps, member, wallet, actor);
   });
+
+async function unlinkHeld(
+  trx: Trx,
+  { audit, requestCheck }: UnlinkDeps,
+  member: MemberCase,
+  wallet: string,
+  actor: AuditActor,
+): Promise<boolean> {
+  const { guildId, userId } = member;
+  const linked = trx.deleteFrom('discordWallets').where((eb) => eb.and({ guildId, userId, wallet }));
+  if ((await linked.executeTakeFirst()).numDeletedRows === 0n) return false;
+  if (member.wallets.length === 1) await updateMember(trx, member, { payoutMessagesSince: null });
+  await requestCheck(trx, member, 'unlinked');
+  const subject = memberSubject(member);
+  await audit.record({ actor, action: 'discord-wallet-unlinked', subject, before: { wallet }, after: null }, trx);
+  return true;
+}
 
 /** Fields in `before` and `after` of entries about a member. */
 const personalFields = ['wallet'];

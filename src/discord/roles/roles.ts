@@ -62,7 +62,7 @@ export function createRoles(deps: RolesDeps) {
   const routes: readonly Route[] = [...memberRoutes(admin), ...walletRoutes(admin), ...decisionRoutes(admin)];
   return {
     routes,
-    linkWallet: linkWallet(requestCheck),
+    linkWallet: linkWallet({ ...deps, requestCheck }),
     unlinkWallet: unlink,
     deleteMember: async (guildId: string, userId: string, actor: AuditActor): Promise<boolean> =>
       wakeIf(await deleteMember(deps, { guildId, userId }, actor)),

@@ -54,7 +54,7 @@ describe('holdings', () => {
   const item = (digit: string, isListed = false) => ({
     objectId: address(digit),
     objectType: rock,
-    listing: isListed ? {} : null,
+    isListed,
   });
 
   test('count the wallet and all kiosks, listed or not', () => {

@@ -7,11 +7,11 @@ export interface DirectObject {
   readonly display: { readonly name: string | null; readonly imageUrl: string | null } | null;
 }
 
-/** What lies in a kiosk. `listing` null: it is not for sale. */
+/** What lies in a kiosk. */
 export interface KioskContent {
   readonly objectId: string;
   readonly objectType: string;
-  readonly listing: object | null;
+  readonly isListed: boolean;
 }
 
 export interface HeldCollection {
@@ -42,9 +42,9 @@ export function countHoldings(
     if (!countsAsNft(object, capTypes)) continue;
     nfts.set(object.objectId, { collectionType: object.objectType, isInKiosk: false, isListed: false });
   }
-  for (const { objectId, objectType, listing } of kiosks.flat()) {
+  for (const { objectId, objectType, isListed } of kiosks.flat()) {
     if (!mayBeCollected(objectType)) continue;
-    nfts.set(objectId, { collectionType: objectType, isInKiosk: true, isListed: listing !== null });
+    nfts.set(objectId, { collectionType: objectType, isInKiosk: true, isListed });
   }
   const held = Map.groupBy(nfts.values(), ({ collectionType }) => collectionType);
   return [...held]

@@ -52,7 +52,7 @@ export function isPlaced(spot: PieceSpot, holders: OwnerTable['holders']): boole
   return spot.kind !== 'marketplace' || spot.seller !== null;
 }
 
-/** The pieces of each wallet that has any. The table has not looked into kiosks: a price and a lock are not known from it. */
+/** The pieces of each wallet that has any. */
 export function piecesByWallet(table: OwnerTable): ReadonlyMap<string, readonly HeldPiece[]> {
   const held = new Map<string, HeldPiece[]>();
   for (const piece of table.pieces) {
@@ -78,11 +78,10 @@ function walletsOf(spot: PieceSpot, holders: OwnerTable['holders']): Iterable<st
   return spot.kind === 'marketplace' && spot.seller !== null ? [spot.seller] : [];
 }
 
-function asHeld({ objectId, name, listing, spot }: TablePiece): HeldPiece {
+function asHeld({ objectId, listing, spot }: TablePiece): HeldPiece {
   const place = spot.kind === 'kiosk' || spot.kind === 'marketplace' ? spot.kind : 'wallet';
   const kioskId = spot.kind === 'kiosk' ? spot.kioskId : null;
-  const isListed = listing !== null;
-  return { objectId, name, place, kioskId, isListed, isLocked: false, listPriceMist: null };
+  return { objectId, place, kioskId, isListed: listing !== null };
 }
 
 /** What is known of a field: the object that it hangs on. */

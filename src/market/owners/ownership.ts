@@ -5,7 +5,7 @@ import { createKeptAnswers } from '../../process/kept-answers.ts';
 import { createTurns } from '../../process/taking-turns.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
-import type { HeldPiece, HoldingAnswer } from '../contract.ts';
+import type { HoldingAnswer } from '../contract.ts';
 import { isCertain, type OwnerTable, piecesByWallet } from '../core/owner-table.ts';
 import {
   type ChainSource,
@@ -23,7 +23,7 @@ import { createReadWallet, type ReadWallet, type WalletQuestion } from './read-w
 export interface OwnershipDeps {
   readonly settings: { readonly network: string; readonly capTypes: readonly CapType[] };
   readonly sui: OwnerSource & ChainSource & Pick<SuiClient, 'readDatatype'>;
-  /** For whole collections, which nobody waits for. */
+  /** For whole collections and all wallets of a sweep, which nobody waits for. */
   readonly backgroundSui: OwnerSource;
   readonly marketplace: MarketCall;
   readonly database: Kysely<Database>;
@@ -39,8 +39,9 @@ export function createOwnership({ settings, sui, backgroundSui, marketplace: mar
   const collectionsOf = createMarketCollections(market, clock);
   const tableDeps = { sui: backgroundSui, capTypes, store, market, clock };
   const tables = createOwnerTables(tableDeps);
-  const readWallet = createReadWallet({ sui, capTypes, store, market, tables, collectionsOf, clock });
-  const own = createOwnReadings(readWallet, clock);
+  const walletDeps = { ...tableDeps, tables, collectionsOf };
+  const readWallet = createReadWallet({ ...walletDeps, sui });
+  const own = createOwnReadings(createReadWallet(walletDeps), clock);
   return {
     /** The whole truth about one wallet, read now: its own objects, every kiosk whose cap it holds, the marketplace's listings. Never throws Unavailable. */
     readWallet: (nftType: string, wallet: string, stop?: AbortSignal) => readWallet({ nftType, wallet }, stop),
@@ -101,7 +102,8 @@ async function readWallets(
   return new Map(
     [...wallets].flatMap((wallet) => {
       const pieces = held.get(wallet);
-      const answer = pieces === undefined ? rest.get(wallet) : asHolder(pieces, table);
+      const answer: HoldingAnswer | undefined =
+        pieces === undefined ? rest.get(wallet) : { kind: 'holds', pieces, asOf: table.asOf };
       return answer === undefined ? [] : [[wallet, answer]];
     }),
   );
@@ -123,7 +125,7 @@ async function answerOthers(
   const { cleared = [], asked = [] } = Object.groupBy(others, (wallet) =>
     canClear && deps.own.wasEmpty({ nftType, wallet }) ? 'cleared' : 'asked',
   );
-  const none: HoldingAnswer = { kind: 'does-not-hold', kioskCount: 0, asOf: table.asOf };
+  const none: HoldingAnswer = { kind: 'does-not-hold', kioskCount: null, asOf: table.asOf };
   return new Map([...everybody(cleared, none), ...(await readEach(deps, nftType, asked, stop))]);
 }
 
@@ -140,11 +142,6 @@ async function readEach(
     ]),
   );
   return new Map(answers);
-}
-
-function asHolder(pieces: readonly HeldPiece[], { asOf }: OwnerTable): HoldingAnswer {
-  const kiosks = new Set(pieces.flatMap(({ kioskId }) => (kioskId === null ? [] : [kioskId])));
-  return { kind: 'holds', pieces, kioskCount: kiosks.size, asOf };
 }
 
 function everybody(wallets: Iterable<string>, answer: HoldingAnswer): Answers {

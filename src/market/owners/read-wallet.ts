@@ -49,7 +49,7 @@ export function createReadWallet(deps: ReadWalletDeps): ReadWallet {
     }
     const all = 'outage' in handedOver ? pieces : [...pieces, ...handedOver.value];
     return all.length > 0
-      ? { kind: 'holds', pieces: all, kioskCount, asOf }
+      ? { kind: 'holds', pieces: all, asOf }
       : { kind: 'does-not-hold', kioskCount, asOf: onChain.value.asOf };
   };
 }
@@ -66,13 +66,13 @@ async function readOnChain(deps: ReadWalletDeps, question: WalletQuestion, stop?
   const { nftType, wallet } = question;
   const asOf = deps.clock.now();
   const [direct, inKiosks] = await Promise.all([
-    deps.sui.listOwnedObjects({ owner: wallet, objectType: nftType, include: 'display' }, stop),
+    deps.sui.listOwnedObjects({ owner: wallet, objectType: nftType }, stop),
     outageOf(readKiosks(deps, question, stop)),
   ]);
   // Each once, by its id: what moved while the wallet was read may have been seen in two places.
   const found = new Map<string, HeldPiece>();
-  for (const { objectId, objectType, display } of direct) {
-    if (isOfType(nftType, objectType)) found.set(objectId, { ...inWallet, objectId, name: display?.name ?? null });
+  for (const { objectId, objectType } of direct) {
+    if (isOfType(nftType, objectType)) found.set(objectId, { ...inWallet, objectId });
   }
   if ('outage' in inKiosks) {
     // Caps can be sent to anybody: what lies beside them is still the wallet's.
@@ -110,10 +110,7 @@ async function readKiosks(deps: ReadWalletDeps, question: WalletQuestion, stop?:
   const pieces = kiosks.value
     .flat()
     .filter(({ objectType }) => isOfType(question.nftType, objectType))
-    .map(({ objectId, kioskId, listing, isLocked }): HeldPiece => {
-      const [isListed, listPriceMist] = [listing !== null, listing?.priceMist ?? null];
-      return { objectId, name: null, place: 'kiosk', kioskId, isListed, isLocked, listPriceMist };
-    });
+    .map(({ objectId, kioskId, isListed }): HeldPiece => ({ objectId, place: 'kiosk', kioskId, isListed }));
   return { pieces, kioskCount, asOf };
 }
 
@@ -139,7 +136,7 @@ async function readManyKiosks(
 const tooManyKiosks = (): Unavailable =>
   new Unavailable('too-many-kiosks', 'The wallet holds the caps of more kiosks than are looked into');
 
-const inWallet = { place: 'wallet', kioskId: null, isListed: false, isLocked: false, listPriceMist: null } as const;
+const inWallet = { place: 'wallet', kioskId: null, isListed: false } as const;
 
 /** What the wallet has for sale by the marketplace: outside kiosks, it lies in objects that belong to no wallet. */
 async function readForSale(
@@ -180,16 +177,12 @@ async function confirmForSale(
     return owner?.kind === 'object' ? [{ objectId, fieldId: owner.objectId }] : [];
   });
   const parents = await findParents(deps, inFields, stop);
-  return forSale.flatMap(({ objectId, name, listPriceMist }): HeldPiece[] => {
+  return forSale.flatMap(({ objectId }): HeldPiece[] => {
     const object = owners.get(objectId);
     if (object === undefined || !isOfType(nftType, object.objectType)) return [];
-    const piece = { objectId, name, kioskId: null, isLocked: false };
-    if (object.owner.kind === 'wallet') {
-      const isBack = object.owner.address === wallet;
-      return isBack ? [{ ...piece, place: 'wallet', isListed: false, listPriceMist: null }] : [];
-    }
+    if (object.owner.kind === 'wallet') return object.owner.address === wallet ? [{ ...inWallet, objectId }] : [];
     const parent = object.owner.kind === 'object' ? parents.get(object.owner.objectId) : undefined;
     if (parent === undefined || parent.isKiosk) return [];
-    return [{ ...piece, place: 'marketplace', isListed: true, listPriceMist }];
+    return [{ objectId, place: 'marketplace', kioskId: null, isListed: true }];
   });
 }

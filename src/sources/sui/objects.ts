@@ -136,24 +136,19 @@ export function identityOf(object: Pick<GrpcTypes.Object, 'objectId' | 'objectTy
 export interface KioskItem {
   readonly objectId: string;
   readonly objectType: string;
-  /** MIST; null when the item is not listed. An exclusive listing (a marketplace holds the purchase cap) has a minimum price. */
-  readonly listing: { readonly priceMist: bigint; readonly isExclusive: boolean } | null;
-  readonly isLocked: boolean;
+  /** For sale, also exclusively, where a marketplace holds the purchase cap. */
+  readonly isListed: boolean;
 }
 
 const pageSize = 1000;
 const pagesMax = 20;
 
-/**
- * `value` comes only together with fields that make the node load the entry (`kind`, `name`). Display is not asked for:
- * it would cut a large kiosk into many pages at 512 KiB, and a count does not need it.
- */
-const readMask = { paths: ['kind', 'name', 'value', 'value_type', 'child_id'] };
+/** Display is not asked for: it would cut a large kiosk into many pages at 512 KiB, and a count does not need it. */
+const readMask = { paths: ['kind', 'name', 'value_type', 'child_id'] };
 
 const framework = `0x${'2'.padStart(64, '0')}`;
 const itemType = `${framework}::kiosk::Item`;
 const listingType = `${framework}::kiosk::Listing`;
-const lockType = `${framework}::kiosk::Lock`;
 const wrapperOfItem = `${framework}::dynamic_object_field::Wrapper<${itemType}>`;
 const listingName = bcs.struct('Listing', { id: bcs.Address, isExclusive: bcs.bool() });
 
@@ -175,22 +170,15 @@ export async function readKiosk(call: SuiCall, kioskId: string, stop?: AbortSign
 
 function itemsOf(fields: readonly GrpcTypes.DynamicField[]): readonly KioskItem[] {
   const types = new Map<string, string>();
-  const listings = new Map<string, NonNullable<KioskItem['listing']>>();
-  const locked = new Set<string>();
+  const listed = new Set<string>();
   for (const field of fields) {
     // Extensions keep fields of their own in a kiosk, under any type; one that is no type at all is nonsense.
     const nameType = canonicalMoveType(field.name?.name ?? '');
     if (nameType === null) throw malformed('A kiosk field without a type');
     if (nameType === itemType || nameType === wrapperOfItem) types.set(...parseItem(field));
-    else if (nameType === listingType) listings.set(...parseListing(field));
-    else if (nameType === lockType) locked.add(parseId(field));
+    else if (nameType === listingType) listed.add(parseListing(field));
   }
-  return [...types].map(([objectId, objectType]) => ({
-    objectId,
-    objectType,
-    listing: listings.get(objectId) ?? null,
-    isLocked: locked.has(objectId),
-  }));
+  return [...types].map(([objectId, objectType]) => ({ objectId, objectType, isListed: listed.has(objectId) }));
 }
 
 function parseItem({ childId, valueType }: GrpcTypes.DynamicField): [string, string] {
@@ -200,19 +188,10 @@ function parseItem({ childId, valueType }: GrpcTypes.DynamicField): [string, str
   return [objectId, objectType];
 }
 
-function parseListing(field: GrpcTypes.DynamicField): [string, NonNullable<KioskItem['listing']>] {
-  const { id, isExclusive } = decode(() => listingName.parse(field.name?.value ?? new Uint8Array()));
-  const priceMist = decode(() => BigInt(bcs.u64().parse(field.value?.value ?? new Uint8Array())));
-  return [id, { priceMist, isExclusive }];
-}
-
-function parseId(field: GrpcTypes.DynamicField): string {
-  return decode(() => bcs.Address.parse(field.name?.value ?? new Uint8Array()));
-}
-
-function decode<T>(parse: () => T): T {
+/** The id of the item that is for sale. */
+function parseListing({ name }: GrpcTypes.DynamicField): string {
   try {
-    return parse();
+    return listingName.parse(name?.value ?? new Uint8Array()).id;
   } catch (error) {
     throw malformed(`A kiosk field that is not what its type says: ${String(error).slice(0, 200)}`);
   }

@@ -17,7 +17,8 @@ export interface OwnedObjectsQuery {
   readonly owner: string;
   /** `pkg::module::Name` (any instance of a generic) or a full type; every object when left out. */
   readonly objectType?: string;
-  readonly include: 'display' | 'contents';
+  /** What else of each object. A page with it holds fewer objects: 512 KiB at most. */
+  readonly include?: 'display' | 'contents';
   /** Beyond so many pages it is too much, thrown as Unavailable `too-many-pages`; 50 when left out. */
   readonly pagesMax?: number;
 }
@@ -33,7 +34,7 @@ export function listOwnedObjects(
   stop?: AbortSignal,
 ): Promise<readonly OwnedObject[]> {
   const { owner, objectType, include, pagesMax = defaultPagesMax } = query;
-  const readMask = { paths: ['object_id', 'object_type', include] };
+  const readMask = { paths: ['object_id', 'object_type', ...(include === undefined ? [] : [include])] };
   return readAllPages(async (pageToken) => {
     const page = await call(
       'ListOwnedObjects',

@@ -72,7 +72,7 @@ const piecesQuery =
 const listedQuery =
   'query listed($id: uuid!, $owner: String!, $after: uuid!) { sui { nfts(where: {collection_id: {_eq: $id}, ' +
   `owner: {_eq: $owner}, listed: {_eq: true}, id: {_gt: $after}}, ${page}) ` +
-  `{ id token_id name owner listed ${listings} } } }`;
+  '{ id token_id name owner listed } } }';
 
 /** Every piece that the marketplace knows of a collection, burned ones too, in pages of at most 1000. */
 export async function readPieces(call: MarketCall, marketId: string, stop?: AbortSignal): Promise<MarketPieces> {

@@ -11,6 +11,7 @@ import {
   walletsText,
   whyText,
 } from './bot-texts.ts';
+import { walletsMax } from '../../verify/rules/verification-texts.ts';
 import { commands } from '../commands.ts';
 
 const hostile = '@everyone **[free](https://evil.example)** <@&1>';
@@ -88,6 +89,13 @@ describe('What the bot says in Discord', () => {
     expect(walletsText({ wallets: [linked], wantsPayoutMessages: false }, 'https://rocks.example')).toContain(
       `](https://rocks.example/holders/${linked.wallet})`,
     );
+  });
+
+  test('shows every wallet of /wallets, however many a member may link', () => {
+    const found = '12 rocks: 2 in your wallet, 10 in kiosks, 3 of them listed';
+    const wallets = Array.from({ length: walletsMax }, (_, at) => ({ ...wallet(at), found }));
+    const text = walletsText({ wallets, wantsPayoutMessages: true }, 'https://rocks.example');
+    expect(text.match(/`0x[^\n]*: 12 rocks: /g)).toHaveLength(walletsMax);
   });
 
   test('stays within what a message holds, in whole lines', () => {

@@ -66,6 +66,9 @@ const unfoundWords = {
   'not-yet': 'not checked yet',
 } as const;
 
+/** With more wallets than these, links and times leave no room for all of them in a message. */
+const walletsInFullMax = 8;
+
 /** Each wallet leads to its rocks. The address is ours, so it may be a link. */
 export function walletsText(
   { wallets, wantsPayoutMessages }: Pick<MemberExplanation, 'wallets' | 'wantsPayoutMessages'>,
@@ -77,7 +80,9 @@ export function walletsText(
     `**Your wallets in this server (${wallets.length})**`,
     `A direct message when a payout pays one of them: ${wantsPayoutMessages ? 'on' : 'off'}. Payouts are discretionary and not guaranteed.`,
     ...wallets.map(({ wallet, linkedAt, answer, found, authorizedUntil }) => {
-      const linked = `[\`${shortAddress(wallet)}\`](${publicUrl}/holders/${wallet}), linked ${timeForReader(new Date(linkedAt))}`;
+      const name = `\`${shortAddress(wallet)}\``;
+      const inFull = `[${name}](${publicUrl}/holders/${wallet}), linked ${timeForReader(new Date(linkedAt))}`;
+      const linked = wallets.length > walletsInFullMax ? name : inFull;
       const authorized = authorizedUntil === null ? '' : ' Authorized by the server’s admins.';
       return `${linked}: ${found === null ? unfoundWords[answer ?? 'not-yet'] : forDiscord(found)}.${authorized}`;
     }),
@@ -89,7 +94,7 @@ export function walletsText(
 }
 
 export const unlinkedText = (wallet: string): string =>
-  `Unlinked \`${shortAddress(wallet)}\`: it no longer counts. If no other wallet holds a piece, the role ends after a second check ten minutes later, unless you link one that does.`;
+  `Unlinked \`${shortAddress(wallet)}\`: it no longer counts. If no other wallet holds a piece, the role ends after a second check ten minutes later and the server’s grace period, if it has one, unless you link one that does.`;
 
 /** With many wallets some are left out, but never what follows from them. */
 export function whyText({ sentences, wallets, answeredAt, nextCheckAt }: MemberExplanation): string {

@@ -112,9 +112,13 @@ describe('Why a member has the role or not: the rule, what was found, what follo
     ]);
   });
 
-  it('says that kiosks were looked for where there are none', () => {
-    const wallets = [{ wallet, finding: { ...finding, kioskCount: 0 }, authorizedUntil: null }];
-    const words = 'checked in your wallet, in kiosks (you have none) and at the marketplace.';
+  it.each([
+    [0, 'in kiosks (you have none)'],
+    [1, 'in its kiosk'],
+    [null, 'in kiosks'],
+  ])('says that kiosks were looked for where there are %s of them', (kioskCount, place) => {
+    const wallets = [{ wallet, finding: { ...finding, kioskCount }, authorizedUntil: null }];
+    const words = `checked in your wallet, ${place} and at the marketplace.`;
     expect(explain({ ...member, wallets })[1]).toContain(words);
   });
 

@@ -81,13 +81,12 @@ function findingText(finding: WalletFinding | null, { nouns }: ExplainedMember):
   if (finding === null) return 'not checked yet';
   if (finding.answer === 'unknown') return unknownText(finding);
   if (finding.pieces !== null) return foundText(finding.pieces, nouns);
-  const { kioskCount } = finding;
-  const kiosks = kioskCount === null ? '' : `, ${kioskPlace(kioskCount)}`;
-  return `no ${nouns.many} found; checked in your wallet${kiosks} and at the marketplace`;
+  return `no ${nouns.many} found; checked in your wallet, ${kioskPlace(finding.kioskCount)} and at the marketplace`;
 }
 
 /** Also says that there was nowhere to look: a kiosk may be someone else's. */
-function kioskPlace(kioskCount: number): string {
+function kioskPlace(kioskCount: number | null): string {
+  if (kioskCount === null) return 'in kiosks';
   if (kioskCount === 0) return 'in kiosks (you have none)';
   return kioskCount === 1 ? 'in its kiosk' : `in its ${kioskCount} kiosks`;
 }

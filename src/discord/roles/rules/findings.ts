@@ -23,7 +23,7 @@ export interface WalletFinding {
   readonly wallet: string;
   readonly answer: MemberAnswer;
   readonly pieces: PieceCounts | null;
-  /** How many kiosks were read; null: unknown. */
+  /** How many kiosks were read, where nothing was found; null: not known. */
   readonly kioskCount: number | null;
   /** Why it is unknown: a stable code. */
   readonly reason: string | null;
@@ -54,7 +54,7 @@ export function findingOf(wallet: string, answer: HoldingAnswer): WalletFinding 
         wallet,
         answer: 'holds',
         pieces: countPieces(answer.pieces),
-        kioskCount: answer.kioskCount,
+        kioskCount: null,
         reason: null,
       };
     case 'does-not-hold':

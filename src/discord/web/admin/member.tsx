@@ -145,6 +145,9 @@ function MemberFacts(explanation: MemberExplanation) {
       <Age asOf={answeredAt} before=", " />
     </>
   );
+  // Who is not in the server is not checked, which the explanation says.
+  const nextCheck =
+    isInGuild !== false && (nextCheckAt === null ? 'With the next sweep' : nextCheckAt && <Ahead at={nextCheckAt} />);
   const roleEnds = removalDueAt !== null && (
     <span className="font-semibold text-stale">
       <Ahead at={removalDueAt} />, {instantInWords(removalDueAt)}
@@ -156,7 +159,7 @@ function MemberFacts(explanation: MemberExplanation) {
         State: <Badge tone={tone}>{word}</Badge>,
         Role: roleWords(hasRole),
         'Last check': lastCheck,
-        'Next check': nextCheckAt === null ? 'With the next sweep' : nextCheckAt && <Ahead at={nextCheckAt} />,
+        'Next check': nextCheck,
         'Role ends': roleEnds,
         'In the server': isInGuild !== null && (isInGuild ? 'Yes' : 'No'),
         'Discord ID': <code>{member.userId}</code>,
