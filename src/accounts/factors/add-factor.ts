@@ -4,6 +4,7 @@ import { Refused } from '../../shared/failure.ts';
 import type { Account } from '../account-store.ts';
 import { accountOf, hashOf, questionOver, refuseWrongPassword } from '../refusals.ts';
 import { type LoginDeps, record } from '../login-deps.ts';
+import { deviceOf } from '../sessions.ts';
 import type { Factor, FactorStore } from './factor-store.ts';
 import { newRecoveryCodes, newSecret, secretText, secretUri, shownCode, stepOf } from './codes.ts';
 
@@ -95,7 +96,9 @@ export async function addFactor(
     await record(deps, trx, { account, action: 'second-factor-added', after });
     return row;
   });
-  return { status: 200, body: { data: { factor: shownFactor(added), recoveryCodes: codes?.shown ?? null } } };
+  const data = { factor: shownFactor(added), recoveryCodes: codes?.shown ?? null };
+  // This browser has given the password and a second factor: the tries of others are not counted with its own.
+  return { status: 200, body: { data }, device: deviceOf(deps, account, request.client, true) };
 }
 
 /** The new app's code of this moment, for the secret that it was given. */
