@@ -50,6 +50,12 @@ for (const width of [390, 1280]) {
       await expect(page.getByText(/^Reading the owners, begun/)).toBeVisible();
       await expect(page.getByText(/As of checkpoint \d+/)).toBeVisible({ timeout: 60_000 });
       await expect(page.getByText('Revenue of <November>')).toBeVisible();
+      const receivers = page.getByRole('region', { name: 'Who receives what' });
+      await expect(receivers.getByRole('row').nth(1)).toContainText(/0x.*#\d+.*[1-9]\d*\.?\d* SUI/);
+      await expect(page.getByRole('link', { name: 'Plan (JSON)' })).toHaveAttribute(
+        'href',
+        /^\/api\/admin\/payouts\/\d+\/plan\.json$/,
+      );
       await isForEverybody(page, 'the plan');
       const id = Number(new URL(page.url()).searchParams.get('payout'));
       const { plan } = await seen(page, id);
@@ -57,6 +63,7 @@ for (const width of [390, 1280]) {
       await page.getByRole('button', { name: 'Publish' }).click();
       await expect(asking(page)).toContainText(plan?.sha256 ?? 'no hash');
       await expect(asking(page)).toContainText('None of it can be changed any more.');
+      await expect(asking(page)).toContainText(/OwnersAs of checkpoint \d+, .* ago/);
       await expect(asking(page)).toContainText('Coin0x2::sui::SUIEach rock gets0.25 SUI');
       await isForEverybody(page, 'the question before publishing');
       await asking(page).getByRole('button', { name: 'Publish' }).click();
