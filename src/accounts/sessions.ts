@@ -67,6 +67,13 @@ export function deviceOf({ tokens, clock }: LoginDeps, account: Account, caller:
   return { token: token ?? tokens.newDeviceMark(account, hasProven), expiresAt };
 }
 
+/** All of this account's sessions but the one with this hash; how many there were. */
+export async function endOthers(deps: LoginDeps, account: Account, hash: Uint8Array, trx: Trx): Promise<number> {
+  const sessions = await deps.sessions.removeOthers(trx, account.id, hash);
+  if (sessions > 0) await record(deps, trx, { account, action: 'sessions-ended', before: { sessions } });
+  return sessions;
+}
+
 /** Uses it up; of a recovery code the log says how many are left. False: it is used up already. */
 export async function useProof(deps: LoginDeps, account: Account, proven: Proven, trx: Trx): Promise<boolean> {
   if (!(await proven.use(trx))) return false;

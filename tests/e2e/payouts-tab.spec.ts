@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { addAppTo, asking, codeOf, dialog, logIn, newAccount } from './support/accounts.ts';
+import { addAppTo, asking, codeOf, dialog, logIn, newAccount, tenMinutesLater } from './support/accounts.ts';
 import { problemsOf } from './support/accessibility.ts';
 import { expect, test, toast } from './support/admin.ts';
 import { forgiveStatus } from './support/answers.ts';
@@ -112,21 +112,15 @@ test('why owners could not be read is one sentence, and they can be read again',
 
 test('a treasurer publishes after the second factor was asked for by itself; an operator has no such tab', async ({
   page,
-  browser,
-  product,
+  product: _running,
   dataDir,
   complaints,
 }) => {
   const user = await newAccount(dataDir, 'treasurer');
   await logIn(page, user);
   await expect(page).toHaveURL(/\/admin$/);
-  // Added in another browser: this session has never given it.
-  const elsewhere = await browser.newContext({ baseURL: product.url });
-  const second = await elsewhere.newPage();
-  await logIn(second, user);
-  await expect(second).toHaveURL(/\/admin$/);
-  const { secret } = await addAppTo(second);
-  await elsewhere.close();
+  const { secret } = await addAppTo(page);
+  await tenMinutesLater(page, 'POST', '**/publish');
   await ownersAreKnown(page);
   const { id } = await withOwners(page);
   await page.goto(payoutAt(id));
