@@ -4,6 +4,7 @@ import { seedPeople } from '../wallets/seed-people.ts';
 import { addressFrom } from '../world/derived-ids.ts';
 import type { Random } from '../world/random.ts';
 import { createRandom } from '../world/random.ts';
+import { firstReferenceGasPriceMist } from '../transactions/protocol-limits.ts';
 import type { WorldContext, WorldState } from '../world/state.ts';
 import { seedCollections } from './collections.ts';
 import type { Holder, SeedClock } from './population.ts';
@@ -117,6 +118,7 @@ function emptyState(startedAt: Date, treasuryAddress: string): WorldState {
     ],
     acceptedZkLogins: new Set(),
     burnedNfts: new Map(),
+    referenceGasPriceMist: firstReferenceGasPriceMist,
     missedByIndexer: new Set(),
     people: new Set(),
     lateAtIndexer: new Map(),

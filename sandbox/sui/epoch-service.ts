@@ -1,5 +1,5 @@
 import { GrpcStatusCode, GrpcTypes } from '@mysten/sui/grpc';
-import { protocolAttributes, protocolVersion, referenceGasPriceMist } from '../transactions/protocol-limits.ts';
+import { protocolAttributes, protocolVersion } from '../transactions/protocol-limits.ts';
 import { epochOf, startOfEpoch } from '../world/epochs.ts';
 import type { WorldContext } from '../world/state.ts';
 import { GrpcRefusal } from './grpc-web.ts';
@@ -27,7 +27,7 @@ export function getEpoch(world: WorldContext, request: GrpcTypes.GetEpochRequest
       GrpcTypes.Epoch.create({
         epoch,
         start: timestampOf(startMs),
-        referenceGasPrice: referenceGasPriceMist,
+        referenceGasPrice: state.referenceGasPriceMist,
         protocolConfig: {
           protocolVersion: version,
           featureFlags: {},
@@ -38,7 +38,7 @@ export function getEpoch(world: WorldContext, request: GrpcTypes.GetEpochRequest
           version: 2n,
           epoch,
           protocolVersion: version,
-          referenceGasPrice: referenceGasPriceMist,
+          referenceGasPrice: state.referenceGasPriceMist,
           epochStartTimestampMs: BigInt(startMs),
           safeMode: false,
           parameters: { epochDurationMs: 86_400_000n },

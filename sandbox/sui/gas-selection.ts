@@ -3,7 +3,7 @@ import { chainTimeOf, simulateTransaction } from '../transactions/chain.ts';
 import { reservationRef } from '../transactions/coin-reservation.ts';
 import { storageMist } from '../transactions/gas-costs.ts';
 import { coinsOf } from '../transactions/owned-objects.ts';
-import { limits, referenceGasPriceMist } from '../transactions/protocol-limits.ts';
+import { limits } from '../transactions/protocol-limits.ts';
 import type { ObjectRef, TransactionData } from '../transactions/transaction-data.ts';
 import { usesGasCoin } from '../transactions/transaction-data.ts';
 import { objectDigest } from '../world/derived-ids.ts';
@@ -22,7 +22,7 @@ export function withEstimatedBudget(world: WorldContext, data: TransactionData):
   const { used } = simulateTransaction(world, { ...data, gas }, true).transaction.gas;
   const netMist = gasCostOf(used) - storageMist(suiCoinType);
   const leastMist = used.computation > netMist ? used.computation : netMist;
-  const estimateMist = leastMist + safeOverheadUnits * referenceGasPriceMist;
+  const estimateMist = leastMist + safeOverheadUnits * world.state.referenceGasPriceMist;
   const budgetMist = estimateMist < limits.budgetMist ? estimateMist : limits.budgetMist;
   const heldMist = data.gas.budgetMist;
   if (heldMist < budgetMist) {

@@ -1,6 +1,6 @@
 import { GrpcStatusCode, GrpcTypes } from '@mysten/sui/grpc';
 import { toBase64 } from '@mysten/sui/utils';
-import { limits, referenceGasPriceMist } from '../transactions/protocol-limits.ts';
+import { limits } from '../transactions/protocol-limits.ts';
 import type { ObjectLookup } from '../transactions/owned-objects.ts';
 import { objectLookup } from '../transactions/owned-objects.ts';
 import type {
@@ -40,7 +40,7 @@ export function resolveTransaction(state: WorldState, given: GrpcTypes.Transacti
   const sender = required('sender', given.sender, canonicalAddress);
   return {
     sender,
-    gas: gasOf(lookup, sender, given.gasPayment),
+    gas: gasOf(lookup, sender, given.gasPayment, state.referenceGasPriceMist),
     expiration: expirationOf(given.expiration),
     inputs: inputs.map((input) => inputOf(lookup, input)),
     commands: commands.map(commandOf),
@@ -51,6 +51,7 @@ function gasOf(
   lookup: ObjectLookup,
   sender: string,
   payment: GrpcTypes.GasPayment | undefined,
+  referenceGasPriceMist: bigint,
 ): TransactionData['gas'] {
   const refs = (payment?.objects ?? []).map((each) => refOf(lookup, each));
   const balances = refs.map(({ objectId }) => coinAmount(lookup, objectId));

@@ -12,7 +12,8 @@ import { TransactionRefused } from './transaction-refused.ts';
 import { signerAddress, verifyUserSignature } from './user-signatures.ts';
 
 export function chainTimeOf({ state, now }: WorldContext): ChainTime {
-  return { epoch: epochOf(state, now().getTime()), chainId: chainIdOf(state) };
+  const { referenceGasPriceMist } = state;
+  return { epoch: epochOf(state, now().getTime()), chainId: chainIdOf(state), referenceGasPriceMist };
 }
 
 /** Around the bytes: two counts, an intent of three bytes, and each signature with its length (`SenderSignedData`). */
@@ -37,7 +38,7 @@ export async function executeTransaction(
   const now = chainTimeOf(world);
   checkExpiration(data, now);
   checkLimits(data, bytes.length + envelopeBytes(signatures));
-  checkGasData(data);
+  checkGasData(data, now);
   const execution = runTransaction(world, data, { digest, chainId: now.chainId, mockGas: false });
   return commitTransaction(world, execution, { bytes: toBase64(bytes), signatures: [...signatures] });
 }
@@ -48,7 +49,7 @@ export function simulateTransaction(world: WorldContext, data: TransactionData, 
   const now = chainTimeOf(world);
   if (!mockGas) checkExpiration(data, now);
   checkLimits(data, bytes.length);
-  checkGasData(data);
+  checkGasData(data, now);
   return runTransaction(world, data, { digest: digestOfBytes(bytes), chainId: now.chainId, mockGas });
 }
 

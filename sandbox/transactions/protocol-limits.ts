@@ -1,6 +1,7 @@
 /** The protocol of mainnet, as far as the sandbox's chain keeps it. */
 export const protocolVersion = 140;
-export const referenceGasPriceMist = 1000n;
+/** At the start; a test moves it, as validators do with each epoch. */
+export const firstReferenceGasPriceMist = 1000n;
 /** Units of gas that every transaction pays for at least (`base_tx_cost_fixed`). */
 export const leastGasUnits = 1000n;
 

@@ -1,4 +1,4 @@
-import { leastGasUnits, limits, referenceGasPriceMist } from './protocol-limits.ts';
+import { leastGasUnits, limits } from './protocol-limits.ts';
 import type { Command, Expiration, Input, TransactionData } from './transaction-data.ts';
 import { argumentsOf } from './transaction-data.ts';
 import { TransactionRefused } from './transaction-refused.ts';
@@ -70,7 +70,7 @@ function checkCommand(command: Command): void {
   );
 }
 
-export function checkGasData({ gas }: TransactionData): void {
+export function checkGasData({ gas }: TransactionData, { referenceGasPriceMist }: ChainTime): void {
   const { priceMist, budgetMist } = gas;
   if (priceMist < referenceGasPriceMist) {
     throw new TransactionRefused(`Gas price ${priceMist} under reference gas price (RGP) ${referenceGasPriceMist}`);
@@ -83,7 +83,7 @@ export function checkGasData({ gas }: TransactionData): void {
 }
 
 /** Where and when the chain is. */
-export type ChainTime = { epoch: bigint; chainId: string };
+export type ChainTime = { epoch: bigint; chainId: string; referenceGasPriceMist: bigint };
 
 export function checkExpiration(data: TransactionData, now: ChainTime): void {
   const window = windowOf(data.expiration);

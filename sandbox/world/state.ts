@@ -212,6 +212,7 @@ export type WorldState = {
   bids: BidRow[];
   actions: ActionRow[];
   transactions: ChainTransaction[];
+  referenceGasPriceMist: bigint;
   /** What the full node still has of the past; the archive has all of it. */
   firstKeptCheckpoint: number;
   names: NameRecord[];

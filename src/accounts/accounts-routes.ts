@@ -20,6 +20,7 @@ import {
 import { removeFactor, shownFactor } from './factors/add-factor.ts';
 import { type LoginDeps, record } from './login-deps.ts';
 import { accountOf, noSuchFactor } from './refusals.ts';
+import { endOthers } from './sessions.ts';
 
 /** All accounts, for full admins (docs/decisions/0039). */
 export const accountsRoutes = (deps: LoginDeps): readonly Route[] => [
@@ -161,11 +162,7 @@ export const ownAccountRoutes = (deps: LoginDeps): readonly Route[] => [
     answer: endedAnswer,
     handle: async (request) => {
       const [account, hash] = [await accountOf(deps, request), ownHash(deps, request)];
-      const ended = await transact(deps.db, async (trx) => {
-        const sessions = await deps.sessions.removeOthers(trx, account.id, hash);
-        if (sessions > 0) await record(deps, trx, { account, action: 'sessions-ended', before: { sessions } });
-        return sessions;
-      });
+      const ended = await transact(deps.db, (trx) => endOthers(deps, account, hash, trx));
       return { status: 200, body: { data: { ended } } };
     },
   }),

@@ -4,10 +4,8 @@ import type { AuditEntry } from '../audit/contract.ts';
 import { transact } from '../db/transaction.ts';
 import type { Client } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
-import type { Account } from './account-store.ts';
 import { type LoginDeps, subjectOf } from './login-deps.ts';
 import type { AskedBy } from './passwords.ts';
-import type { DeviceMark } from './tokens.ts';
 
 const minuteMs = 60_000;
 const windowMs = 15 * minuteMs;
@@ -21,7 +19,7 @@ const limits = {
   address: { most: 30, windowMs },
   /** For one account from one address … */
   'account-at-address': { most: 10, windowMs },
-  /** Codes of a second factor, from strangers who have the password: a passkey still opens. */
+  /** Codes of a second factor for one account, of all strangers who have the password, and of all known browsers: a passkey still opens. */
   'second-factor': { most: 30, windowMs: attackWindowMs },
 } as const;
 type Limit = keyof typeof limits;
@@ -52,21 +50,19 @@ export async function admitLogin(deps: LoginDeps, key: string, caller: Client): 
   const { users, attempts, tokens, clock } = deps;
   const mark = tokens.readDeviceMark(caller.deviceToken);
   // Looked up for a genuine mark only: a flood without one costs no query of the accounts.
-  if (mark !== null && isKnownBrowser(mark, await users.find(key)))
+  const account = mark === null ? undefined : await users.find(key);
+  if (mark !== null && account !== undefined && mark.isOf(account))
     return { by: 'known-browser', counters: [await countAttempt(deps, 'device', key, [mark.device])] };
   const network = clientNetwork(caller.address);
   // One counter after the other: an address that has to wait leaves no row for each name that it tries.
   const address = await countAttempt(deps, 'address', key, [network]);
-  const account = tokens.attemptKey('account', key);
-  const failed = (await attempts.read(account, clock.now()))?.attempts ?? 0;
+  const strangers = tokens.attemptKey('account', key);
+  const failed = (await attempts.read(strangers, clock.now()))?.attempts ?? 0;
   const most = failed >= attackFrom ? mostUnderAttack : limits['account-at-address'].most;
   const here = await countAttempt(deps, 'account-at-address', key, [network, key], most);
-  await attempts.count(account, attackWindowMs, clock.now());
-  return { by: 'stranger', counters: [address, here, account] };
+  await attempts.count(strangers, attackWindowMs, clock.now());
+  return { by: 'stranger', counters: [address, here, strangers] };
 }
-
-export const isKnownBrowser = (mark: DeviceMark | null, account: Account | undefined): boolean =>
-  mark !== null && account !== undefined && mark.isOf(account);
 
 /** One attempt at the account `key`: the counter that it was counted by. Throws Refused over the limit; the first one of a window is in the log. */
 export async function countAttempt(

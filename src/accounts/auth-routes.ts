@@ -144,7 +144,7 @@ async function confirm(
   const [account, hash] = [await accountOf(deps, request), hashOf(deps, 'confirm', request)];
   const { body, client } = request;
   const given = { asked: 'confirm', account, hash, proof: body, caller: client } as const;
-  const { proven, counters, codeCounters } = await answerQuestion(deps, given);
+  const { proven, counters } = await answerQuestion(deps, given);
   const session = deps.tokens.sessionHash(client.sessionToken);
   const at = deps.clock.now();
   await transact(deps.db, async (trx) => {
@@ -152,6 +152,6 @@ async function confirm(
     await deps.sessions.noteConfirmed(trx, session, at);
     await deps.challenges.end(trx, hash);
   });
-  await deps.attempts.forgive([...counters, ...codeCounters]);
+  await deps.attempts.forgive(counters);
   return { status: 200, body: { data: { confirmedUntil: confirmedUntil(at).toISOString() } } };
 }

@@ -27,10 +27,8 @@ export async function logIn(deps: LoginDeps, given: Credentials, caller: Client)
   const matches = await deps.passwords.matches(given.password, account?.passwordHash ?? null, by);
   if (account === undefined || !matches) throw wrongCredentials();
   const signedIn = await beginSession(deps, account, caller, null);
-  // Not taken back before the second step: somebody who has only the password gets no extra tries.
-  if (signedIn === null) return beginSecondStep(deps, account);
   await deps.attempts.forgive(counters);
-  return signedIn;
+  return signedIn ?? beginSecondStep(deps, account);
 }
 
 async function beginSecondStep(deps: LoginDeps, account: Account): Promise<SecondStep> {
@@ -52,11 +50,10 @@ export async function takeSecondStep(deps: LoginDeps, proof: Proof, caller: Clie
   const account = asked === null ? undefined : await deps.users.byId(asked.userId);
   if (hash === null || account === undefined) throw questionOver('login');
   const given = { asked: 'login', account, hash, proof, caller } as const;
-  const { proven, counters, codeCounters } = await answerQuestion(deps, given);
+  const { proven, counters } = await answerQuestion(deps, given);
   const signedIn = await beginSession(deps, account, caller, { proven, challengeHash: hash });
   if (signedIn === null) throw wrongProof('login');
-  // Both steps of it: they were the owner's. Only this one counted a code.
-  await deps.attempts.forgive([...counters, ...counters, ...codeCounters]);
+  await deps.attempts.forgive(counters);
   return signedIn;
 }
 
@@ -71,25 +68,23 @@ interface Given {
 
 interface Answered {
   readonly proven: Proven;
-  /** Of the attempt, as at a first step. */
-  readonly counters: readonly Uint8Array[];
   /** Of the code, if one was given. */
-  readonly codeCounters: readonly Uint8Array[];
+  readonly counters: readonly Uint8Array[];
 }
 
-/** One answer to a question that stands: throttled as a login is, counted, checked. Throws Refused. */
+/** One answer to a question that stands: counted, checked. Throws Refused. */
 export async function answerQuestion(
   deps: LoginDeps,
   { asked, account, hash, proof, caller }: Given,
 ): Promise<Answered> {
-  const { by, counters } = await admitLogin(deps, account.usernameKey, caller);
-  const isCode = by === 'stranger' && proof.kind !== 'passkey';
-  // From all addresses together: six digits can be guessed, and only who has the password comes this far.
-  const codeCounters = isCode ? [await countAttempt(deps, 'second-factor', account.usernameKey, [account.id])] : [];
+  const by = deps.tokens.readDeviceMark(caller.deviceToken)?.hasProven(account) === true ? 'known-browser' : 'stranger';
+  // From everywhere together: six digits can be guessed, and only who has the password comes this far. Not so a passkey.
+  const counters =
+    proof.kind === 'passkey' ? [] : [await countAttempt(deps, 'second-factor', account.usernameKey, [account.id, by])];
   const question = await deps.challenges.takeAnswer(hash, deps.clock.now());
   if (question === null || question.userId !== account.id) throw questionOver(asked);
   const proven = await checkProof(deps, account.id, proof, question.passkeyChallenge, by);
-  if (proven !== null) return { proven, counters, codeCounters };
+  if (proven !== null) return { proven, counters };
   // Who comes this far has the password: the team should know.
   await auditOncePerWindow(deps, account.usernameKey, 'second-factor-refused', { asked });
   throw wrongProof(asked);

@@ -1,6 +1,5 @@
 import { transact, type Trx } from '../db/transaction.ts';
 import type { Account } from './account-store.ts';
-import { isKnownBrowser } from './admit-login.ts';
 import { browserInWords, isOver, newLife, seenAgain } from './core/session-rules.ts';
 import type { Proven } from './factors/ask-for-factor.ts';
 import { type LoginDeps, record, type SignedIn } from './login-deps.ts';
@@ -55,14 +54,24 @@ export async function beginSession(
     return current;
   });
   if (user === null) return null;
-  const isKnown = isKnownBrowser(tokens.readDeviceMark(caller.deviceToken), account);
-  const mark = isKnown && caller.deviceToken !== null ? caller.deviceToken : tokens.newDeviceMark(account);
-  return {
-    kind: 'signed-in',
-    user,
-    session: { token, expiresAt: life.expiresAt },
-    device: { token: mark, expiresAt: new Date(at.getTime() + deviceMs) },
-  };
+  const session = { token, expiresAt: life.expiresAt };
+  return { kind: 'signed-in', user, session, device: deviceOf(deps, account, caller, second !== null) };
+}
+
+/** For the cookie `device`: the mark that this browser has, or a new one that says more. */
+export function deviceOf({ tokens, clock }: LoginDeps, account: Account, caller: Client, hasProven: boolean) {
+  const known = tokens.readDeviceMark(caller.deviceToken);
+  const isMarked = hasProven ? known?.hasProven(account) : known?.isOf(account);
+  const token = isMarked === true ? caller.deviceToken : null;
+  const expiresAt = new Date(clock.now().getTime() + deviceMs);
+  return { token: token ?? tokens.newDeviceMark(account, hasProven), expiresAt };
+}
+
+/** All of this account's sessions but the one with this hash; how many there were. */
+export async function endOthers(deps: LoginDeps, account: Account, hash: Uint8Array, trx: Trx): Promise<number> {
+  const sessions = await deps.sessions.removeOthers(trx, account.id, hash);
+  if (sessions > 0) await record(deps, trx, { account, action: 'sessions-ended', before: { sessions } });
+  return sessions;
 }
 
 /** Uses it up; of a recovery code the log says how many are left. False: it is used up already. */

@@ -41,7 +41,7 @@ describe('what is sealed', () => {
 
   it('as the mark of a browser is of this installation, one account and its present password', () => {
     const chief = { id: '1', passwordHash: '$argon2id$of-the-chief' };
-    const mark = tokens.newDeviceMark(chief);
+    const mark = tokens.newDeviceMark(chief, false);
     const read = tokens.readDeviceMark(mark);
     expect(read?.device).toBe(mark.split('.')[0]);
     expect(read?.isOf(chief)).toBe(true);
@@ -50,9 +50,17 @@ describe('what is sealed', () => {
     expect(others.readDeviceMark(mark)).toBeNull();
     expect(tokens.readDeviceMark(`${mark.slice(0, -2)}${mark.endsWith('AA') ? 'BB' : 'AA'}`)).toBeNull();
     const [device, , seal] = mark.split('.');
-    const other = tokens.newDeviceMark({ ...chief, id: '2' }).split('.')[1];
+    const other = tokens.newDeviceMark({ ...chief, id: '2' }, false).split('.')[1];
     expect(tokens.readDeviceMark([device, other, seal].join('.'))).toBeNull();
-    expect(tokens.newDeviceMark(chief)).not.toBe(mark);
+    expect(tokens.newDeviceMark(chief, false)).not.toBe(mark);
+  });
+
+  it('as the mark of a browser that gave a second factor says so; one that did not never does', () => {
+    const chief = { id: '1', passwordHash: '$argon2id$of-the-chief' };
+    const [proven, other] = [true, false].map((each) => tokens.readDeviceMark(tokens.newDeviceMark(chief, each)));
+    expect([proven?.isOf(chief), proven?.hasProven(chief)]).toEqual([true, true]);
+    expect([other?.isOf(chief), other?.hasProven(chief)]).toEqual([true, false]);
+    expect(proven?.hasProven({ ...chief, passwordHash: '$argon2id$another' })).toBe(false);
   });
 
   it('as a name of the log is the same for the same name, of this installation alone, and not the name', () => {

@@ -20,6 +20,8 @@ export interface DeviceMark {
   /** The browser's own name. */
   readonly device: string;
   isOf(account: MarkedAccount): boolean;
+  /** Whether it gave a second factor as well: a mark from before there was one says nothing of who guesses its codes. */
+  hasProven(account: MarkedAccount): boolean;
 }
 
 export type Tokens = ReturnType<typeof createTokens>;
@@ -31,7 +33,8 @@ export function createTokens(secret: string) {
       .update(JSON.stringify([use, ...parts]))
       .digest();
   const text = (use: string, ...parts: readonly string[]): string => digest(use, ...parts).toString('base64url');
-  const accountMark = ({ id, passwordHash }: MarkedAccount): string => text('device account', id, passwordHash);
+  const accountMark = ({ id, passwordHash }: MarkedAccount, hasProven: boolean): string =>
+    text('device account', id, passwordHash, ...(hasProven ? ['second factor'] : []));
   return {
     newToken: (): string => randomBytes(tokenBytes).toString('base64url'),
     /** null: no session token of ours looks like that. */
@@ -44,9 +47,9 @@ export function createTokens(secret: string) {
     attemptKey: (kind: CounterKind, ...parts: readonly string[]): Uint8Array => digest(`attempt ${kind}`, ...parts),
     /** Stands in the log for an unknown name: equal for equal names, and not reversible. */
     nameMark: (usernameKey: string): string => text('name', usernameKey).slice(0, nameMarkLength),
-    /** For the cookie `device`: this browser has signed in to that account with its present password. */
-    newDeviceMark: (account: MarkedAccount): string => {
-      const [device, whose] = [randomBytes(deviceBytes).toString('base64url'), accountMark(account)];
+    /** For the cookie `device`: this browser has signed in to that account with its present password, and maybe a second factor. */
+    newDeviceMark: (account: MarkedAccount, hasProven: boolean): string => {
+      const [device, whose] = [randomBytes(deviceBytes).toString('base64url'), accountMark(account, hasProven)];
       return [device, whose, text('device', device, whose)].join('.');
     },
     /** null: no mark of this installation. */
@@ -54,7 +57,12 @@ export function createTokens(secret: string) {
       const [, device, whose, seal] = deviceMarkShape.exec(mark ?? '') ?? [];
       if (device === undefined || whose === undefined || seal === undefined) return null;
       if (!areEqual(seal, text('device', device, whose))) return null;
-      return { device, isOf: (account) => areEqual(whose, accountMark(account)) };
+      const hasProven = (account: MarkedAccount): boolean => areEqual(whose, accountMark(account, true));
+      return {
+        device,
+        hasProven,
+        isOf: (account) => areEqual(whose, accountMark(account, false)) || hasProven(account),
+      };
     },
   };
 }

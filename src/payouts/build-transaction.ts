@@ -52,7 +52,7 @@ export async function buildTransaction(deps: PayoutDeps, payout: number): Promis
     terms: {
       sender: deps.settings.treasuryAddress,
       gasCoins,
-      gasPriceMist,
+      gasPriceMist: gasPriceMist * gasPriceMargin,
       coins,
       payments: payments.map(({ address, raw }) => ({ address, raw: BigInt(raw) })),
       expiresEpoch: epoch + 1n,
@@ -60,6 +60,9 @@ export async function buildTransaction(deps: PayoutDeps, payout: number): Promis
   });
   return { ...proven, payout, lines: next.lines, objects, chainId, builtCheckpoint, expiresEpoch: epoch + 1n };
 }
+
+/** Validators set the price anew with each epoch and refuse less, and what was handed out waits for signatures into the next one. */
+const gasPriceMargin = 2n;
 
 function payable({ book }: PayoutDeps, id: number): PublishedPayout {
   const found = book.find(id);

@@ -17,6 +17,7 @@ import {
   withdrawBody,
 } from './payout-admin-contract.ts';
 import type { PayoutDeps } from './payout-deps.ts';
+import { planAnswer } from './payout-routes.ts';
 import { see } from './payout-transactions.ts';
 import { type DraftTerms, draftTerms, payoutId, type PayoutPlan, payoutPlan } from './payouts-contract.ts';
 import { coinsOf, payableCoins, payoutSnapshot, previewOf } from './planner.ts';
@@ -42,6 +43,21 @@ const readingRoutes = (deps: PayoutDeps): readonly Route[] => [
     handle: async () => {
       const payouts = (await deps.store.all()).toReversed().map((payout) => adminView(deps, payout));
       return { status: 200, body: { data: { payouts, coins: payableCoins(deps) } } };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/admin/payouts/{id}/plan.json',
+    access: 'treasurer',
+    summary: 'The plan of a payout as canonical JSON; of a draft, to the byte as it would be published',
+    params,
+    answer: 'raw',
+    handle: async ({ params: { id } }) => {
+      const payout = await deps.store.find(id);
+      if (payout === null) throw new Refused('not-found', 'There is no such payout.');
+      if (payout.plan === null)
+        throw new Refused('no-snapshot', 'There is no plan yet: read the owners first.', { status: 409 });
+      return planAnswer(id, payout.plan);
     },
   }),
   defineRoute({

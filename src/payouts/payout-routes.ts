@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute, type Route } from '../http/route.ts';
+import { defineRoute, type Route, type RouteAnswer } from '../http/route.ts';
 import { csvLine } from '../shared/csv.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
 import { toDecimalText } from '../shared/money.ts';
@@ -72,14 +72,7 @@ export const payoutRoutes = (deps: PayoutDeps): readonly Route[] => [
     summary: 'The plan of a payout as canonical JSON, to the byte as it was published',
     params: idParams,
     answer: 'raw',
-    handle: ({ params: { id } }) => ({
-      status: 200,
-      download: {
-        fileName: `sui-rocks-payout-${id}.json`,
-        contentType: 'application/json; charset=utf-8',
-        parts: once(found(deps.book, id).json),
-      },
-    }),
+    handle: ({ params: { id } }) => planAnswer(id, found(deps.book, id)),
   }),
   defineRoute({
     method: 'GET',
@@ -131,6 +124,16 @@ function csvLines(coin: PublishedPayout['plan']['coin'], line: PayoutLine, becam
   if (rows.length === 0) rows.push(noPayment);
   return rows.map((row) => `${csvLine([...head, ...row])}\r\n`).join('');
 }
+
+/** To the byte as its hash is of it. */
+export const planAnswer = (id: number, { json }: { readonly json: string }): RouteAnswer => ({
+  status: 200,
+  download: {
+    fileName: `sui-rocks-payout-${id}.json`,
+    contentType: 'application/json; charset=utf-8',
+    parts: once(json),
+  },
+});
 
 async function* once(text: string): AsyncGenerator<string> {
   yield text;

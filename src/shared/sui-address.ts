@@ -16,6 +16,8 @@ export const usableTypeLengthMax = 1_000;
 
 /** SUI in canonical form. */
 export const suiCoinType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
+/** Nobody has its key. People send there what nobody is to have any more. */
+export const nobodysAddress = `0x${'0'.repeat(64)}`;
 /** SUI given to a validator is an object of this type, and in no balance. */
 export const stakedSuiType = `0x${'3'.padStart(64, '0')}::staking_pool::StakedSui`;
 export const kioskType = `0x${'2'.padStart(64, '0')}::kiosk::Kiosk`;

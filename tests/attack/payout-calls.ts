@@ -27,6 +27,7 @@ export async function callPayouts(world: AttackWorld, call: CallWell): Promise<v
     const planned = async () =>
       (await call<AdminPayoutsAnswer['data']>('GET', '/api/admin/payouts')).payouts.find((payout) => payout.id === id);
     await until('the snapshot is taken', async () => (await planned())?.plan !== null, 90_000);
+    await call('GET', '/api/admin/payouts/{id}/plan.json', { params });
     const sha256 = (await planned())?.plan?.sha256;
     await call('POST', '/api/admin/payouts/{id}/publish', { params, body: { sha256 } });
     return params;

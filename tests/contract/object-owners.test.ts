@@ -70,6 +70,13 @@ describe('the pieces of a collection', () => {
     expect([pieces.length, supply]).toEqual([count, count - 1]);
   });
 
+  test('that were sent to 0x0 belong to nobody', async () => {
+    const { id } = sandbox.world.mint({ address: '0x0' });
+    const { pieces } = await readPieces(openMarket(), rocksId());
+    expect(pieces.find(({ objectId }) => objectId === id)?.owner).toBeNull();
+    expect((await openSui().readOwners([id])).get(id)?.owner).toEqual({ kind: 'none' });
+  });
+
   test('come on as many pages as there are, each once', async () => {
     const { rowId, key } = sandbox.world.state.collections.get('cave-bats') ?? { rowId: '', key: '' };
     for (let count = 0; count < 1_100; count += 1) sandbox.world.mint({ address: '0x77', collection: key });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { addAppTo, asking, codeOf, dialog, logIn, newAccount } from './support/accounts.ts';
+import { addAppTo, asking, codeOf, dialog, logIn, newAccount, tenMinutesLater } from './support/accounts.ts';
 import { problemsOf } from './support/accessibility.ts';
 import { expect, test, toast } from './support/admin.ts';
 import { forgiveStatus } from './support/answers.ts';
@@ -50,6 +50,12 @@ for (const width of [390, 1280]) {
       await expect(page.getByText(/^Reading the owners, begun/)).toBeVisible();
       await expect(page.getByText(/As of checkpoint \d+/)).toBeVisible({ timeout: 60_000 });
       await expect(page.getByText('Revenue of <November>')).toBeVisible();
+      const receivers = page.getByRole('region', { name: 'Who receives what' });
+      await expect(receivers.getByRole('row').nth(1)).toContainText(/0x.*#\d+.*[1-9]\d*\.?\d* SUI/);
+      await expect(page.getByRole('link', { name: 'Plan (JSON)' })).toHaveAttribute(
+        'href',
+        /^\/api\/admin\/payouts\/\d+\/plan\.json$/,
+      );
       await isForEverybody(page, 'the plan');
       const id = Number(new URL(page.url()).searchParams.get('payout'));
       const { plan } = await seen(page, id);
@@ -57,6 +63,7 @@ for (const width of [390, 1280]) {
       await page.getByRole('button', { name: 'Publish' }).click();
       await expect(asking(page)).toContainText(plan?.sha256 ?? 'no hash');
       await expect(asking(page)).toContainText('None of it can be changed any more.');
+      await expect(asking(page)).toContainText(/OwnersAs of checkpoint \d+, .* ago/);
       await expect(asking(page)).toContainText('Coin0x2::sui::SUIEach rock gets0.25 SUI');
       await isForEverybody(page, 'the question before publishing');
       await asking(page).getByRole('button', { name: 'Publish' }).click();
@@ -105,21 +112,15 @@ test('why owners could not be read is one sentence, and they can be read again',
 
 test('a treasurer publishes after the second factor was asked for by itself; an operator has no such tab', async ({
   page,
-  browser,
-  product,
+  product: _running,
   dataDir,
   complaints,
 }) => {
   const user = await newAccount(dataDir, 'treasurer');
   await logIn(page, user);
   await expect(page).toHaveURL(/\/admin$/);
-  // Added in another browser: this session has never given it.
-  const elsewhere = await browser.newContext({ baseURL: product.url });
-  const second = await elsewhere.newPage();
-  await logIn(second, user);
-  await expect(second).toHaveURL(/\/admin$/);
-  const { secret } = await addAppTo(second);
-  await elsewhere.close();
+  const { secret } = await addAppTo(page);
+  await tenMinutesLater(page, 'POST', '**/publish');
   await ownersAreKnown(page);
   const { id } = await withOwners(page);
   await page.goto(payoutAt(id));

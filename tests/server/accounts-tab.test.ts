@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { type AuthWorld, type Browser, chief, guest, startAuthWorld } from '../support/running-auth.ts';
-import { addApp } from '../support/second-factors.ts';
+import { addApp, giveFactor } from '../support/second-factors.ts';
 
 const minuteMs = 60_000;
 const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0' };
@@ -71,6 +71,20 @@ describe('ASVS 7.5.2: one’s own sessions', () => {
     const { text } = await browser.ask('/api/auth/sessions', { method: 'DELETE' });
     expect(JSON.parse(text)).toEqual({ data: { ended: 2 } });
     expect(await Promise.all([browser, ...others].map((each) => each.check()))).toEqual([200, 401, 401]);
+  });
+
+  test('all but this one end with the first second factor, which none of them has proven; with the next one none', async () => {
+    const others = [world.browser(), world.browser()];
+    for (const each of others) await each.logIn(chief.username, chief.password);
+    const app = await addApp(browser, chief.password, world.clock.now());
+    expect(await Promise.all([browser, ...others].map((each) => each.check()))).toEqual([200, 401, 401]);
+    expect((await world.audited()).slice(-2)).toEqual(['second-factor-added Chief', 'sessions-ended Chief']);
+    const [other = browser] = others;
+    world.clock.advance(minuteMs);
+    await other.logIn(chief.username, chief.password);
+    await giveFactor(other, { kind: 'code', code: app.codeAt(world.clock.now()) });
+    await addApp(browser, chief.password, world.clock.now(), 'My tablet');
+    expect(await other.check()).toBe(200);
   });
 
   test('are ended by nobody else without the right', async () => {

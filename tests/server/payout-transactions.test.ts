@@ -160,6 +160,16 @@ describe('nothing is built anew while the older one may still be executed', () =
     expect(newestOf(await scene.pay(id, newestOf(next))).state).toBe('executed');
   });
 
+  test('it is executed in the next epoch, too, when gas has become dearer', async () => {
+    const { id, built } = await handOut(newHolders(3));
+    const { state } = scene.sandbox.world;
+    const priceMist = state.referenceGasPriceMist;
+    aheadMs += dayMs;
+    state.referenceGasPriceMist = (priceMist * 3n) / 2n;
+    expect(newestOf(await scene.pay(id, built)).state).toBe('executed');
+    state.referenceGasPriceMist = priceMist;
+  });
+
   test('a line that is paid meanwhile out of another coin: it must not be signed, and says so', async () => {
     const holders = newHolders(4);
     const { id, built } = await handOut(holders);

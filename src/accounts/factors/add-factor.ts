@@ -4,6 +4,7 @@ import { Refused } from '../../shared/failure.ts';
 import type { Account } from '../account-store.ts';
 import { accountOf, hashOf, questionOver, refuseWrongPassword } from '../refusals.ts';
 import { type LoginDeps, record } from '../login-deps.ts';
+import { deviceOf, endOthers } from '../sessions.ts';
 import type { Factor, FactorStore } from './factor-store.ts';
 import { newRecoveryCodes, newSecret, secretText, secretUri, shownCode, stepOf } from './codes.ts';
 
@@ -85,17 +86,23 @@ export async function addFactor(
   const added = await transact(deps.db, async (trx) => {
     if ((await deps.users.findLocked(trx, { id: account.id })) === undefined) throw questionOver('add');
     if (!(await deps.challenges.end(trx, hash))) throw questionOver('add');
+    const isFirst = (await deps.factors.ofUser(account.id, trx)).length === 0;
     const row = await deps.factors.add(trx, account.id, request.body.name, factor, at);
     if (row === undefined) throw questionOver('add');
     if (codes !== null) await deps.factors.setRecoveryCodes(trx, account.id, codes.rows);
     const session = deps.tokens.sessionHash(request.client.sessionToken);
+    if (session === null) throw questionOver('add');
     // It was just proven here.
-    if (session !== null) await deps.sessions.noteConfirmed(trx, session, at);
+    await deps.sessions.noteConfirmed(trx, session, at);
     const after = { kind: row.kind, name: row.name };
     await record(deps, trx, { account, action: 'second-factor-added', after });
+    // Nobody else has proven one: whoever stole the password may be signed in.
+    if (isFirst) await endOthers(deps, account, session, trx);
     return row;
   });
-  return { status: 200, body: { data: { factor: shownFactor(added), recoveryCodes: codes?.shown ?? null } } };
+  const data = { factor: shownFactor(added), recoveryCodes: codes?.shown ?? null };
+  // This browser has given the password and a second factor: the tries of others are not counted with its own.
+  return { status: 200, body: { data }, device: deviceOf(deps, account, request.client, true) };
 }
 
 /** The new app's code of this moment, for the secret that it was given. */

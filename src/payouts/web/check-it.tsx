@@ -10,8 +10,8 @@ import { useSiteConfig } from '../../ui/server-written.tsx';
 import { checkPayments, transfersOf } from '../core/check/check-payments.ts';
 import { listProblems } from '../core/check/check-plan.ts';
 import { amountText } from '../core/payout-words.ts';
-import { everyLine, linesCall, payoutLink } from './payout-addresses.ts';
-import { examinePublishedPlan, payoutPageAnswer, type ShownPayout } from './payouts-answer.ts';
+import { everyLine, linesCall, payoutLink, planFile } from './payout-addresses.ts';
+import { examinePlanAt, payoutPageAnswer, type ShownPayout } from './payouts-answer.ts';
 
 /** Rulings R9: the reader's own browser recalculates the payout; the command asks the chain itself. */
 export function CheckIt({ payout }: { readonly payout: ShownPayout }) {
@@ -88,7 +88,7 @@ const notAPlan = { plan: null, paid: 0, open: 0, transactions: 0 };
 
 /** Reads the plan and every line with its payments, and recalculates all of it (rulings R9). */
 async function examinePayout({ id, sha256 }: ShownPayout) {
-  const examined = await examinePublishedPlan(id, sha256);
+  const examined = await examinePlanAt(planFile(id), sha256);
   const canHash = sha256Here() !== null;
   if ('problem' in examined) return { ...notAPlan, canHash, problems: [examined.problem] };
   const { plan, problems } = examined;

@@ -4,7 +4,6 @@ import { ApiError } from '../../ui/api/api-client.ts';
 import { list, number, oneOf, orNull, part, rows, text, time } from '../../ui/api/answer-schema.ts';
 import { sha256Here } from '../../ui/recalculation.tsx';
 import { examinePlan } from '../core/check/check-plan.ts';
-import { planFile } from './payout-addresses.ts';
 
 /** What the pages read of GET /api/payouts and /api/payouts/{id} (rulings R9). null: not known. */
 
@@ -70,9 +69,9 @@ export type ShownPayout = z.infer<typeof payoutPageAnswer>;
 /** On a connection that has died a browser would wait for minutes. */
 const longestReadMs = 60_000;
 
-/** The plan as everybody can read it, recalculated in this browser. Throws ApiError. */
-export async function examinePublishedPlan(id: number, publishedSha256: string | null) {
-  const response = await fetch(planFile(id), { signal: AbortSignal.timeout(longestReadMs) });
+/** The plan at this address, recalculated in this browser. Throws ApiError. */
+export async function examinePlanAt(path: string, publishedSha256: string | null) {
+  const response = await fetch(path, { signal: AbortSignal.timeout(longestReadMs) });
   const file = await response.text();
   if (!response.ok) throw new ApiError(response.status, response.statusText, file);
   return examinePlan({ file, publishedSha256, sha256: sha256Here() });

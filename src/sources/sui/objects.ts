@@ -2,7 +2,7 @@ import { bcs } from '@mysten/sui/bcs';
 import { GrpcTypes } from '@mysten/sui/grpc';
 import { concurrently } from '../../process/taking-turns.ts';
 import { chunksOf } from '../../shared/chunks.ts';
-import { canonicalAddress, canonicalMoveType, canonicalType, kioskType } from '../../shared/sui-address.ts';
+import { canonicalAddress, canonicalMoveType, canonicalType, kioskType, nobodysAddress } from '../../shared/sui-address.ts';
 import type { ChainOwner } from './chain-transaction.ts';
 import { malformed, type SuiCall, readAllPages } from './sui-call.ts';
 
@@ -21,7 +21,7 @@ const kiosk = bcs.struct('Kiosk', {
 });
 const { ADDRESS, CONSENSUS_ADDRESS, IMMUTABLE, OBJECT, SHARED } = GrpcTypes.Owner_OwnerKind;
 
-/** Who owns these objects now, in batches of 50; an id that the chain does not know is absent. */
+/** Who owns these objects now, in batches of 50; an id that the chain does not know is absent. What was sent to 0x0 has no owner. */
 export async function readOwners(
   call: SuiCall,
   objectIds: readonly string[],
@@ -33,7 +33,9 @@ export async function readOwners(
     objects.map((object) => {
       const identity = identityOf(object);
       if (!asked.has(identity.objectId)) throw malformed('A different object than requested');
-      return [identity.objectId, { ...identity, owner: parseOwner(object.owner) }];
+      const owner = parseOwner(object.owner);
+      const isNobodys = owner.kind === 'wallet' && owner.address === nobodysAddress;
+      return [identity.objectId, { ...identity, owner: isNobodys ? { kind: 'none' } : owner }];
     }),
   );
 }

@@ -50,6 +50,20 @@ export const withAuthenticator = async (page: Page) => {
   };
 };
 
+/** As ten minutes after the last time: these calls are refused until the second factor was given. */
+export async function tenMinutesLater(page: Page, method: string, calls: string): Promise<void> {
+  let isConfirmed = false;
+  page.on('response', (answer) => {
+    if (answer.url().endsWith('/api/auth/confirm') && answer.ok()) isConfirmed = true;
+  });
+  const message = 'This needs your second factor again: confirm that it is you.';
+  await page.route(calls, (route) =>
+    isConfirmed || route.request().method() !== method
+      ? route.fallback()
+      : route.fulfill({ status: 403, json: { message, code: 'second-factor-required' } }),
+  );
+}
+
 /** By the calls of the tab, in the session of that page; the secret of the app and the recovery codes. */
 export const addAppTo = async (page: Page) => {
   const begun = await callAs(page, 'POST', '/api/auth/authenticators/begin', { password });

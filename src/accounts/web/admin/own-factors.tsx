@@ -44,7 +44,9 @@ function Factors({ own, onCodes }: { readonly own: OwnAccount; readonly onCodes:
   };
   return (
     <>
-      {factors?.length === 0 && <EmptyState>You have no second factor yet.</EmptyState>}
+      {factors?.length === 0 && (
+        <EmptyState>You have no second factor yet. Adding the first one ends all your other sessions.</EmptyState>
+      )}
       {factors !== null && factors.length > 0 && (
         <Lines labelledBy="own-factors">
           {factors.map((factor) => (

@@ -1,10 +1,27 @@
 import { shortAddress } from '../../../shared/sui-address.ts';
+import { Age } from '../../../ui/age.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { counted, wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { CoinType } from '../payout-marks.tsx';
 import { amountText, rockList, type ShownCoin } from '../../core/payout-words.ts';
 import { comparedInWords, suiText } from './payout-words.ts';
-import type { Outcome } from './payouts-calls.ts';
+import type { Outcome, Payout } from './payouts-calls.ts';
+
+/** Whose hash it is, and as of when the owners are: whoever bought a rock since gets nothing. */
+export const PlanFacts = ({ plan: { sha256, checkpoint, at } }: { readonly plan: NonNullable<Payout['plan']> }) => (
+  <Facts
+    className="mt-3 grid"
+    of={{
+      'SHA-256': <code className="text-sm">{sha256 ?? 'Not known'}</code>,
+      Owners: (
+        <>
+          As of checkpoint {checkpoint ?? '(not known)'}
+          <Age asOf={at} before=", " />
+        </>
+      ),
+    }}
+  />
+);
 
 interface OutcomeFactsProps {
   readonly outcome: Outcome;

@@ -1,19 +1,22 @@
 import { Age } from '../../../ui/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button, Spinner } from '../../../ui/button.tsx';
+import { Button, buttonClass, Spinner } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
+import { useSiteConfig } from '../../../ui/server-written.tsx';
 import { DialogButton } from '../../../ui/dialogs.tsx';
 import { PageLink } from '../../../ui/links.tsx';
 import { DetailPanel, Part } from '../../../ui/panel.tsx';
-import { Problem } from '../../../ui/placeholders.tsx';
-import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { LoadingLines, Problem } from '../../../ui/placeholders.tsx';
+import { Answered, QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
+import type { ShownCoin } from '../../core/payout-words.ts';
 import { AnnouncePayout } from './announce-payout.tsx';
-import { OutcomeFacts } from './outcome-facts.tsx';
+import { OutcomeFacts, PlanFacts } from './outcome-facts.tsx';
 import { Pay } from './pay.tsx';
 import { DeleteDialog, PublishDialog, usePayoutStep, WithdrawDialog } from './payout-dialogs.tsx';
 import { amountInWords, leftOutInWords, stateInWords, titleOf, coinOf } from './payout-words.ts';
-import { isReading, type Payout, type TreasuryCoin, type usePayouts } from './payouts-calls.ts';
+import { draftPlanFile, isReading, type Payout, type TreasuryCoin, usePlan, type usePayouts } from './payouts-calls.ts';
+import { Received } from './waiting-transaction.tsx';
 
 interface PayoutDetailProps {
   readonly payout: Payout;
@@ -110,23 +113,13 @@ function Plan({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) {
   if (!plan) return null;
   return (
     <Part id="payout-plan" title={state === 'draft' ? 'What would be published' : 'The plan'}>
-      <Facts
-        className="mt-3 grid"
-        of={{
-          'SHA-256': <code className="text-sm">{plan.sha256 ?? 'Not known'}</code>,
-          Owners: (
-            <>
-              As of checkpoint {plan.checkpoint ?? '(not known)'}
-              <Age asOf={plan.at} before=", " />
-            </>
-          ),
-        }}
-      />
+      <PlanFacts plan={plan} />
       {plan.outcome === null ? (
         <p>The result is not known.</p>
       ) : (
         <OutcomeFacts isAhead={state === 'draft' || state === 'published'} outcome={plan.outcome} coin={coin} />
       )}
+      {state === 'draft' && <DraftLines id={payout.id} sha256={plan.sha256} coin={coin} />}
       {state === 'draft' && (
         <DialogButton
           text="Publish"
@@ -140,6 +133,33 @@ function Plan({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) {
         </DialogButton>
       )}
     </Part>
+  );
+}
+
+interface DraftLinesProps {
+  readonly id: number;
+  readonly sha256: string | null;
+  readonly coin: ShownCoin;
+}
+
+/** Read before anything of it is public: who has most comes first, as exchanges and escrows do. */
+function DraftLines({ id, sha256, coin }: DraftLinesProps) {
+  const { treasuryAddress } = useSiteConfig();
+  const query = usePlan(draftPlanFile(id), id, sha256, treasuryAddress);
+  return (
+    <>
+      <Answered query={query} failure="Failed to load the plan" loading={<LoadingLines />}>
+        {({ plan: { lines }, problem }) => (
+          <>
+            <Problem className="my-3 border-l-4 border-danger py-1 pl-4">{problem}</Problem>
+            <Received received={lines.toSorted((one, other) => other.rocks.length - one.rocks.length)} coin={coin} />
+          </>
+        )}
+      </Answered>
+      <a className={buttonClass('stone', 'small', 'mt-4')} href={draftPlanFile(id)} download>
+        Plan (JSON)
+      </a>
+    </>
   );
 }
 

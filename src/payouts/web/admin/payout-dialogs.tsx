@@ -1,11 +1,10 @@
 import type * as z from 'zod/mini';
 import { type ChangeOf, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
-import { Facts } from '../../../ui/card.tsx';
 import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
 import { TextArea, useFields } from '../../../ui/text-field.tsx';
 import { payoutWords } from '../../core/payout-words.ts';
 import type { DraftTerms } from '../../payouts-contract.ts';
-import { OutcomeFacts } from './outcome-facts.tsx';
+import { OutcomeFacts, PlanFacts } from './outcome-facts.tsx';
 import { coinOf, shownFields, titleOf } from './payout-words.ts';
 import { type Payout, payout as payoutForm, payoutPath, payoutsPath, type TreasuryCoin } from './payouts-calls.ts';
 
@@ -65,7 +64,7 @@ export function PublishDialog({ payout, coins, onClose }: DialogProps) {
       </p>
       <div className="mt-4">
         {plan?.outcome && <OutcomeFacts isAhead outcome={plan.outcome} coin={coinOf(payout, coins)} className="grid" />}
-        <Facts className="grid" of={{ 'SHA-256': <code className="text-sm">{sha256 ?? 'Not known'}</code> }} />
+        {plan && <PlanFacts plan={plan} />}
       </div>
       {staleNote()}
     </AlertDialog>

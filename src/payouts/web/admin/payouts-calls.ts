@@ -17,8 +17,7 @@ import { ApiError } from '../../../ui/api/api-client.ts';
 import { pollEveryMs, useAnswer, useApiMutation, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
 import type { ToastText } from '../../../ui/toast/toast-region.tsx';
 import { amountModes, lookResults, payoutStates, refusedTerms, transactionStates } from '../../core/payout-words.ts';
-import { planFile } from '../payout-addresses.ts';
-import { examinePublishedPlan } from '../payouts-answer.ts';
+import { examinePlanAt } from '../payouts-answer.ts';
 
 /** What the tab 'Payouts' reads and writes (rulings R9). null: not known. */
 
@@ -132,17 +131,20 @@ const transactionsPath = (id: number): string => `${payoutPath(id)}/transactions
 
 export const useTransactions = (id: number) => useAnswer(transactionsPath(id), transactions);
 
-/** Whether the published plan adds up and is this payout's, as recalculated here. It never changes. */
-export const usePublishedPlan = (id: number, sha256: string | null, treasury: string) =>
+/** As it would be published. */
+export const draftPlanFile = (id: number): string => `${payoutPath(id)}/plan.json`;
+
+/** Whether the plan at this address adds up and is this payout's, as recalculated here. With its hash it never changes. */
+export const usePlan = (path: string, id: number, sha256: string | null, treasury: string) =>
   useQuery({
-    queryKey: [planFile(id), sha256, treasury],
+    queryKey: [path, sha256, treasury],
     queryFn: async () => {
-      const examined = await examinePublishedPlan(id, sha256);
+      const examined = await examinePlanAt(path, sha256);
       // Some page in between has answered, or an older server: it can be read again.
       if ('problem' in examined) throw new Error(examined.problem);
       const { plan, sha256: calculated, problems } = examined;
       const isOther = plan.payout !== id || plan.treasury !== treasury;
-      const problem = isOther ? 'The published plan is that of another payout.' : (problems[0] ?? null);
+      const problem = isOther ? 'The plan is that of another payout.' : (problems[0] ?? null);
       return { plan, sha256: calculated, problem };
     },
   });

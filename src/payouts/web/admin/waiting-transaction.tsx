@@ -14,11 +14,12 @@ import { useSiteConfig } from '../../../ui/server-written.tsx';
 import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
 import { Part } from '../../../ui/panel.tsx';
 import { amountText, type ShownCoin } from '../../core/payout-words.ts';
+import { planFile } from '../payout-addresses.ts';
 import { CoinType } from '../payout-marks.tsx';
 import { suiText } from './payout-words.ts';
 import { SignElsewhere } from './sign-elsewhere.tsx';
 import type { SignHereProps } from './sign-here.tsx';
-import { type PaidLine, type Transaction, usePublishedPlan, useSend } from './payouts-calls.ts';
+import { type PaidLine, type Transaction, usePlan, useSend } from './payouts-calls.ts';
 import type { Expected } from './transaction-bytes.ts';
 
 interface WaitingTransactionProps {
@@ -60,7 +61,7 @@ export function WaitingTransaction({ id, coin, sha256, transaction }: WaitingTra
 function useComparison(id: number, sha256: string | null, transaction: Transaction) {
   const { treasuryAddress } = useSiteConfig();
   const decoder = useBytesDecoder();
-  const plan = usePublishedPlan(id, sha256, treasuryAddress);
+  const plan = usePlan(planFile(id), id, sha256, treasuryAddress);
   const expected = expectedOf(transaction, treasuryAddress);
   const differenceOf = (base64: string) => {
     if (expected === null || plan.data === undefined) return undefined;
@@ -171,7 +172,7 @@ function TransactionFacts({ transaction, coin }: Pick<WaitingTransactionProps, '
 }
 
 /** Who receives what: searchable, a page at a time. */
-function Received({ received, coin }: { readonly received: readonly PaidLine[]; readonly coin: ShownCoin }) {
+export function Received({ received, coin }: { readonly received: readonly PaidLine[]; readonly coin: ShownCoin }) {
   const [filter, setFilter] = useState(everyRow);
   return (
     <Part id="payout-received" title="Who receives what">
@@ -185,7 +186,7 @@ function Received({ received, coin }: { readonly received: readonly PaidLine[]; 
           keyOf={({ address }) => address}
           textOf={({ address, rocks }) => `${address} ${rocks.map((rock) => `#${rock}`).join(' ')}`}
           placeholder="address or #rock"
-          nothingFound="No line of this transaction matches the search."
+          nothingFound="No line matches the search."
           rowsPerPage={10}
           searchedFrom={10}
         />
