@@ -2,7 +2,13 @@ import { bcs } from '@mysten/sui/bcs';
 import { GrpcTypes } from '@mysten/sui/grpc';
 import { concurrently } from '../../process/taking-turns.ts';
 import { chunksOf } from '../../shared/chunks.ts';
-import { canonicalAddress, canonicalMoveType, canonicalType, kioskType, nobodysAddress } from '../../shared/sui-address.ts';
+import {
+  canonicalAddress,
+  canonicalMoveType,
+  canonicalType,
+  kioskType,
+  nobodysAddress,
+} from '../../shared/sui-address.ts';
 import type { ChainOwner } from './chain-transaction.ts';
 import { malformed, type SuiCall, readAllPages } from './sui-call.ts';
 
