@@ -8,6 +8,7 @@ import { botCommands } from './scripts/bot-commands-plugin.ts';
 const withTheirPages = [
   'legal-document',
   'tables',
+  'query-trouble',
   '(?<=ui/)address',
   'toast-region',
   'dialogs',

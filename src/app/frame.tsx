@@ -184,7 +184,7 @@ function Sentence({ source: { source, asOf } }: { readonly source: StaleSource }
   const [of, why] = staleWords[source];
   return (
     <span>
-      {of} {timeOfDay(asOf)}, <Age asOf={asOf} />: {why}{' '}
+      {of} {timeOfDay(asOf)}, <Age quiet asOf={asOf} />: {why}{' '}
     </span>
   );
 }

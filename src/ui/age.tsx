@@ -9,28 +9,29 @@ interface AgeProps {
   readonly after?: ReactNode;
   readonly none?: string;
   readonly className?: string;
+  /** Inside an alert or a status, which would be read aloud again with each minute that passes. */
+  readonly quiet?: boolean;
 }
 
 /** '2 min ago', kept current; the exact time on demand. */
-export const Age = ({ asOf, before, after, none, className = '' }: AgeProps) =>
+export const Age = ({ asOf, before, after, none, className = '', quiet = false }: AgeProps) =>
   asOf == null ? (
     none !== undefined && <span className={className}>{none}</span>
   ) : (
     <>
       {before}
-      <KnownAge asOf={asOf} className={className} />
+      <KnownAge {...{ asOf, className, quiet }} />
       {after}
     </>
   );
 
-/** It may stand in an alert, which would be read aloud again with each minute that passes. */
-const quiet = { 'aria-live': 'off' } as const;
+type KnownAgeProps = Required<Pick<AgeProps, 'className' | 'quiet'>> & { readonly asOf: string };
 
-function KnownAge({ asOf, className }: { readonly asOf: string; readonly className: string }) {
+function KnownAge({ asOf, className, quiet }: KnownAgeProps) {
   const exact = instantInWords(asOf);
   const words = useAtTime((nowMs) => ageInWords(asOf, serverTimeMs(nowMs)), exact);
   return (
-    <time dateTime={asOf} title={exact} className={`age ${className}`} {...quiet}>
+    <time dateTime={asOf} title={exact} className={`age ${className}`} {...(quiet && { 'aria-live': 'off' })}>
       {words}
     </time>
   );
@@ -41,7 +42,7 @@ export function Ahead({ at }: { readonly at: string }) {
   const exact = instantInWords(at);
   const words = useAtTime((nowMs) => aheadInWords(at, serverTimeMs(nowMs)), exact);
   return (
-    <time dateTime={at} title={exact} {...quiet}>
+    <time dateTime={at} title={exact}>
       {words}
     </time>
   );

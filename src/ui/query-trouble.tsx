@@ -49,7 +49,7 @@ function Trouble({ text, query, error }: QueryTroubleProps & { readonly error: u
       <div className="min-w-0 flex-1 basis-60 wrap-anywhere">
         <p className="font-semibold text-danger">{text}</p>
         <p className="text-quiet">
-          {reason} Showing what was read <Age asOf={new Date(serverTimeMs(query.dataUpdatedAt)).toISOString()} />.
+          {reason} Showing what was read <Age quiet asOf={new Date(serverTimeMs(query.dataUpdatedAt)).toISOString()} />.
         </p>
       </div>
       {again}

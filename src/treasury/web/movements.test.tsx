@@ -85,10 +85,6 @@ describe('rulings R8: what the ledger cannot prove is in sight', () => {
   });
 });
 
-test('an age that stands in something read aloud is not read anew with every minute', () => {
-  expect(shown({}).match(/<time /g)).toHaveLength(shown({}).match(/<time [^>]*aria-live="off"/g)?.length ?? 0);
-});
-
 describe('the filters stand in the address of the page', () => {
   test('which shows what it names, to whoever is sent it', () => {
     const html = shown({ apart: 2 }, `?kind=swap&coin=${encodeURIComponent(coin.coinType)}&apart=true&page=2`);
