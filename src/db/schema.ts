@@ -306,6 +306,7 @@ export interface Database {
     unexplainedCoins: number | null;
     unexplainedText: string | null;
     readAt: WithDefault<Date>;
+    hasLeftOutKiosks: WithDefault<boolean>;
   };
   ledgerRecipients: {
     network: string;

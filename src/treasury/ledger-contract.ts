@@ -79,7 +79,7 @@ export const ledgerAnswer = z.object({
     asOf: z.iso.datetime().nullable(),
     state: z.enum(['live', 'stale', 'unavailable']),
     checkpoint: z.string().nullable().describe('Read up to and including this one'),
-    complete: z.boolean().describe('Everything from the first transaction on was read'),
+    complete: z.boolean().describe('Everything from the first transaction on was read, in every kiosk'),
     progressText: z.string().nullable().describe('How far the first read is; null: it is done'),
     knownSince: z.iso
       .datetime()

@@ -7,7 +7,7 @@ import type { PriceQuote } from '../../src/sources/prices/price-quote.ts';
 import type { Statement } from '../../src/treasury/core/statement.ts';
 import { checkStatement } from '../../src/treasury/core/statement-check.ts';
 import type { StatementSummary } from '../../src/treasury/ledger-contract.ts';
-import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
+import { type LedgerScene, type LedgerSceneOptions, startLedgerScene } from '../support/ledger-scene.ts';
 
 const sha256 = async (text: string): Promise<string> => createHash('sha256').update(text).digest('hex');
 
@@ -31,19 +31,19 @@ const filesOf = async (scene: LedgerScene): Promise<readonly string[]> =>
 
 const thisMonth = (): string => monthOf(new Date());
 
+/** As the source does, it gives the record nearest to the last hour, and that is from a moment after it. */
+const pastPrices: NonNullable<LedgerSceneOptions['pastPrices']> = ({ readPastPrices }) => ({
+  readPastPrices: async (coinTypes, range, stop) => {
+    const toMs = range.to.getTime();
+    const found = await readPastPrices(coinTypes, range, stop);
+    const late = (asOf: Date) => (asOf.getTime() > toMs - 1_800_000 ? new Date(toMs + 60_000) : asOf);
+    const told = (quotes: readonly PriceQuote[]) => quotes.map((quote) => ({ ...quote, asOf: late(quote.asOf) }));
+    return new Map([...found].map(([coinType, quotes]) => [coinType, told(quotes)]));
+  },
+});
+
 async function readScene(): Promise<LedgerScene> {
-  const scene = await startLedgerScene({
-    pastPrices: ({ readPastPrices }) => ({
-      // As the source does, it gives the record nearest to the last hour, and that is from a moment after it.
-      readPastPrices: async (coinTypes, { to, ...range }, stop) => {
-        const found = await readPastPrices(coinTypes, { to, ...range }, stop);
-        const late = (asOf: Date) =>
-          asOf.getTime() > to.getTime() - 1_800_000 ? new Date(to.getTime() + 60_000) : asOf;
-        const told = (quotes: readonly PriceQuote[]) => quotes.map((quote) => ({ ...quote, asOf: late(quote.asOf) }));
-        return new Map([...found].map(([coinType, quotes]) => [coinType, told(quotes)]));
-      },
-    }),
-  });
+  const scene = await startLedgerScene({ pastPrices });
   await scene.read();
   await scene.price();
   return scene;
@@ -187,7 +187,7 @@ test('a chain that began anew has statements of its own: those of the one before
   await scene.makeStatements();
   const before = await filesOf(scene);
   await scene.database.rows("update ledger_readings set chain_id = 'another'");
-  const again = await startLedgerScene({ on: scene });
+  const again = await startLedgerScene({ on: scene, pastPrices });
   await again.readOnce();
   await again.ledger.start();
   expect(again.ledger.statements.answer().data.statements).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { ChainTransaction, ChangedObject } from '../../sources/sui/chain-transaction.ts';
 import { stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
-import { type Holdings, readPage, type TreasuryRules } from './ledger-page.ts';
+import { type Holdings, kiosksMax, readPage, type TreasuryRules } from './ledger-page.ts';
 
 const [treasury, seller, stranger] = ['0xa', '0xb', '0xc'] as const;
 const bat = '0xd::bat::Bat';
@@ -14,6 +14,7 @@ const rules: TreasuryRules = {
 };
 const nothing: Holdings = {
   kiosks: new Map(),
+  hasLeftOutKiosks: false,
   escrowed: new Set(),
   tradedCollections: new Set(),
   knownCoins: new Set([suiCoinType]),
@@ -69,6 +70,45 @@ describe('an NFT that comes without a coin of the treasury', () => {
       { isApart: false, kind: 'transfer-in', counterparty: seller },
     ]);
     expect(holdings.tradedCollections).toEqual(new Set([bat]));
+  });
+});
+
+describe('caps of kiosks that anybody can send', () => {
+  const capType = '0x2::kiosk::KioskOwnerCap';
+  const withCaps = { ...rules, isCap: (type: string) => type === capType };
+  const kiosksOf = (count: number) => new Map(Array.from({ length: count }, (_, at) => [`cap ${at}`, `kiosk ${at}`]));
+  const full = { ...nothing, kiosks: kiosksOf(kiosksMax) };
+  const cap = (sender: string, before: string) => ({
+    ...piece('0x1', { sender }),
+    objects: [
+      {
+        objectId: 'a cap',
+        objectType: capType,
+        before: wallet(before),
+        after: wallet(treasury),
+        isCreated: false,
+        isDeleted: false,
+      },
+    ],
+  });
+  const read = (transaction: ChainTransaction, before: Holdings) =>
+    readPage([transaction], before, withCaps, new Map([['a cap', 'a kiosk']]));
+
+  test('are followed up to a number; of one beyond it the ledger says that it is left out, and goes on', () => {
+    expect(read(cap(stranger, stranger), { ...nothing, kiosks: kiosksOf(kiosksMax - 1) })).toMatchObject({
+      againFrom: 7n,
+      holdings: { hasLeftOutKiosks: false },
+    });
+    const { holdings, againFrom } = read(cap(stranger, stranger), full);
+    expect([holdings.kiosks.size, holdings.hasLeftOutKiosks, againFrom]).toEqual([kiosksMax, true, null]);
+  });
+
+  test('are always followed when the treasury itself brings them, or uses one that was left out', () => {
+    for (const before of [seller, treasury]) {
+      const { holdings, againFrom } = read(cap(treasury, before), full);
+      expect([holdings.kiosks.get('a cap'), againFrom]).toEqual(['a kiosk', 7n]);
+      expect(read(cap(treasury, before), holdings).againFrom).toBeNull();
+    }
   });
 });
 

@@ -9,6 +9,8 @@ import type { Ours } from './nft-moves.ts';
 export interface Holdings {
   /** By cap: the kiosk that it opens. */
   readonly kiosks: ReadonlyMap<string, string>;
+  /** Others sent caps of more kiosks than are followed. */
+  readonly hasLeftOutKiosks: boolean;
   readonly escrowed: ReadonlySet<string>;
   /** Of which the treasury itself once bought or sold a piece. */
   readonly tradedCollections: ReadonlySet<string>;
@@ -27,6 +29,9 @@ interface ReadPage {
   readonly againFrom: bigint | null;
 }
 
+/** Anybody can send caps, and each ten kiosks cost a call a refresh; as many as holdings are read of (decision 0006). */
+export const kiosksMax = 200;
+
 /** `kiosksOfCaps`: of every cap that comes in these transactions; one that is absent opens nothing that can be read. */
 export function readPage(
   transactions: readonly ChainTransaction[],
@@ -38,17 +43,21 @@ export function readPage(
   const escrowed = new Set(before.escrowed);
   const knownCoins = new Set(before.knownCoins);
   const tradedCollections = new Set(before.tradedCollections);
+  let { hasLeftOutKiosks } = before;
   const entries: LedgerEntry[] = [];
   const page = (againFrom: bigint | null): ReadPage => ({
     entries,
-    holdings: { kiosks, escrowed, tradedCollections, knownCoins },
+    holdings: { kiosks, hasLeftOutKiosks, escrowed, tradedCollections, knownCoins },
     againFrom,
   });
   for (const tx of transactions) {
-    const came = capsThatCame(tx, rules).flatMap(({ objectId: capId }) => {
+    const found = capsThatCame(tx, rules).flatMap(({ objectId: capId }) => {
       const kioskId = kiosksOfCaps.get(capId);
       return kioskId === undefined || kiosks.has(capId) ? [] : [{ capId, kioskId }];
     });
+    // What the treasury brings or uses itself is always followed.
+    const came = isBy(tx, rules.address) ? found : found.slice(0, Math.max(0, kiosksMax - kiosks.size));
+    hasLeftOutKiosks ||= came.length < found.length;
     for (const { capId, kioskId } of came) kiosks.set(capId, kioskId);
     const ours = { ...rules, kiosks: new Set(kiosks.values()), escrowed, tradedCollections };
     if (touches(tx, ours)) {
@@ -108,9 +117,11 @@ function touches(tx: ChainTransaction, { address, kiosks, escrowed }: Ours): boo
 const isAt = (owner: ChangedObject['before'], address: string): boolean =>
   owner?.kind === 'wallet' && owner.address === address;
 
-const capsThatCame = ({ objects }: ChainTransaction, { address, isCap }: TreasuryRules) =>
-  objects.filter(
-    ({ objectType, before, after }) => isCap(objectType) && isAt(after, address) && !isAt(before, address),
+/** Those that the treasury uses too: one of them may have been left out when it came. */
+const capsThatCame = (tx: ChainTransaction, { address, isCap }: TreasuryRules) =>
+  tx.objects.filter(
+    ({ objectType, before, after }) =>
+      isCap(objectType) && isAt(after, address) && (!isAt(before, address) || isBy(tx, address)),
   );
 
 const capsThatLeft = ({ objects }: ChainTransaction, { address, isCap }: TreasuryRules) =>

@@ -37,6 +37,7 @@ const isServed = ({ sender, balanceChanges, objects }: ChainTransaction, kiosks:
 function readAll({ transactions }: Truth, pageSizes: readonly number[]): readonly LedgerEntry[] {
   let holdings: Holdings = {
     kiosks: new Map(),
+    hasLeftOutKiosks: false,
     escrowed: new Set(),
     tradedCollections: new Set(),
     knownCoins: new Set([suiCoinType]),

@@ -70,7 +70,7 @@ export function createLedgerBook(
         asOf: asOf?.toISOString() ?? null,
         state: stateOf(asOf, clock.now(), settings.refreshMs),
         checkpoint: checkpoint?.toString() ?? null,
-        complete: isComplete && isFromBeginning,
+        complete: isComplete && isFromBeginning && !reading.hasLeftOutKiosks,
         progressText: isComplete ? null : historyText(reach()),
         knownSince: knownSince?.toISOString() ?? null,
         proofCheckpoint: proof?.checkpoint.toString() ?? null,

@@ -115,6 +115,7 @@ function readingAfter(before: LedgerReading, { covered, tips, isUpToNow, holding
     coveredCheckpoint,
     coveredAt,
     isComplete: before.isComplete || (isUpToNow && coveredAt !== null),
+    hasLeftOutKiosks: holdings.hasLeftOutKiosks,
     kiosks: [...holdings.kiosks].map(([capId, kioskId]) => ({ capId, kioskId })),
   };
 }
@@ -122,11 +123,15 @@ function readingAfter(before: LedgerReading, { covered, tips, isUpToNow, holding
 const latest = (times: readonly (Date | null)[]): Date | null =>
   times.reduce((last, at) => (last === null || (at !== null && at > last) ? at : last), null);
 
-async function holdingsOf({ store, queries }: LedgerParts, { kiosks }: LedgerReading): Promise<Holdings> {
+async function holdingsOf(
+  { store, queries }: LedgerParts,
+  { kiosks, hasLeftOutKiosks }: LedgerReading,
+): Promise<Holdings> {
   const [sums, escrowed, traded] = await Promise.all([store.sums(), queries.escrowed(), queries.tradedCollections()]);
   const moved = sums.flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : []));
   return {
     kiosks: new Map(kiosks.map(({ capId, kioskId }) => [capId, kioskId])),
+    hasLeftOutKiosks,
     escrowed: new Set(escrowed),
     tradedCollections: new Set(traded),
     knownCoins: new Set([...knownCoinTypes, ...moved]),

@@ -24,6 +24,7 @@ export interface LedgerReading {
   /** The first one that a node still had, when the ledger began or after a gap that no node has any more; null: the chain's first. */
   readonly knownSinceCheckpoint: bigint | null;
   readonly kiosks: readonly LedgerKiosk[];
+  readonly hasLeftOutKiosks: boolean;
   /** Where the beginning is not known: what the treasury had then was derived from what it has now. */
   readonly hasOpening: boolean;
 }
@@ -57,6 +58,7 @@ export const nothingRead: LedgerReading = {
   isComplete: false,
   knownSinceCheckpoint: null,
   kiosks: [],
+  hasLeftOutKiosks: false,
   hasOpening: false,
 };
 
@@ -133,6 +135,7 @@ async function loadReading(db: Db, of: TreasuryKey): Promise<LedgerReading> {
     isComplete: row.isComplete,
     knownSinceCheckpoint: bigintOrNull(row.knownSinceCheckpoint),
     kiosks: kiosksSchema.parse(row.kiosks),
+    hasLeftOutKiosks: row.hasLeftOutKiosks,
     hasOpening: row.hasOpening,
   };
 }

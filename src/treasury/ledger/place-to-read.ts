@@ -1,4 +1,5 @@
 import { Unavailable } from '../../shared/failure.ts';
+import { kiosksMax } from '../core/ledger-page.ts';
 import type { LedgerParts, TransactionSource } from './ledger-parts.ts';
 import type { LedgerReading } from './ledger-store.ts';
 
@@ -46,7 +47,12 @@ export async function placeToRead(parts: PlaceParts, kept: LedgerReading, stop: 
     source: isNode ? node : archived.archive,
     isNode,
     // Which kiosks it had then nobody says any more; those that it has now are a good part of the answer.
-    reading: { ...reading, knownSinceCheckpoint: begin, kiosks: [...reading.kiosks, ...kiosks] },
+    reading: {
+      ...reading,
+      knownSinceCheckpoint: begin,
+      kiosks: [...reading.kiosks, ...kiosks].slice(0, Math.max(reading.kiosks.length, kiosksMax)),
+      hasLeftOutKiosks: reading.hasLeftOutKiosks || reading.kiosks.length + kiosks.length > kiosksMax,
+    },
     fromCheckpoint: begin,
     tip,
   };
