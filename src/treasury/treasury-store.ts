@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
-import { excluded } from '../db/expressions.ts';
+import { databaseNow, excluded } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
 import type { Figure } from '../db/figures.ts';
@@ -52,7 +52,7 @@ export function createTreasuryStore(db: Db, { network, treasuryAddress }: Treasu
         .where('network', '=', network)
         .where('treasuryAddress', '=', treasuryAddress)
         .where('at', '>=', since)
-        .where('at', '<=', sql<Date>`clock_timestamp()`)
+        .where('at', '<=', databaseNow)
         .orderBy('hour')
         .select(['at', 'totalMicroUsd', 'tokenMicroUsd', 'nftMicroUsd'])
         .execute();
@@ -81,10 +81,10 @@ async function saveLastGood(trx: Trx, key: TreasuryKey, reading: unknown, readAt
           ...excluded('reading', 'readAt'),
           version: row('treasuryLastGood.version', '+', '1'),
         }))
-        .where(({ or, eb, ref }) =>
-          or([
-            eb('treasuryLastGood.readAt', '<=', ref('excluded.readAt')),
-            eb('treasuryLastGood.readAt', '>', sql<Date>`clock_timestamp()`),
+        .where((row) =>
+          row.or([
+            row('treasuryLastGood.readAt', '<=', row.ref('excluded.readAt')),
+            row('treasuryLastGood.readAt', '>', databaseNow),
           ]),
         ),
     )
