@@ -83,7 +83,13 @@ export async function answerQuestion(
     proof.kind === 'passkey' ? [] : [await countAttempt(deps, 'second-factor', account.usernameKey, [account.id, by])];
   const question = await deps.challenges.takeAnswer(hash, deps.clock.now());
   if (question === null || question.userId !== account.id) throw questionOver(asked);
-  const proven = await checkProof(deps, account.id, proof, question.passkeyChallenge, by);
+  const proven = await checkProof(
+    deps,
+    account.id,
+    proof,
+    question.passkeyChallenge,
+    asked === 'confirm' ? 'known-browser' : by,
+  );
   if (proven !== null) return { proven, counters };
   // Who comes this far has the password: the team should know.
   await auditOncePerWindow(deps, account.usernameKey, 'second-factor-refused', { asked });

@@ -16,7 +16,7 @@ export interface HashLimits {
 }
 
 const defaultLimits: HashLimits = { atOnce: 2, waiting: 50 };
-/** Browsers that have signed in before wait in a queue of their own, which strangers cannot fill. */
+/** Who is signed in, or has signed in with this browser before, waits in a queue of their own, which strangers cannot fill. */
 const knownBrowserLimits: HashLimits = { atOnce: 1, waiting: 10 };
 const retryAfterMs = 2_000;
 
@@ -31,7 +31,8 @@ export function createPasswords(limits: HashLimits = defaultLimits) {
   // The hash of a random password: a wrong name is checked against it, so that it takes as long as a wrong password.
   let dummyHash: Promise<string> | undefined;
   return {
-    hash: (password: string): Promise<string> => queues.stranger(() => hash(canonical(password), costs)),
+    /** Only for who is signed in, and for commands. */
+    hash: (password: string): Promise<string> => queues['known-browser'](() => hash(canonical(password), costs)),
     /** `passwordHash` null: there is no such account; it takes the same time and answers false. */
     matches: async (password: string, passwordHash: string | null, by: AskedBy): Promise<boolean> => {
       dummyHash ??= hash(crypto.randomUUID(), costs);

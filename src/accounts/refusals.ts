@@ -35,8 +35,8 @@ export async function refuseWrongPassword(
   password: string,
   { client }: Pick<RouteRequest, 'client'>,
 ): Promise<void> {
-  const { by, counters } = await admitLogin(deps, account.usernameKey, client);
-  if (!(await deps.passwords.matches(password, account.passwordHash, by)))
+  const { counters } = await admitLogin(deps, account.usernameKey, client);
+  if (!(await deps.passwords.matches(password, account.passwordHash, 'known-browser')))
     throw new Refused('wrong-password', 'The password is wrong.');
   await deps.attempts.forgive(counters);
 }

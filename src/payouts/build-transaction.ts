@@ -1,6 +1,6 @@
 import { foreignText } from '../shared/foreign-text.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
-import { suiCoinType } from '../shared/sui-address.ts';
+import { shortType, suiCoinType } from '../shared/sui-address.ts';
 import type { CoinObject } from '../sources/sui/coins.ts';
 import { buildPayment, type PaymentTerms } from '../sources/sui/execution.ts';
 import {
@@ -75,9 +75,16 @@ function payable({ book }: PayoutDeps, id: number): PublishedPayout {
 async function readCoins({ sui, transactions, settings: { treasuryAddress: owner } }: PayoutDeps, coinType: string) {
   const paidBefore = await transactions.firstCoins();
   const read = async (type: string): Promise<readonly CoinObject[]> =>
-    coinsInOrder(await sui.listCoinObjects({ owner, coinType: type }), paidBefore);
+    coinsInOrder(await sui.listCoinObjects({ owner, coinType: type }).catch(tooManyCoins(type)), paidBefore);
   return { sui: await read(suiCoinType), coins: coinType === suiCoinType ? [] : await read(coinType) };
 }
+
+/** Anybody can send them. Which ones were paid from before could be among those that were not read. */
+const tooManyCoins = (coinType: string) => (error: unknown) => {
+  if (!(error instanceof Unavailable && error.reason === 'too-many-pages')) throw error;
+  const message = `The treasury has too many coin objects of ${shortType(coinType)} to choose from. Merge the small ones in a wallet of the treasury, then build again.`;
+  throw new Refused('too-many-coins', message);
+};
 
 const newestMax = 8;
 

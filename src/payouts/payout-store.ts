@@ -129,6 +129,7 @@ function draftWrites(deps: PayoutStoreDeps) {
     publish: (id: number, sha256: string, by: WrittenBy) =>
       write(deps, id, by, {
         action: 'payout-published',
+        isLoggedWhole: true,
         check: (payout) => publishable(payout, sha256),
         change: { publishedAt: databaseNow, publishedBy: by.actor.name },
       }),
@@ -199,6 +200,8 @@ const rowsOf = (db: Kysely<Database>, of: PayoutKey) =>
 
 interface Change {
   readonly action: string;
+  /** The log has all of it, and not only what changed: a plan becomes public without becoming another one. */
+  readonly isLoggedWhole?: boolean;
   /** Throws Refused where it is not allowed. */
   readonly check: (payout: KeptPayout, trx: Trx) => Promise<void> | void;
   /** null: it is deleted. */
@@ -210,7 +213,7 @@ const write = (
   deps: PayoutStoreDeps,
   id: number,
   { actor, ifVersion }: WrittenBy,
-  { action, check, change }: Change,
+  { action, isLoggedWhole = false, check, change }: Change,
 ): Promise<Written> =>
   transact(deps.db, async (trx) => {
     const locked = await rowsOf(trx, deps.of).where('id', '=', id).forUpdate().executeTakeFirst();
@@ -227,7 +230,8 @@ const write = (
             .set({ ...change, updatedAt: databaseNow, updatedBy: actor.name })
             .returningAll();
     const payout = keptOf(await written.executeTakeFirstOrThrow());
-    await record(deps, trx, { actor, action, before, after: change === null ? null : payout });
+    const [old, now] = [isLoggedWhole ? null : before, change === null ? null : payout];
+    await record(deps, trx, { actor, action, before: old, after: now });
     return { kind: 'saved', payout };
   });
 

@@ -66,6 +66,7 @@ test('a treasurer builds, reads what it does, signs in the wallet, and sees it p
   await expect(nothingLeft(page)).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('list', { name: 'Transactions before' })).toContainText('Executed');
   await expect(page.getByText('Lines open0')).toBeVisible();
+  await expect(page.getByText(/^As of (?!checkpoint).* ago$/)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Paid here' }).locator('..')).toContainText('Paid');
   const { state, lines, holders } = await became(product, id);
   expect({ state, lines }).toEqual({

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { PayoutAnswer } from '../../src/payouts/payouts-contract.ts';
 import { addAppTo, asking, codeOf, dialog, logIn, newAccount, tenMinutesLater } from './support/accounts.ts';
 import { problemsOf } from './support/accessibility.ts';
 import { expect, test, toast } from './support/admin.ts';
@@ -68,7 +69,7 @@ for (const width of [390, 1280]) {
       await isForEverybody(page, 'the question before publishing');
       await asking(page).getByRole('button', { name: 'Publish' }).click();
       await expect(toast(page)).toContainText('Published');
-      await expect(page.getByText('Published, not paid')).toBeVisible();
+      await expect(page.locator('.badge', { hasText: 'Published' })).toBeVisible();
       await expect(page.getByText('Here the team signs a transfer.')).toBeVisible();
       await page.getByRole('link', { name: 'as everybody sees it' }).click();
       await expect(page).toHaveURL(new RegExp(`/payouts/${id}$`));
@@ -140,6 +141,22 @@ test('a treasurer publishes after the second factor was asked for by itself; an 
   await expect(page.getByText('The tab ‘Payouts’ needs the right ‘treasurer’.')).toBeVisible();
 });
 
+test('before the chain is read, nothing says that a line is open or paid', async ({ page, signIn }) => {
+  await signIn(payoutsTab);
+  await ownersAreKnown(page);
+  const { id } = await published(page);
+  await page.route(`**/api/payouts/${id}`, async (route) => {
+    const answer = await route.fetch();
+    const { data } = (await answer.json()) as PayoutAnswer;
+    await route.fulfill({ json: { data: { ...data, asOf: null } } });
+  });
+  await page.goto(payoutAt(id));
+  await expect(page.getByText('The chain is not fully read yet, so what is paid is not known.')).toBeVisible();
+  for (const fact of ['Lines open', 'Lines paid', 'Paid so far'])
+    await expect(page.getByText(`${fact}Not known`)).toBeVisible();
+  await expect(page.getByText('How many lines are open is not known.')).toBeVisible();
+});
+
 test('a draft is made with the keyboard alone', async ({ page, signIn }) => {
   await signIn(payoutsTab);
   await ownersAreKnown(page);
@@ -172,7 +189,7 @@ test('the list is newest first, and the address of a payout leads to it', async 
   const { id } = await published(page, { title: 'The newest' });
   await page.reload();
   const line = page.getByRole('list', { name: 'Payouts' }).getByRole('listitem').first();
-  await expect(line).toContainText(/The newest.*Published, not paid.*100 SUI in total/);
+  await expect(line).toContainText(/The newest.*Published.*100 SUI in total/);
   await line.getByRole('button', { name: 'Open The newest' }).click();
   await expect(page).toHaveURL(new RegExp(`payout=${id}$`));
   await page.reload();

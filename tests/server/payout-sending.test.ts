@@ -186,7 +186,9 @@ describe('what is sent was signed by the treasury, to the byte', () => {
     const id = await scene.publish({ holders: newHolders(2) });
     await scene.withdraw(id);
     const { sha256 } = await scene.page(id);
-    expect((await loggedOf(id)).map(({ action, after }) => [action, after?.sha256, after?.withdrawnReason])).toEqual([
+    const logged = await loggedOf(id);
+    expect(logged.find(({ action }) => action === 'payout-published')?.before, 'all of it is shown').toBeNull();
+    expect(logged.map(({ action, after }) => [action, after?.sha256, after?.withdrawnReason])).toEqual([
       ['payout-drafted', null, null],
       ['payout-snapshot-asked', null, null],
       ['payout-published', sha256, null],

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
+import { Unavailable } from '../../src/shared/failure.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import { coinForms } from '../support/open-payouts.ts';
 import { type PayingScene, startPayingScene } from '../support/paying-scene.ts';
@@ -117,6 +118,18 @@ describe('a published payout is paid by the team, one transaction after the othe
     );
     expect((await scene.look(id, foreign?.digest ?? '')).found).toBe('not-of-the-treasury');
     expect((await scene.look(id, null)).found).toBeNull();
+  });
+
+  test('more coin objects than can be read are a sentence that says what to do', async () => {
+    const unread = new Unavailable('too-many-pages', 'The Sui full node has more than 50 pages');
+    const flooded = await startPayingScene({
+      on: scene,
+      chain: (node) => ({ ...node, listCoinObjects: () => Promise.reject(unread) }),
+    });
+    const { code, message } = await refusalOf(flooded.build(await flooded.publish({ holders: newHolders(2) })));
+    await flooded.end();
+    expect([code, message]).toEqual(['too-many-coins', expect.stringContaining('0x2::sui::SUI')]);
+    expect(message).toContain('Merge the small ones in a wallet of the treasury');
   });
 
   test('the same signed bytes sent twice are one payment', async () => {

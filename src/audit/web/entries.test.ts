@@ -19,13 +19,27 @@ describe('rulings R6: before and after of an action', () => {
     ]);
   });
 
+  test('of a list each element is told by its place, the unchanged ones left out, however long the list', () => {
+    const row = (number: number) => ({ address: `0x${String(number).repeat(64)}`, reason: 'Of the team' });
+    const [before, after] = [
+      [row(1), row(2), row(3)],
+      [row(1), row(2), row(4), row(5)],
+    ];
+    expect(differenceOf({ leftOut: before }, { leftOut: after })).toEqual([
+      { field: 'left out 3 › address', before: row(3).address, after: row(4).address },
+      { field: 'left out 4 › address', before: null, after: row(5).address },
+      { field: 'left out 4 › reason', before: null, after: 'Of the team' },
+    ]);
+    expect(differenceOf({ rocks: [7, 12] }, { rocks: [7] })).toEqual([{ field: 'rocks 2', before: '12', after: null }]);
+  });
+
   test.each([
     [true, 'yes'],
     [false, 'no'],
     [null, 'none'],
     ['', 'none'],
     [0, '0'],
-    [['a', 1], '["a",1]'],
+    [[], '[]'],
     [{}, '{}'],
     ['2026-11-24T09:31:59.179Z', '24 Nov 2026, 09:31 UTC'],
     ['x'.repeat(500), `${'x'.repeat(160)}…`],

@@ -96,7 +96,7 @@ function Difference({ changes, isChange }: DifferenceProps) {
 
 const Fields = ({ changes }: { readonly changes: readonly Change[] }) => (
   <dl className="audit-changes">
-    {changes.map(({ field, before, after }) => (
+    {changes.slice(0, fieldsMax).map(({ field, before, after }) => (
       <div key={field}>
         <dt>{field}</dt>
         <dd>
@@ -111,8 +111,12 @@ const Fields = ({ changes }: { readonly changes: readonly Change[] }) => (
         </dd>
       </div>
     ))}
+    {changes.length > fieldsMax && <div>and {changes.length - fieldsMax} more</div>}
   </dl>
 );
+
+/** A list may be long. */
+const fieldsMax = 200;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -127,16 +131,20 @@ const longestText = 160;
 /** As JSON has a Date. */
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
 
-/** `{a: {b: 1}}` as `a b: 1`: nested fields are named by their way there. */
-function flatten(value: JsonObject, way: readonly string[] = []): readonly (readonly [string, unknown])[] {
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const here = [...way, key];
-    return isObject(inner) && Object.keys(inner).length > 0 ? flatten(inner, here) : [[here.join('.'), inner] as const];
-  });
+/** `{a: {b: [1]}}` as `a.b 1: 1`: nested fields are named by their way there, and what is in a list by its place. */
+function flatten(value: unknown, way: readonly string[]): readonly (readonly [string, unknown])[] {
+  const inner = Array.isArray(value)
+    ? value.map((each: unknown, index) => [[...way.slice(0, -1), `${way.at(-1)} ${index + 1}`], each] as const)
+    : isObject(value)
+      ? Object.entries(value).map(([key, each]) => [[...way, key], each] as const)
+      : [];
+  return inner.length === 0 ? [[way.join('.'), value]] : inner.flatMap(([here, each]) => flatten(each, here));
 }
+
+const fieldsOf = (value: JsonObject | null) =>
+  new Map(Object.entries(value ?? {}).flatMap(([key, inner]) => flatten(inner, [key])));
 
 const fieldInWords = (path: string): string =>
   path
@@ -159,7 +167,7 @@ function valueInWords(value: unknown): string {
  * out: the entry is about the difference.
  */
 export function differenceOf(before: JsonObject | null, after: JsonObject | null): readonly Change[] {
-  const [old, now] = [new Map(flatten(before ?? {})), new Map(flatten(after ?? {}))];
+  const [old, now] = [fieldsOf(before), fieldsOf(after)];
   const fields = [...new Set([...old.keys(), ...now.keys()])];
   const textIn = (fieldValues: ReadonlyMap<string, unknown>, field: string): string | null =>
     fieldValues.has(field) ? valueInWords(fieldValues.get(field)) : null;

@@ -36,7 +36,8 @@ function AccountLine({ account }: { readonly account: Account }) {
   const about = `of ${username}`;
   const buttons = (
     <div className="flex flex-wrap gap-2">
-      <DialogButton text="Change rights" about={about} of={account}>
+      {/* What is not known here must not be saved as none. */}
+      <DialogButton text="Change rights" about={about} disabled={rights === undefined} of={account}>
         {(of, close) => <RightsDialog account={of} onClose={close} />}
       </DialogButton>
       {!isYou && sessionCount !== 0 && (

@@ -16,7 +16,7 @@ import { Answered } from '../../../ui/query-trouble.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { amountText, type ShownCoin } from '../../core/payout-words.ts';
 import { everyLine, linesCall, payoutLink } from '../payout-addresses.ts';
-import { Deviations } from '../payout-marks.tsx';
+import { AsOf, Deviations } from '../payout-marks.tsx';
 import { payoutPageAnswer } from '../payouts-answer.ts';
 import { type Found, type Payout, type Transaction, useBuild, useLook, useTransactions } from './payouts-calls.ts';
 import { WaitingTransaction } from './waiting-transaction.tsx';
@@ -29,6 +29,9 @@ interface PayProps {
 /** From the published plan to what the chain says: one transaction at a time, signed by the team. */
 export function Pay({ payout: { id, withdrawn, plan }, coin }: PayProps) {
   const query = useTransactions(id);
+  const { data: seen } = usePublicAnswer(linesCall(id, everyLine), became, { everyMs: pollEveryMs });
+  // Before the chain was read every line counts as open.
+  const isRead = (seen?.asOf ?? null) !== null;
   return (
     <Card as="section" aria-labelledby="payout-pay" aria-busy={query.isFetching}>
       <h2 id="payout-pay" className="title-3">
@@ -38,7 +41,7 @@ export function Pay({ payout: { id, withdrawn, plan }, coin }: PayProps) {
         <strong>Here the team signs a transfer.</strong> What is signed on this page moves coins out of the treasury,
         unlike the message that holders sign at /verify. This site has no key: without your signature nothing moves.
       </p>
-      <Became id={id} coin={coin} />
+      {seen !== undefined && <Became id={id} coin={coin} seen={seen} />}
       <Answered query={query} failure="Failed to load the transactions" loading={<LoadingLines />}>
         {({ transactions, open }) => {
           const waiting = transactions.find(({ state }) => state === 'waiting');
@@ -46,7 +49,13 @@ export function Pay({ payout: { id, withdrawn, plan }, coin }: PayProps) {
           return (
             <>
               {waiting === undefined ? (
-                <Build id={id} coin={coin} open={open} isFirst={over.length === 0} isWithdrawn={withdrawn !== null} />
+                <Build
+                  id={id}
+                  coin={coin}
+                  open={isRead ? open : null}
+                  isFirst={over.length === 0}
+                  isWithdrawn={withdrawn !== null}
+                />
               ) : (
                 <WaitingTransaction
                   key={waiting.digest}
@@ -70,28 +79,33 @@ export function Pay({ payout: { id, withdrawn, plan }, coin }: PayProps) {
 }
 
 /** GET /api/payouts/{id}, as everybody sees it: what the chain says became of it. */
-export const became = z.pick(payoutPageAnswer, { lines: true, paidRaw: true, strays: true });
+export const became = z.pick(payoutPageAnswer, { asOf: true, lines: true, paidRaw: true, strays: true });
 
-function Became({ id, coin }: { readonly id: number; readonly coin: ShownCoin }) {
-  const { data } = usePublicAnswer(linesCall(id, everyLine), became, { everyMs: pollEveryMs });
-  const { lines = null, paidRaw = null } = data ?? {};
+interface BecameProps {
+  readonly id: number;
+  readonly coin: ShownCoin;
+  readonly seen: z.output<typeof became>;
+}
+
+/** Unknown is never zero (rulings R3): somebody decides here whether to pay by hand. */
+function Became({ id, coin, seen }: BecameProps) {
+  const { lines, paidRaw } = seen.asOf === null ? { lines: null, paidRaw: null } : seen;
   return (
     <>
       <Facts
-        className="mb-5 grid gap-x-10 tabular-nums lg:grid-cols-2"
+        className="grid gap-x-10 tabular-nums lg:grid-cols-2"
         of={{
           'Lines open': wholeOrUnknown(lines?.open ?? null),
           'Lines paid': wholeOrUnknown(lines?.paid ?? null),
           'Paid so far': amountText(paidRaw, coin),
         }}
       />
-      {data !== undefined && (
-        <Deviations payout={data}>
-          <PageLink className="link" to={payoutLink(id)}>
-            See which
-          </PageLink>
-        </Deviations>
-      )}
+      <AsOf asOf={seen.asOf} />
+      <Deviations payout={seen}>
+        <PageLink className="link" to={payoutLink(id)}>
+          See which
+        </PageLink>
+      </Deviations>
     </>
   );
 }

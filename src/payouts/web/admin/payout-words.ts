@@ -56,7 +56,7 @@ interface StateWord {
 
 const states: Readonly<Record<PayoutState, StateWord>> = {
   draft: { word: 'Draft', tone: 'quiet' },
-  published: { word: 'Published, not paid', tone: 'torch' },
+  published: { word: 'Published', tone: 'torch' },
   paying: { word: 'Being paid', tone: 'estimated' },
   paid: { word: 'Paid', tone: 'live' },
   withdrawn: { word: 'Withdrawn', tone: 'unavailable' },
