@@ -10,6 +10,7 @@ import { payoutPage, payoutsNoscriptHtml } from './payout-pages.ts';
 import { allAnswer, payoutRoutes } from './payout-routes.ts';
 import { createPayoutStore, payoutsTopic } from './payout-store.ts';
 import { snapshotJob } from './planner.ts';
+import { payoutLink } from './web/payout-addresses.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 import { createTransactionStore } from './transaction-store.ts';
 import type { JobName } from '../jobs/jobs.ts';
@@ -47,6 +48,7 @@ export function payoutsFrom(config: Config, parts: PayoutParts) {
     /** For `<!--snapshot:payouts-->`. */
     noscriptHtml: () => payoutsNoscriptHtml(allAnswer(deps)),
     page: payoutPage(deps),
+    paths: () => (allAnswer(deps)?.data.payouts ?? []).map(({ id }) => payoutLink(id)),
     /** Runs after every load. */
     onChange: book.onChange,
     /** For the owner: payments that are not in the plan of their payout; null: nothing was read yet. */

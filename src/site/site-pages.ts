@@ -14,11 +14,16 @@ interface Shown {
 }
 
 /** Each on a page of its own, besides the list of them. */
-interface ShownOneByOne extends Shown {
+interface ShownOneByOne extends Shown, Listed {
   readonly page: ParameterPage;
 }
 
-interface ShownRocks extends Pick<Shown, 'onChange'> {
+interface Listed {
+  /** Of every single page that there is now. */
+  readonly paths: () => readonly string[];
+}
+
+interface ShownRocks extends Pick<Shown, 'onChange'>, Listed {
   readonly collectionHtml: () => string;
   readonly firstPage: () => RocksAnswer;
   /** null: no rock of that number is minted; undefined: nothing was ever read. */
@@ -70,8 +75,8 @@ export async function loadSitePages(deps: SitePagesDeps) {
       for (const name of refills) pages.refill(name);
     });
   }
-  const forSearchEngines = searchEngineFiles(config.PUBLIC_URL, Object.keys(publicPages));
-  const findPage: FindReady = (path) => pages.find(path) ?? files.get(path) ?? forSearchEngines.get(path);
+  const forSearchEngines = searchEngineFiles(config.PUBLIC_URL, [rocks, statements, payouts]);
+  const findPage: FindReady = (path) => pages.find(path) ?? files.get(path) ?? forSearchEngines(path);
   return { findPage, notFoundPage: pages.notFound };
 }
 
@@ -110,10 +115,16 @@ function siteValues(config: Config) {
   } satisfies Omit<SiteConfig, 'currentYear'>;
 }
 
-/** What search engines may read: the public pages, not the calls nor the admin area. */
+/** What the public pages are filled from: without it, a search engine reads their failure. */
+const openCalls = ['collection', 'holders/', 'payouts', 'rocks', 'sources', 'treasury/'].map((call) => `/api/${call}`);
+/** Files for people, which would be results of their own. */
+const closedFiles = ['/api/payouts/*/', '/api/treasury/export.', '/api/treasury/ledger.csv'];
+
+/** What search engines may read: the public pages and their calls, no other call and not the admin area. The longer path holds (RFC 9309). */
 function robotsText(publicUrl: string): string {
-  const closed = ['/api/', '/auth', '/admin', '/verify/'].map((path) => `Disallow: ${path}`);
-  return ['User-agent: *', ...closed, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n');
+  const closed = ['/api/', '/auth', '/admin', '/verify/', ...closedFiles].map((path) => `Disallow: ${path}`);
+  const open = openCalls.map((path) => `Allow: ${path}`);
+  return ['User-agent: *', ...closed, ...open, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n');
 }
 
 function sitemapXml(publicUrl: string, paths: readonly string[]): string {
@@ -127,12 +138,19 @@ function sitemapXml(publicUrl: string, paths: readonly string[]): string {
   ].join('\n');
 }
 
-/** `/robots.txt` and `/sitemap.xml`: made here because they name the configured origin. */
-export function searchEngineFiles(publicUrl: string, paths: readonly string[]): ReadonlyMap<string, ReadyAnswer> {
+/** `/robots.txt` and `/sitemap.xml`: made here because they name the configured origin; the latter anew when there are other pages. */
+export function searchEngineFiles(publicUrl: string, listed: readonly (Listed & Pick<Shown, 'onChange'>)[]): FindReady {
   const body = (content: string, contentType: string): ReadyAnswer =>
     makeReadyAnswer(content, { contentType, cacheControl: 'public, max-age=3600' });
-  return new Map([
-    ['/robots.txt', body(robotsText(publicUrl), 'text/plain; charset=utf-8')],
-    ['/sitemap.xml', body(sitemapXml(publicUrl, paths), 'application/xml; charset=utf-8')],
-  ]);
+  const robots = body(robotsText(publicUrl), 'text/plain; charset=utf-8');
+  let sitemap: ReadyAnswer | undefined;
+  for (const { onChange } of listed) onChange(() => (sitemap = undefined));
+  const makeSitemap = (): ReadyAnswer => {
+    const paths = [...Object.keys(publicPages), ...listed.flatMap((each) => each.paths())];
+    return body(sitemapXml(publicUrl, paths), 'application/xml; charset=utf-8');
+  };
+  return (path) => {
+    if (path === '/robots.txt') return robots;
+    return path === '/sitemap.xml' ? (sitemap ??= makeSitemap()) : undefined;
+  };
 }

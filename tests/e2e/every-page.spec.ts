@@ -66,6 +66,15 @@ test('sitemap and robots name the public pages', async ({ product }) => {
   for (const path of publicPages) expect(sitemap).toContain(`<loc>${product.url}${path}</loc>`);
   const robots = await (await fetch(`${product.url}/robots.txt`)).text();
   expect(robots).toContain(`Sitemap: ${product.url}/sitemap.xml`);
+  // The longest path that fits holds (RFC 9309).
+  const rules = [...robots.matchAll(/^(Allow|Disallow): (\S+)$/gm)].map(([, rule, path = '']) => ({ rule, path }));
+  const isOpen = (path: string): boolean =>
+    rules.filter((each) => path.startsWith(each.path)).toSorted((one, other) => other.path.length - one.path.length)[0]
+      ?.rule !== 'Disallow';
+  const calls = ['treasury/balance', 'treasury/history', 'rocks', 'rocks/7', 'collection', 'payouts', 'sources'];
+  expect(calls.filter((call) => !isOpen(`/api/${call}`))).toEqual([]);
+  const closed = ['auth/check', 'telegram/status', 'discord/guilds', 'admin/totp', 'audit', 'verify/x', 'openapi.json'];
+  expect(closed.filter((call) => isOpen(`/api/${call}`))).toEqual([]);
 });
 
 test('the treasury page names its sources as they write themselves', async ({ page }) => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { HolderAnswer, RockPageAnswer } from '../../src/market/rocks-contract.ts';
+import type { HolderAnswer, RockPageAnswer, RocksAnswer } from '../../src/market/rocks-contract.ts';
 import { payoutAnswer, type PayoutPlan, payoutsAnswer } from '../../src/payouts/payouts-contract.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
-import type { LedgerAnswer } from '../../src/treasury/ledger-contract.ts';
+import type { LedgerAnswer, StatementsAnswer } from '../../src/treasury/ledger-contract.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { payLines, type Treasurer, treasurerOf, untilPaid } from '../support/published-payout.ts';
 import { until } from '../support/until.ts';
@@ -92,8 +92,16 @@ describe('rulings R9, public: /payouts/{id} without JavaScript', () => {
     expect(html).toContain(`<title>Payout ${october.payout}: ${escaped} | Sui Rocks</title>`);
     expect(html).toContain(`<link rel="canonical" href="${product.url}/payouts/${october.payout}">`);
     expect(html).toMatch(/<meta property="og:description" content="Paid: 0\.010000007 SUI for each of \d+ rocks, /);
-    expect(await textOf('/sitemap.xml')).toContain(`<loc>${product.url}/payouts</loc>`);
-  });
+    const statementsNow = async () => (await json<StatementsAnswer>('/api/treasury/statements')).data.statements;
+    await until('there are statements', async () => (await statementsNow()).length > 0, 60_000);
+    const [sitemap, statements] = [await textOf('/sitemap.xml'), await statementsNow()];
+    const { total } = (await json<RocksAnswer>('/api/rocks')).data;
+    const months = statements.map(({ month }) => `/statements/${month}`);
+    const payouts = [october, november, withdrawn].map(({ payout }) => `/payouts/${payout}`);
+    for (const path of ['/payouts', `/rocks/${total}`, ...months, ...payouts])
+      expect(sitemap).toContain(`<loc>${product.url}${path}</loc>`);
+    expect(sitemap.match(/<loc>[^<]*\/rocks\/\d+</g)).toHaveLength(total);
+  }, 90_000);
 
   test('a payout that does not exist is not found', async () => {
     for (const id of ['999', '0', '01', 'abc', '1/2', '99999999999']) {

@@ -48,9 +48,9 @@ beforeAll(async () => {
   await writeFile(join(folder, 'secret.json'), '{}');
   pages = await loadPages(depsIn(folder));
   const files = await loadStaticFiles(join(folder, 'client'));
-  const forSearch = searchEngineFiles('https://sui.rocks', Object.keys(publicPages));
+  const forSearch = searchEngineFiles('https://sui.rocks', []);
   app = await startTestServer({
-    findPage: (path) => pages.find(path) ?? files.get(path) ?? forSearch.get(path),
+    findPage: (path) => pages.find(path) ?? files.get(path) ?? forSearch(path),
     notFoundPage: pages.notFound,
     metrics: createMetrics(),
   });

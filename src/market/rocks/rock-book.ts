@@ -116,6 +116,7 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, collect
     collectionHtml: (): string => collectionNoscriptHtml(collection()),
     /** Of all rocks by number. */
     firstPage: () => page(everyRock, 1),
+    paths: () => now().rocks.map(({ number }) => `/rocks/${number}`),
     /** null: no rock of that number is minted; undefined: nothing was ever read. */
     rock: async (number: number): Promise<RockPageAnswer | null | undefined> => {
       const rock = now().byNumber.get(number);

@@ -37,6 +37,7 @@ export function createStatements(parts: LedgerParts, book: LedgerBook) {
     /** For `<!--snapshot:statements-->`. */
     noscriptHtml: () => statementsNoscriptHtml(shown),
     page: statementPage(settings.productName, find),
+    paths: () => shown.map(({ month }) => statementLink(month)),
     /** Runs after every load. */
     onChange: (run: () => void): void => void listeners.add(run),
   };
