@@ -1,7 +1,8 @@
 import { Status } from 'discord.js';
 
 import { createRateGate, type RateGate, type RateGateOptions } from '../../sources/rate-gate.ts';
-import { type GatewayDeps, type MemberOrder, storedName } from './member-events.ts';
+import { storedName } from '../commands/command.ts';
+import type { GatewayDeps, MemberOrder } from './member-events.ts';
 
 /**
  * Discord ends a connection that sends more than 120 times in 60 s, heartbeats included (documentation, topics/gateway, 'Rate
