@@ -50,12 +50,7 @@ export type PlatformOutcome =
   | {
       readonly kind: 'refused';
       readonly code:
-        | 'missing-permission'
-        | 'unknown-role'
-        | 'unknown-member'
-        | 'unknown-guild'
-        | 'direct-messages-closed'
-        | 'other';
+        'missing-permission' | 'unknown-role' | 'unknown-member' | 'unknown-guild' | 'direct-messages-closed' | 'other';
       readonly sentence: string;
     }
   | { readonly kind: 'limited'; readonly retryAfterMs: number };

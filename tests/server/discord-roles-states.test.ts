@@ -68,7 +68,9 @@ describe('A member who verified', () => {
     await world.link(roles, gwen, [wallet]);
     const explanation = await roles.checkNow(guildId, gwen, 'verified');
     expect(explanation).toMatchObject({ answer: 'does-not-hold', roleState: 'none' });
-    expect(explanation?.sentences[1]).toContain('no rocks found; checked in your wallet, in its kiosk and at the marketplace');
+    expect(explanation?.sentences[1]).toContain(
+      'no rocks found; checked in your wallet, in its kiosk and at the marketplace',
+    );
   });
 
   it('whose wallet cannot be read is looked at again by itself and gets the role then', async () => {
