@@ -114,13 +114,11 @@ export interface Database {
   discordGuilds: {
     guildId: string;
     name: string;
-    ownerId: string | null;
     memberCount: number | null;
     roles: WithDefault<Json>;
     channels: WithDefault<Json>;
     botPermissions: WithDefault<string>;
     botTopPosition: WithDefault<number>;
-    joinedAt: WithDefault<Date>;
     leftAt: Date | null;
     updatedAt: WithDefault<Date>;
     unavailableSince: Date | null;
@@ -175,7 +173,6 @@ export interface Database {
   discordRemovalBatches: {
     id: GeneratedAlways<string>;
     guildId: string;
-    removalCount: number;
     holderCount: number;
     state: WithDefault<'waiting' | 'approved' | 'refused' | 'obsolete'>;
     createdAt: WithDefault<Date>;

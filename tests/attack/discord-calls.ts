@@ -79,8 +79,7 @@ async function callDecisions({ pool }: AttackWorld, call: CallWell, guildId: str
     (await pool.query<{ id: string }>(`${statement} returning id`, [...values])).rows[0]?.id ?? '';
   for (const word of ['approve', 'refuse']) {
     await until(`a removal is there to ${word}`, async () => {
-      const statement =
-        'insert into discord_removal_batches (guild_id, removal_count, holder_count) values ($1, 11, 20)';
+      const statement = 'insert into discord_removal_batches (guild_id, holder_count) values ($1, 20)';
       const params = { removalId: await inserted(statement, [guildId]) };
       // Nobody loses the role here: the engine may find the removal to be over before an admin does.
       const isOver = (error: unknown): boolean => String(error).includes('already-decided');

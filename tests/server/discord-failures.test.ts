@@ -120,7 +120,7 @@ describe('A failed role change', () => {
   });
 
   it('makes the server wait, also when a member comes or goes in that moment', async () => {
-    const described = { guildId, name: 'Rock Mountain', ownerId: null, memberCount: 4, channels: [] };
+    const described = { guildId, name: 'Rock Mountain', memberCount: 4, channels: [] };
     const role = { id: roleId, name: 'Rock Holder', position: 2, isManaged: false };
     const may = { roles: [role], botPermissions: '268435456', botTopPosition: 5 };
     const database = typedKysely(world.database.pool);

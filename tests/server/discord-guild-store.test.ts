@@ -16,7 +16,6 @@ afterAll(() => database.drop());
 const described = {
   guildId: '700000000000000001',
   name: 'Rock Mountain',
-  ownerId: null,
   memberCount: 1,
   roles: [{ id: '700000000000000002', name: 'Rock Holder', position: 2, isManaged: false }],
   channels: [],

@@ -143,7 +143,6 @@ describe('A role that was deleted in Discord', () => {
     const described = {
       guildId,
       name: 'Rock Mountain',
-      ownerId: null,
       memberCount: 3,
       roles: roleIds.map((id) => ({ id, name: 'Rock Holder', position: 2, isManaged: false })),
       channels: [],

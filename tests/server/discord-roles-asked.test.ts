@@ -90,7 +90,7 @@ it('a member has a budget of checks, whatever they do; what is over it is put of
   }
   expect(world.holdings.singleReads.length).toBeLessThanOrEqual(5);
   const answer = await roles.checkNow(guildId, gwen, 'asked');
-  expect(Date.parse(answer.nextCheckAt ?? '')).toBeGreaterThan(Date.now());
+  expect(Date.parse(answer?.nextCheckAt ?? '')).toBeGreaterThan(Date.now());
   const readBefore = world.holdings.singleReads.length;
   await roles.checkNow(guildId, gwen, 'asked-by-admin');
   expect(world.holdings.singleReads.length).toBe(readBefore + 1);

@@ -44,7 +44,6 @@ const holding = (userIds: readonly string[], work: (trx: Transaction<Database>) 
 const described = {
   guildId,
   name: 'Rock Mountain',
-  ownerId: null,
   memberCount,
   channels: [],
   botPermissions: '268435456',

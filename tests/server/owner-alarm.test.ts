@@ -81,7 +81,7 @@ const botIs = async (running: boolean): Promise<void> => {
 };
 const removalWaits = () =>
   database.rows(`with guild as (insert into discord_guilds (guild_id, name) values ('7', 'Rock Mountain') returning guild_id)
-    insert into discord_removal_batches (guild_id, removal_count, holder_count) select guild_id, 12, 40 from guild`);
+    insert into discord_removal_batches (guild_id, holder_count) select guild_id, 40 from guild`);
 
 describe('What fails', () => {
   it('is told once, with what, since when, what it means and where to look, and once more when it is over', async () => {

@@ -42,7 +42,6 @@ const personal: Readonly<Record<string, readonly string[]>> = {
   ],
   'the role the bot gave them until the bot has removed it': ['discord_member_roles.user_id'],
   'The note of when the bot wrote to a member': ['discord_direct_messages.user_id'],
-  'its owner’s ID': ['discord_guilds.owner_id'],
   'a wallet that they put on a server’s list': ['discord_authorized_wallets.wallet'],
   'Public blockchain data': [
     'activity_events.buyer',

@@ -114,8 +114,8 @@ const simple: readonly {
     id: 'decided_by',
     insert: (id, at) =>
       `insert into discord_guilds (guild_id, name) values ('1', 'g') on conflict do nothing;
-       insert into discord_removal_batches (guild_id, removal_count, holder_count, state, decided_at, decided_by)
-       values ('1', 11, 12, 'refused', ${at}, '${id}')`,
+       insert into discord_removal_batches (guild_id, holder_count, state, decided_at, decided_by)
+       values ('1', 12, 'refused', ${at}, '${id}')`,
   },
   {
     table: 'discord_authorized_wallets',

@@ -85,7 +85,7 @@ export async function startVerifying(
   };
   await db
     .insertInto('discordGuilds')
-    .values({ guildId, name: 'Rock Mountain', ownerId: null, roles: '[]', channels: '[]' })
+    .values({ guildId, name: 'Rock Mountain', roles: '[]', channels: '[]' })
     .execute();
   const verification = createVerification({
     config: { PUBLIC_URL: 'https://rocks.example', SUI_NETWORK: 'mainnet' },

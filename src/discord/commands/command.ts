@@ -66,8 +66,10 @@ export type AnswerForm = 'reply' | 'update';
 
 const displayNameMax = 100;
 
-export const displayNameOf = ({ member, user }: Asked): string =>
-  cleanText(member.displayName, displayNameMax) || user.id;
+/** A name as it is stored and shown: cleaned, and the ID where nothing is left of it. */
+export const storedName = (name: string, userId: string): string => cleanText(name, displayNameMax) || userId;
+
+export const displayNameOf = ({ member, user }: Asked): string => storedName(member.displayName, user.id);
 
 export const actorOf = (asked: Asked) =>
   ({ kind: 'discord', userId: asked.user.id, name: displayNameOf(asked) }) as const;

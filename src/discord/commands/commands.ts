@@ -147,9 +147,9 @@ const whyCommand: Command = {
   description: 'Why you have the holder role, or do not: every wallet and the last check',
   answer: async ({ guildId, user, createdTimestamp }, { roles, guilds }) => {
     const known = await answeredWithin(roles.explain(guildId, user.id), databaseWithinMs);
-    if (known === null) return sayNothingLinked(guildId, guilds);
-    const explanation = isFresh(known, createdTimestamp) ? known : await roles.checkNow(guildId, user.id, 'asked');
-    return { content: whyText(explanation) };
+    const isOld = known !== null && !isFresh(known, createdTimestamp);
+    const explanation = isOld ? await roles.checkNow(guildId, user.id, 'asked') : known;
+    return explanation === null ? sayNothingLinked(guildId, guilds) : { content: whyText(explanation) };
   },
 };
 

@@ -63,13 +63,8 @@ export function createGatewayConnection({ token, apiUrl }: RestOptions): Gateway
 const smallCaches = () =>
   Options.cacheWithLimits({
     ...Options.DefaultMakeCacheSettings,
-    ApplicationCommandManager: 0,
-    AutoModerationRuleManager: 0,
-    DMMessageManager: 0,
-    GuildBanManager: 0,
     GuildEmojiManager: 0,
     GuildForumThreadManager: 0,
-    GuildInviteManager: 0,
     GuildMemberManager: { maxSize: 1, keepOverLimit: ({ id, client }) => id === client.user.id },
     GuildMessageManager: 0,
     GuildScheduledEventManager: 0,
@@ -77,8 +72,6 @@ const smallCaches = () =>
     GuildTextThreadManager: 0,
     MessageManager: 0,
     PresenceManager: 0,
-    ReactionManager: 0,
-    ReactionUserManager: 0,
     StageInstanceManager: 0,
     ThreadManager: 0,
     ThreadMemberManager: 0,

@@ -201,7 +201,6 @@ export async function describeGuild(guild: Guild): Promise<DescribedGuild> {
   return {
     guildId: guild.id,
     name: guild.name,
-    ownerId: guild.ownerId,
     memberCount: guild.memberCount,
     roles,
     channels,

@@ -3,13 +3,10 @@ import { z } from 'zod';
 import type { GuildMemberStore, SeenMember } from '../servers/guild-member-store.ts';
 import type { SameBot, ServiceStore } from '../../bot-service/service-store.ts';
 import type { DiscordPace } from '../bot.ts';
-import type { BotDeps } from '../commands/command.ts';
+import { type BotDeps, storedName } from '../commands/command.ts';
 import type { GuildRegister } from '../servers/guild-register.ts';
-import { cleanText } from '../../shared/foreign-text.ts';
 import type { Log } from '../../process/logger.ts';
 import { createRateGate, type RateGate, type RateGateOptions } from '../../sources/rate-gate.ts';
-
-const displayNameMax = 100;
 
 /**
  * Gateway dispatches as sent (documentation, topics/gateway-events). Members are read here because discord.js only reports cached ones,
@@ -29,8 +26,6 @@ export const memberPayload = z.object({
   roles: z.array(z.string()),
 });
 type MemberPayload = z.infer<typeof memberPayload>;
-
-const storedName = (name: string, userId: string): string => cleanText(name, displayNameMax) || userId;
 
 export const displayNameOf = ({
   nick,

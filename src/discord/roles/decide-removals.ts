@@ -88,8 +88,8 @@ async function brakeMembers(work: Work, userIds: RemovalPlan['brake'], holderCou
   await wantNothing(trx, guild.guildId, userIds);
   await moveMembers(trx, guild.guildId, userIds, { roleState: 'braked', checkDueAt: null });
   const brakedBefore = members.filter(({ roleState }) => roleState === 'braked').length;
+  await openBatch(trx, guild.guildId, holderCount, waiting);
   const figures = { removalCount: brakedBefore + userIds.length, holderCount };
-  await openBatch(trx, guild.guildId, figures, waiting);
   if (waiting === null) await auditBrake(work, 'discord-removal-stopped', null, figures);
 }
 

@@ -82,18 +82,3 @@ async function readRoleChange(db: RolesDeps['db'], { guildId, userId, guild }: M
   const roleChange: RoleChange = isWaiting ? 'being-given' : isGiven ? 'given' : null;
   return { roleChange, roleFailure: role?.failure ?? null, noticeFailure: notice?.failure ?? null };
 }
-
-/** For members who have linked nothing. */
-export const strangerExplanation = (userId: string): MemberExplanation => ({
-  member: { userId, displayName: userId },
-  isInGuild: true,
-  roleState: 'none',
-  hasRole: null,
-  answer: null,
-  answeredAt: null,
-  nextCheckAt: null,
-  wantsPayoutMessages: false,
-  removalDueAt: null,
-  sentences: ['You have not linked a wallet in this server yet: use /verify.'],
-  wallets: [],
-});

@@ -1,5 +1,4 @@
 import { transact, type Trx } from '../../db/transaction.ts';
-import { cleanText } from '../../shared/foreign-text.ts';
 import type { RequestCheck } from './check-requests.ts';
 import type { AuditActor } from '../../audit/contract.ts';
 import { holdCase, type MemberId, memberSubject, updateMember } from './member-store.ts';
@@ -10,13 +9,12 @@ import type { AuditTrail } from '../ports.ts';
 import { oweRemovals } from './member-roles.ts';
 
 interface LinkedWallet extends MemberId {
+  /** Cleaned. */
   readonly displayName: string;
   /** Canonical. */
   readonly wallet: string;
   readonly scheme: string;
 }
-
-const nameMax = 100;
 
 /**
  * Rulings R5: one wallet, one member per server, so that of somebody who has left goes to who signs with it; at most `walletsMax` per
@@ -85,12 +83,15 @@ async function walletsOf(trx: Trx, { guildId, userId }: MemberId): Promise<reado
 }
 
 /** Locks the member, created if missing, and the wallet's owner. They are in the server: that is where they asked to verify. */
-async function holdMember(trx: Trx, { guildId, userId, ...link }: LinkedWallet, owner: Owner | null): Promise<void> {
+async function holdMember(
+  trx: Trx,
+  { guildId, userId, displayName }: LinkedWallet,
+  owner: Owner | null,
+): Promise<void> {
   const both = trx.selectFrom('discordMembers').select('userId').where('guildId', '=', guildId);
   const known = both.where('userId', 'in', [userId, owner?.userId ?? userId]);
   // Members by their ids, as everywhere (decision 0028).
   await known.orderBy('userId').forNoKeyUpdate().execute();
-  const displayName = cleanText(link.displayName, nameMax);
   await trx
     .insertInto('discordMembers')
     .values({ guildId, userId, displayName })

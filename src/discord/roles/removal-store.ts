@@ -88,19 +88,16 @@ export type WaitingBatch = NonNullable<Awaited<ReturnType<typeof holdWaitingBatc
 export async function openBatch(
   trx: Db,
   guildId: string,
-  figures: { readonly removalCount: number; readonly holderCount: number },
+  holderCount: number,
   waiting: WaitingBatch | null,
 ): Promise<void> {
   if (waiting === null) {
-    await trx
-      .insertInto('discordRemovalBatches')
-      .values({ guildId, ...figures })
-      .execute();
+    await trx.insertInto('discordRemovalBatches').values({ guildId, holderCount }).execute();
     return;
   }
   await trx
     .updateTable('discordRemovalBatches')
-    .set({ id: sql`default`, ...figures })
+    .set({ id: sql`default`, holderCount })
     .where('id', '=', waiting.id)
     .execute();
 }

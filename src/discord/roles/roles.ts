@@ -8,7 +8,7 @@ import { sweepNow } from '../servers/guild-config-store.ts';
 import { holdMembers } from '../servers/guild-member-store.ts';
 import { createAskedChecks, createCheckBudget, createCheckRequests } from './check-requests.ts';
 import { createTradeListener, dueWorkJob } from './due-work.ts';
-import { explainMember, strangerExplanation } from './explain-member.ts';
+import { explainMember } from './explain-member.ts';
 import { directMessageJob } from './direct-messages.ts';
 import { roleChangeJob } from './give-and-take-roles.ts';
 import { deleteMember, linkWallet, unlinkWallet } from './linking.ts';
@@ -67,10 +67,10 @@ export function createRoles(deps: RolesDeps) {
     deleteMember: async (guildId: string, userId: string, actor: AuditActor): Promise<boolean> =>
       wakeIf(await deleteMember(deps, { guildId, userId }, actor)),
     askForPayoutMessages: askForPayoutMessages(deps),
-    /** Reads the wallets now and applies the result. */
-    checkNow: async (guildId: string, userId: string, cause: string): Promise<MemberExplanation> => {
+    /** Reads the wallets now and applies the result. null: they have linked nothing, or deleted it meanwhile. */
+    checkNow: async (guildId: string, userId: string, cause: string): Promise<MemberExplanation | null> => {
       await checkAsked(guildId, userId, cause);
-      return (await explain(guildId, userId)) ?? strangerExplanation(userId);
+      return explain(guildId, userId);
     },
     explain,
     /** A member who may have linked a wallet is in the server again: checked at once. */

@@ -81,13 +81,12 @@ const named = <Named extends { readonly name: string }>(each: Named): Named => (
  * gone, no one has it from then on. Holds the server.
  */
 export async function saveGuild(trx: Trx, guild: DescribedGuild) {
-  const { guildId, ownerId, botPermissions, botTopPosition } = guild;
+  const { guildId, botPermissions, botTopPosition } = guild;
   const [roles, channels] = [guild.roles.map(named), guild.channels.map(named)];
   // Before members, the lock order everywhere.
   const { guild: before, config } = await holdGuild(trx, guildId);
   const values = {
     name: cleanText(guild.name, nameMax) || `server ${guildId}`,
-    ownerId,
     memberCount: storableCount(guild.memberCount),
     roles: JSON.stringify(roles),
     channels: JSON.stringify(channels),
@@ -101,7 +100,6 @@ export async function saveGuild(trx: Trx, guild: DescribedGuild) {
     .onConflict((conflict) =>
       conflict.column('guildId').doUpdateSet({
         ...values,
-        ...(isNew && { joinedAt: databaseNow }),
         leftAt: null,
         unavailableSince: null,
       }),

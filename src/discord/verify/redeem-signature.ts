@@ -50,6 +50,8 @@ export async function redeemSignature(
   if (linked === 'taken-by-another') return 'wallet-taken';
   if (linked === 'too-many') return 'too-many-wallets';
   const explanation = await foundSoon(deps, link);
+  // They have deleted their data meanwhile, this link with it.
+  if (explanation === null) return 'link-used';
   const outcome = verificationOutcome(explanation, isSetUp(await deps.guilds.read(link.guildId)));
   return { wallet, outcome, sentences: explanation.sentences };
 }
@@ -59,11 +61,10 @@ export const isSetUp = (guild: Pick<KnownGuild, 'roles' | 'config'> | null): boo
   guild?.roles.some(({ id }) => id === guild.config?.roleId) === true;
 
 /** The check's result, or the state so far when it takes too long: the check goes on, and the wallet is linked. */
-async function foundSoon(deps: RedeemDeps, { guildId, userId }: StoredLink): Promise<MemberExplanation> {
+async function foundSoon(deps: RedeemDeps, { guildId, userId }: StoredLink): Promise<MemberExplanation | null> {
   const looking = deps.roles.checkNow(guildId, userId, 'verified');
   const found = await inTime(looking, deps.checkWithinMs ?? checkWithinMs, () => null);
-  // They may have deleted their data meanwhile.
-  return found ?? (await deps.roles.explain(guildId, userId)) ?? looking;
+  return found ?? deps.roles.explain(guildId, userId);
 }
 
 /** Only a zkLogin signature needs the chain: that it cannot be asked does not make it a bad one. */

@@ -130,8 +130,8 @@ export type NftSource = Pick<SuiClient, 'listOwnedObjects' | 'readKiosk'>;
 
 /** Fifty kiosks are two rounds; more at once would only queue at the node. */
 const kiosksAtOnceMax = 25;
-/** Beyond this a wallet is a marketplace's or a mistake. */
-const kiosksMax = 200;
+/** Beyond this a wallet is a marketplace's, a mistake, or does not want to be read. */
+export const kiosksMax = 200;
 
 /**
  * Rulings R3: NFTs directly owned and in every kiosk whose cap the wallet holds, listed or not, all pages. One call a

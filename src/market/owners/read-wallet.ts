@@ -6,7 +6,7 @@ import { isOfType } from '../core/held-types.ts';
 import { piecesInKiosks } from '../core/owner-table.ts';
 import type { CollectionsOf } from '../look-up-collection.ts';
 import { outageOf, unknownReason, untilStopped } from './at-upstream.ts';
-import { readCaps } from './holdings.ts';
+import { kiosksMax, readCaps } from './holdings.ts';
 import { findParents } from './learned-store.ts';
 import type { OwnerTables, TableDeps } from './owner-tables.ts';
 
@@ -24,8 +24,6 @@ export interface WalletQuestion {
 export type ReadWallet = (question: WalletQuestion, stop?: AbortSignal) => Promise<HoldingAnswer>;
 
 const kiosksAtOnceMax = 8;
-/** Beyond this a wallet is a marketplace's, a mistake, or does not want to be read. */
-const kiosksMax = 200;
 
 /**
  * The whole truth about one wallet (rulings R5). What could not be read makes the answer 'unknown', except that an outage of

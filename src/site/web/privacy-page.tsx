@@ -80,8 +80,8 @@ export const privacySections: readonly LegalSection[] = [
           <li>
             <strong>A log of changes.</strong> We record who changed a bot’s settings, linked a wallet or got or lost a
             role, with the time and the ID on that platform, and in a community server the display name, so that our
-            administrators can fix mistakes. For each server the community-server bot is in, we also keep its name, its
-            owner’s ID and the names of its roles and channels.
+            administrators can fix mistakes. For each server the community-server bot is in, we also keep its name and
+            the names of its roles and channels.
           </li>
           <li>
             <strong>What makes a website work.</strong> Your network address reaches our server with every request, as

@@ -5,7 +5,6 @@ import { Invalid } from '../../../shared/failure.ts';
 export interface DescribedGuild {
   readonly guildId: string;
   readonly name: string;
-  readonly ownerId: string | null;
   /** null: Discord said nothing that can be read. */
   readonly memberCount: number | null;
   /** The highest first; @everyone is left out. */
@@ -40,7 +39,7 @@ export interface GuildConfig {
   readonly version: number;
 }
 
-export interface KnownGuild extends Omit<DescribedGuild, 'ownerId'> {
+export interface KnownGuild extends DescribedGuild {
   readonly isPresent: boolean;
   readonly isInOutage: boolean;
   readonly verifiedCount: number;
