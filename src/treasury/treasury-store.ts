@@ -81,10 +81,10 @@ async function saveLastGood(trx: Trx, key: TreasuryKey, reading: unknown, readAt
           ...excluded('reading', 'readAt'),
           version: row('treasuryLastGood.version', '+', '1'),
         }))
-        .where(({ or, eb, ref }) =>
-          or([
-            eb('treasuryLastGood.readAt', '<=', ref('excluded.readAt')),
-            eb('treasuryLastGood.readAt', '>', sql<Date>`clock_timestamp()`),
+        .where((row) =>
+          row.or([
+            row('treasuryLastGood.readAt', '<=', row.ref('excluded.readAt')),
+            row('treasuryLastGood.readAt', '>', sql<Date>`clock_timestamp()`),
           ]),
         ),
     )
