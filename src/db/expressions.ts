@@ -25,6 +25,9 @@ export const msBefore = (moment: Expression<Date | null>, ms: number) =>
 /** The moment so long ago; the same throughout a statement. */
 export const msAgo = (ms: number) => msBefore(statementBegun, ms);
 
+/** The JSON object in that column without one of its fields. */
+export const withoutField = (column: string, field: string) => sql`${sql.ref(column)} - ${field}::text`;
+
 /** Milliseconds since the time in that column. */
 export const msSince = (column: string) =>
   sql<number>`(extract(epoch from clock_timestamp() - ${sql.ref(column)}) * 1000)::float8`;

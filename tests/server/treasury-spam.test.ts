@@ -62,3 +62,15 @@ test('1,100 worthless coins do not hide what the treasury holds', async () => {
   expect(snapshot?.uncountedTokenCount).toBeGreaterThan(1_100);
   expect(treasury.noscriptHtml()).toMatch(/1,1\d\d unpriced or unverified holdings are not counted/);
 });
+
+test('nor do 20,100: all balances are read, within the time that a refresh has', async () => {
+  world = await startTreasuryWorld();
+  for (let index = 0; index < 20_100; index += 1) {
+    const coinType = `0x${(65_536 + index).toString(16).padStart(64, '0')}::s::S`;
+    world.sandbox.world.addCoin({ coinType, metadata: null });
+    world.sandbox.world.setBalance({ coinType, coinBalance: 1n });
+  }
+  const snapshot = (await started()).snapshot();
+  expect(snapshot?.uncountedTokenCount).toBeGreaterThan(20_100);
+  expect(snapshot?.tokenBreakdown.map(({ symbol }) => symbol)).toContain('SUI');
+});

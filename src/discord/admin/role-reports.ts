@@ -126,10 +126,12 @@ async function readUnverified({ db, readMembers }: UnverifiedHoldersDeps, guildI
 
 /** Whose role is the bot's business: linked, still to lose it after unlinking everything, or owed a change by a deletion. */
 async function readOurs(db: Kysely<Database>, guildId: string): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ userId: string }>`
-    select user_id from discord_wallets where guild_id = ${guildId}
-    union select user_id from discord_members where guild_id = ${guildId} and role_state <> 'none'
-    union select user_id from discord_member_roles where guild_id = ${guildId} and wanted is not null`.execute(db);
+  const membersIn = (table: 'discordWallets' | 'discordMembers' | 'discordMemberRoles') =>
+    db.selectFrom(table).where('guildId', '=', guildId).select('userId');
+  const rows = await membersIn('discordWallets')
+    .union(membersIn('discordMembers').where('roleState', '<>', 'none'))
+    .union(membersIn('discordMemberRoles').where('wanted', 'is not', null))
+    .execute();
   return new Set(rows.map(({ userId }) => userId));
 }
 

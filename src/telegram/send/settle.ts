@@ -1,7 +1,7 @@
 import { expressionBuilder, type Kysely, sql, type UpdateObject } from 'kysely';
 
 import { publishWithin } from '../../db/change-signal.ts';
-import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
+import { databaseNow, databaseNowPlus, withoutField } from '../../db/expressions.ts';
 import { createOutageNote, databaseOutage } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
@@ -205,8 +205,7 @@ async function noteAgain(
     await leaveTopic(trx, { chatId, topicId: String(topicId) }, leavesTopic, chatLog);
   }
   if (outcome.losesCard === true && edits !== undefined) {
-    const content = sql`content - 'edits'`;
-    await trx.updateTable('telegramMessages').set({ content }).where('id', '=', id).execute();
+    await trx.updateTable('telegramMessages').set({ content: withoutField('content', 'edits') }).where('id', '=', id).execute();
   }
   // Someone deleted it: the next message of the card is sent anew, and edited from then on.
   if (outcome.losesCard === true) {
