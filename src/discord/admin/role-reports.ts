@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
 import { cleanText } from '../../shared/foreign-text.ts';
 import { readCasesOf } from '../roles/member-store.ts';

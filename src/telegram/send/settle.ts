@@ -1,4 +1,4 @@
-import { expressionBuilder, type Kysely, sql, type UpdateObject } from 'kysely';
+import { expressionBuilder, type Kysely, type UpdateObject } from 'kysely';
 
 import { publishWithin } from '../../db/change-signal.ts';
 import { databaseNow, databaseNowPlus, withoutField } from '../../db/expressions.ts';
