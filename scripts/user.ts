@@ -5,7 +5,7 @@ import { type Accounts, createAccounts } from '../src/accounts/accounts.ts';
 import { createFactorStore } from '../src/accounts/factors/factor-store.ts';
 import { createPasswords } from '../src/accounts/passwords.ts';
 import { createSessionStore } from '../src/accounts/session-store.ts';
-import { createAuditTrail } from '../src/audit/audit-log.ts';
+import { auditTrail } from '../src/audit/audit-log.ts';
 import { silentLog } from '../src/db/outage.ts';
 import type { ProductDatabase } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
@@ -55,7 +55,7 @@ if (command === null) {
   const work = async ({ database: db, pool }: ProductDatabase): Promise<string> => {
     await migrate(pool, silentLog);
     const stores = { users: createUserStore(db), sessions: createSessionStore(db), factors: createFactorStore(db) };
-    const deps = { db, ...stores, passwords: createPasswords(), audit: createAuditTrail(), clock };
+    const deps = { db, ...stores, passwords: createPasswords(), audit: auditTrail, clock };
     return run(createAccounts(deps, { kind: 'command', name: operatorName() }), command);
   };
   // The first account may come before the first start.

@@ -113,7 +113,7 @@ const confirmRoutes = (deps: LoginDeps): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/auth/confirm/begin',
-    access: 'signed-in',
+    access: 'dashboard',
     summary: 'How this session can be confirmed; 409 for an account without a second factor',
     answer: questionAnswer,
     handle: async (request) => {
@@ -128,7 +128,7 @@ const confirmRoutes = (deps: LoginDeps): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/auth/confirm',
-    access: 'signed-in',
+    access: 'dashboard',
     summary: 'Confirm this session with a second factor, for ten minutes; 403 for a wrong answer',
     bodyBytes: proofSize,
     body: proof,

@@ -123,7 +123,7 @@ export const authorizeWith =
   };
 
 function lackOf(rights: Rights | null, access: Exclude<Needs['access'], 'public'>) {
-  if (access === 'signed-in' || reaches(rights, access)) return null;
+  if (reaches(rights, access)) return null;
   if (rights === null || access === 'dashboard') {
     return refusal(403, 'not-an-admin', 'This account has no admin access. Sign in with one that has.');
   }

@@ -8,6 +8,7 @@ import {
   type AuditEntry,
   auditQuery,
   type AuditQuery,
+  type AuditTrail,
   type ListedAuditEntry,
   type Redaction,
 } from './contract.ts';
@@ -24,7 +25,7 @@ const asJson = (fields: AuditEntry['before']): string | null =>
     : JSON.stringify(fields, (_name, value: unknown) => (typeof value === 'string' ? storable(value) : value));
 
 /** Writes into its caller's transaction. A foreign text can shorten an entry but never fail the change that it records. */
-export const createAuditTrail = () => ({
+export const auditTrail: AuditTrail = {
   record: async ({ actor, action, subject, before, after }: AuditEntry, trx: Trx) => {
     await trx
       .insertInto('auditEntries')
@@ -41,8 +42,8 @@ export const createAuditTrail = () => ({
       })
       .execute();
   },
-  redact: (redaction: Redaction, trx: Trx) => redactEntries(redaction, trx),
-});
+  redact: redactEntries,
+};
 
 /** Newest first, at most `limit` + 1 entries: the one too many says that there are older ones. */
 async function listEntries(db: Kysely<Database>, query: AuditQuery): Promise<readonly ListedAuditEntry[]> {
@@ -98,7 +99,7 @@ export type Audit = ReturnType<typeof createAudit>;
 /** Rulings R6: who changed what, before, after, when. */
 export const createAudit = ({ db }: { readonly db: Kysely<Database> }) => ({
   routes: [listRoute(db)],
-  trail: createAuditTrail(),
+  trail: auditTrail,
 });
 
 const listRoute = (db: Kysely<Database>): Route =>

@@ -34,7 +34,9 @@ const routes: readonly Route[] = [
     method: 'POST',
   }),
   route('/api/out', () => ({ status: 200, body: { data: 1 }, session: 'clear' }), { method: 'POST' }),
-  route('/api/wait', () => ({ status: 429, body: { message: 'Wait.', code: 'wait' }, retryAfterSeconds: 7 })),
+  route('/api/wait', () => {
+    throw new Refused('wait', 'Wait.', { status: 429, retryAfterMs: 7_000 });
+  }),
   route('/api/both', () => ({ status: 409, body: { message: 'Both.', mine: 1, theirs: 2, hidden: 3 } }), {
     failures: { 409: stale },
   }),

@@ -107,7 +107,6 @@ function sendAnswer(reply: FastifyReply, answer: RouteAnswer): FastifyReply {
       .send(Readable.from(parts));
   }
   reply.code(answer.status);
-  if (answer.retryAfterSeconds !== undefined) reply.header('Retry-After', answer.retryAfterSeconds);
   return reply.type('application/json; charset=utf-8').send(answer.body);
 }
 

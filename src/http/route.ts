@@ -8,7 +8,7 @@ import { Invalid, Refused } from '../shared/failure.ts';
  * Who may call a route. Declared beside each route; a route without it does not compile (architecture rule 6). In the admin area:
  * `dashboard`, everybody who may enter it; `operator` and `treasurer`, those and full admins; `admin`, full admins alone.
  */
-type Access = 'public' | 'signed-in' | NeededRight;
+type Access = 'public' | NeededRight;
 
 /** Who is signed in, as a session says it. */
 export interface SessionUser {
@@ -62,8 +62,6 @@ export type RouteAnswer =
       readonly device?: CookieToken | undefined;
       /** Written into the cookie `challenge`, by which the second step of a login knows its browser; 'clear' takes that away. */
       readonly challenge?: CookieToken | 'clear' | undefined;
-      /** The header `Retry-After`, of a 429. */
-      readonly retryAfterSeconds?: number | undefined;
     }
   | { readonly status: 200; readonly download: Download }
   /** Compressed already and the same for everybody, also where the framework was asked for it (docs/decisions/0004). */

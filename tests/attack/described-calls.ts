@@ -32,7 +32,7 @@ export interface DescribedCall {
   readonly method: string;
   /** In the notation of the description: `/api/telegram/configs/{configId}`. */
   readonly path: string;
-  readonly access: 'public' | 'signed-in' | 'dashboard' | 'operator' | 'treasurer' | 'admin';
+  readonly access: 'public' | 'dashboard' | 'operator' | 'treasurer' | 'admin';
   readonly parameters: readonly Parameter[];
   /** Of a JSON body; null: the call has none. */
   readonly body: JsonSchema | null;
@@ -43,9 +43,7 @@ export interface DescribedCall {
 const schema = z.custom<JsonSchema>((value) => typeof value === 'object' && value !== null);
 const content = z.record(z.string(), z.object({ schema: z.record(z.string(), z.unknown()) }));
 const operation = z.object({
-  security: z
-    .array(z.record(z.string(), z.tuple([z.enum(['signed-in', 'dashboard', 'operator', 'treasurer', 'admin'])])))
-    .max(1),
+  security: z.array(z.record(z.string(), z.tuple([z.enum(['dashboard', 'operator', 'treasurer', 'admin'])]))).max(1),
   parameters: z
     .array(z.object({ name: z.string(), in: z.enum(['path', 'query']), required: z.boolean(), schema }))
     .default([]),

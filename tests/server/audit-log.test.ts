@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import { auditTrail } from '../../src/audit/audit-log.ts';
 import { auditAnswer, type AuditEntry } from '../../src/audit/contract.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { type AuthWorld, type Browser, chief, guest, startAuthWorld } from '../support/running-auth.ts';
@@ -31,7 +31,7 @@ const record = (...entries: readonly Partial<AuditEntry>[]): Promise<void> =>
     .transaction()
     .execute(async (transaction) => {
       for (const entry of entries) {
-        await createAuditTrail().record({ ...sample, ...entry }, transaction);
+        await auditTrail.record({ ...sample, ...entry }, transaction);
       }
     });
 
@@ -143,7 +143,7 @@ describe('rulings R6: the log of every mutation', () => {
     const undone = typedKysely(world.database.pool)
       .transaction()
       .execute(async (transaction) => {
-        await createAuditTrail().record(sample, transaction);
+        await auditTrail.record(sample, transaction);
         throw new Error('undone');
       });
     await expect(undone).rejects.toThrow('undone');

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import { auditTrail as trail } from '../../src/audit/audit-log.ts';
 import type { Database } from '../../src/db/schema.ts';
 import type { AuditEntry, Redaction } from '../../src/audit/contract.ts';
 import { typedKysely } from '../../src/db/connect.ts';
@@ -10,7 +10,6 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 const [server, otherServer] = ['700000000000000001', '700000000000000002'];
 const [gwen, hugo] = ['811111111111111111', '911111111111111111'];
 const wallet = `0x${'ab'.repeat(32)}`;
-const trail = createAuditTrail();
 
 let database: TestDatabase;
 let db: Kysely<Database>;

@@ -9,7 +9,7 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { site } from '../support/running-auth.ts';
 import { type Product, startProduct } from '../support/product.ts';
 
-const restricted = ['signed-in', 'dashboard', 'operator', 'treasurer', 'admin'] as const;
+const restricted = ['dashboard', 'operator', 'treasurer', 'admin'] as const;
 
 /** What GET /api/openapi.json says of a call, as far as it matters here. */
 const operation = z.object({
@@ -144,7 +144,6 @@ const verdictOn = async (call: Call, role: Role): Promise<string> => {
 
 const expected: Readonly<Record<Call['access'], Readonly<Record<Role, string>>>> = {
   public: { anonymous: 'let in', user: 'let in', operator: 'let in', treasurer: 'let in', admin: 'let in' },
-  'signed-in': { anonymous: '401', user: 'let in', operator: 'let in', treasurer: 'let in', admin: 'let in' },
   dashboard: { anonymous: '401', user: '403', operator: 'let in', treasurer: 'let in', admin: 'let in' },
   operator: { anonymous: '401', user: '403', operator: 'let in', treasurer: '403', admin: 'let in' },
   treasurer: { anonymous: '401', user: '403', operator: '403', treasurer: 'let in', admin: 'let in' },
@@ -166,8 +165,7 @@ describe('specification 6: who may call what, of every call that the product has
 
   test('nothing under /api/telegram, /api/discord, /api/audit and /api/admin is open to those who may not enter the admin area', () => {
     const open = calls.filter(
-      ({ path, access }) =>
-        /^\/api\/(telegram|discord|audit|admin)/.test(path) && (access === 'public' || access === 'signed-in'),
+      ({ path, access }) => /^\/api\/(telegram|discord|audit|admin)/.test(path) && access === 'public',
     );
     expect(open.map(({ path }) => path).filter((path) => !path.startsWith('/api/telegram/webhook'))).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Database } from '../../src/db/schema.ts';
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import { auditTrail } from '../../src/audit/audit-log.ts';
 import { guildPurge } from '../../src/discord/servers/guild-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { purgesOf, rowsAtOnceMax as rowsMax } from '../../src/retention/purge.ts';
@@ -21,7 +21,7 @@ afterEach(() => world.end());
 
 const db = () => typedKysely(world.database.pool);
 const purgeIn = (on: Kysely<Database>, table: string) => {
-  const ports = { watching: { unwatch: async () => {} }, audit: createAuditTrail() };
+  const ports = { watching: { unwatch: async () => {} }, audit: auditTrail };
   return purgesOf(on, [guildPurge(on, ports)])
     .find((purge) => purge.table === table)
     ?.step();

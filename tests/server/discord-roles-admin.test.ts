@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import { auditTrail } from '../../src/audit/audit-log.ts';
 import { readGuildFigures } from '../../src/discord/admin/statistics-store.ts';
 import { createGuildStore, guildPurge } from '../../src/discord/servers/guild-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
@@ -230,7 +230,7 @@ describe('The figures of a server and its members', () => {
 
 describe('Long after', () => {
   const purged = () => {
-    const ports = { watching: { unwatch: async () => {} }, audit: createAuditTrail() };
+    const ports = { watching: { unwatch: async () => {} }, audit: auditTrail };
     return purgeAll([guildPurge(typedKysely(world.database.pool), ports)]);
   };
 

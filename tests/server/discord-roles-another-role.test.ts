@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readGuildFigures } from '../../src/discord/admin/statistics-store.ts';
 import { createGuildMemberStore } from '../../src/discord/servers/guild-member-store.ts';
 import { saveGuild } from '../../src/discord/servers/guild-register.ts';
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import { auditTrail } from '../../src/audit/audit-log.ts';
 import { type Configuring, createConfiguring } from '../../src/discord/servers/configuring.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { testDatabase } from '../support/database.ts';
@@ -42,7 +42,7 @@ const configuring = (): Configuring =>
   createConfiguring({
     db: db(),
     watching: { unwatch: async () => {} },
-    audit: createAuditTrail(),
+    audit: auditTrail,
     roles: {
       reconfigure: async (trx, guild) => {
         await roles.reconfigure(trx, guild);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import { auditTrail } from '../../src/audit/audit-log.ts';
 import type { RolePlatform } from '../../src/discord/ports.ts';
 import { createMemberCheck, type MemberCheck } from '../../src/discord/roles/member-check.ts';
 import { roleChangeJob } from '../../src/discord/roles/give-and-take-roles.ts';
@@ -72,7 +72,7 @@ describe('A role whose holder is to be looked at before it is taken', () => {
       db: typedKysely(world.database.pool),
       platform,
       memberCheck,
-      audit: createAuditTrail(),
+      audit: auditTrail,
       log: createLogger('silent'),
     });
     await job.run({ guildId }, new AbortController().signal);

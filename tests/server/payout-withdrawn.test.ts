@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import { auditTrail } from '../../src/audit/audit-log.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { adminOf } from '../../src/http/route.ts';
 import type { AnnouncementsAnswer } from '../../src/payouts/payouts-contract.ts';
@@ -40,7 +40,7 @@ describe('a withdrawn payout of which a line was paid all the same', () => {
     const posting = { places: async () => [], post: async () => '1', states: async () => new Map() };
     const database = typedKysely(scene.database.pool);
     const bot = { posting, tellPaid: null };
-    const deps = { database, audit: createAuditTrail(), telegram: bot, discord: bot };
+    const deps = { database, audit: auditTrail, telegram: bot, discord: bot };
     const card = { sign: '📣', headline: 'x', lines: [], link: { label: 'x', url: 'https://rocks.example' } };
     const places = [{ place: 'telegram:-1', name: 'Cave' }];
     const wanted = { payout: { id, title: 'October' }, kind: 'published', card, places } as const;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import { auditTrail } from '../../src/audit/audit-log.ts';
 import { unwatch } from '../../src/market/poll/activity.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import { hourMs, someNft } from '../support/activity-events.ts';
@@ -184,7 +184,7 @@ describe('Thirty days later', () => {
     await sql("update telegram_chats set removed_at = now() - interval '29 days 23 hours' where chat_id = $1", [
       recent,
     ]);
-    const ports = { tracking: { unwatch }, audit: createAuditTrail() };
+    const ports = { tracking: { unwatch }, audit: auditTrail };
     await purgeAll(telegramPurges(delivering.db, ports));
     expect(await configured()).toEqual([{ chat_id: recent }, { chat_id: live }]);
     for (const table of ['telegram_messages', 'telegram_deliveries']) {

@@ -1,6 +1,6 @@
 import { createImageShrinker, type ImageShrinker } from '../../src/sources/pictures/shrink-image.ts';
 import type { Kysely } from 'kysely';
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import { auditTrail } from '../../src/audit/audit-log.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/start-sandbox.ts';
 import { createActivityHistory } from '../../src/market/poll/event-store.ts';
 import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
@@ -130,7 +130,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
         tracking: { tracked: tracked.tracked, unwatch } as never,
         history,
         prices: async () => '3.5',
-        audit: createAuditTrail(),
+        audit: auditTrail,
         shrinker,
         clock: systemClock,
         isOn: async () => true,

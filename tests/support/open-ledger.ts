@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import { auditTrail } from '../../src/audit/audit-log.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import type { JobDefinition } from '../../src/jobs/jobs.ts';
 import { createCollections } from '../../src/market/collections.ts';
@@ -80,7 +80,7 @@ export async function openLedger({ urls, facts, pool, ...options }: LedgerGround
       holder: () => ({ data: { count: holderName === null ? 0 : 1, name: holderName } }),
       reach: () => ({ percent: null, until: null, isComplete: false }),
     },
-    audit: createAuditTrail(),
+    audit: auditTrail,
     pastPrices: options.pastPrices?.(pastPrices) ?? pastPrices,
     jobs: {
       add: (job) => added.set(job.name, job as unknown as JobDefinition<object>),

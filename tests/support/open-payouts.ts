@@ -1,4 +1,4 @@
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import { auditTrail } from '../../src/audit/audit-log.ts';
 import type { Config } from '../../src/config.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import type { Route, RouteRequest } from '../../src/http/route.ts';
@@ -45,7 +45,7 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
     } as unknown as Config,
     {
       database: typedKysely(pool),
-      audit: createAuditTrail(),
+      audit: auditTrail,
       changes: { subscribe: () => () => {} },
       jobs: {
         add: (job) => void added.set(job.name, job as unknown as JobDefinition<object>),

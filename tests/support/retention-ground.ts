@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { afterEach, beforeEach } from 'vitest';
 
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import { auditTrail } from '../../src/audit/audit-log.ts';
 import { eventPurge } from '../../src/market/poll/event-store.ts';
 import { guildPurge } from '../../src/discord/servers/guild-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
@@ -14,7 +14,7 @@ import { type TestDatabase, testDatabase } from './database.ts';
 function allPurges(pool: Pool): readonly Purge[] {
   const database = typedKysely(pool);
   const ports = { tracking: { unwatch: async () => {} }, watching: { unwatch: async () => {} } };
-  const audit = createAuditTrail();
+  const audit = auditTrail;
   return purgesOf(database, [
     eventPurge(database, { eventsInUse: (ids) => eventsInUse(database, ids) }),
     ...telegramPurges(database, { ...ports, audit }),

@@ -1,6 +1,6 @@
 import type { KyselyPlugin } from 'kysely';
 
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import { auditTrail } from '../../src/audit/audit-log.ts';
 import { createRoles } from '../../src/discord/roles/roles.ts';
 import { createChangeSignal } from '../../src/db/change-signal.ts';
 import { createPool, typedKysely } from '../../src/db/connect.ts';
@@ -69,7 +69,7 @@ createRoles({
     removeRole: () => new Promise(() => {}),
     sendDirectMessage: () => new Promise(() => {}),
   },
-  audit: createAuditTrail(),
+  audit: auditTrail,
   watching: untracked,
   clock: systemClock,
   log: createLogger('silent'),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import { auditTrail } from '../../src/audit/audit-log.ts';
 import type { PlatformOutcome, RolePlatform } from '../../src/discord/ports.ts';
 import { dueWork, type RolesDeps } from '../../src/discord/roles/role-jobs.ts';
 import { createRoles, type Roles } from '../../src/discord/roles/roles.ts';
@@ -132,7 +132,7 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
         jobs: engine,
         ownership: holdings.ownership,
         platform: platformOf(copy),
-        audit: createAuditTrail(),
+        audit: auditTrail,
         watching: untracked,
         clock: systemClock,
         log: createLogger('silent'),

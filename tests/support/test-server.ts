@@ -90,7 +90,7 @@ export const sampleRoutes: readonly Route[] = [
   get('/api/invalid', failing(new Invalid('no-rock', 'That is no rock.'))),
   get('/api/broken', failing(new Error('password s3cret in SELECT'))),
   get('/api/file.csv', () => ({ status: 200, ready: file }), { answer: 'raw' }),
-  get('/api/mine', always({ data: 'mine' }), { access: 'signed-in' }),
+  get('/api/mine', always({ data: 'mine' }), { access: 'dashboard' }),
   get('/api/admin', always({ data: 'admin' }), { access: 'admin' }),
   get('/api/echo/{id}', ({ params, body }) => ({ status: 200, body: { data: JSON.stringify({ params, body }) } }), {
     method: 'POST',

@@ -1,7 +1,7 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import { auditTrail } from '../../src/audit/audit-log.ts';
 import type { MemberExplanation } from '../../src/discord/members-contract.ts';
 import type { Roles } from '../../src/discord/roles/roles.ts';
 import type { KnownGuild } from '../../src/discord/servers/rules/known-guild.ts';
@@ -105,7 +105,7 @@ export async function startVerifying(
     },
     guilds: { read: async () => (guild.current === null ? null : knownGuildOf(guild.current)) },
     sui: { verifyPersonalMessage: verify },
-    audit: createAuditTrail(),
+    audit: auditTrail,
     clock: systemClock,
     ...(checkWithinMs !== undefined && { checkWithinMs }),
   });
