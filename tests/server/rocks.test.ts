@@ -116,6 +116,25 @@ test('a rock that is for sale at a price that cannot be read is for sale, not â€
   );
 }, 60_000);
 
+test('rows that the marketplace no longer has end no daily reading of the last week', async () => {
+  await copy.start();
+  await until('the past is read', () => copy.book.reach().isComplete, 60_000);
+  const { state } = sandbox.world;
+  state.actions = state.actions.filter(({ blockTimeMs }) => blockTimeMs < Date.now() - 30 * 86_400_000);
+  const late = (set: string) =>
+    database.rows(`update pgboss.job set ${set} where name = 'rocks-late' and state = 'created' returning 1`);
+  await late('start_after = now()');
+  const runs = "select state, retry_count from pgboss.job where name = 'rocks-past'";
+  await until(
+    'it was read again',
+    async () => (await database.rows(`${runs} and created_on > now() - interval '20 seconds'`)).length > 0,
+    40_000,
+  );
+  const states = async () => (await database.rows<{ state: string }>(runs)).map((row) => row.state);
+  await until('it is over', async () => (await states()).every((each) => each === 'completed'), 20_000);
+  expect(copy.book.reach().isComplete).toBe(true);
+}, 120_000);
+
 test('what is still to be given goes with the watch when COLLECTION_TYPE is another', async () => {
   await database.pool.query(`
     insert into tracked_collections (market_id, slug, name, is_verified) values ('old', 'old', 'Old', true);
