@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -140,7 +141,7 @@ describe('answers that are none', () => {
   });
 
   test('an unverified collection that cannot be read hides no other; a verified one is never left out', async () => {
-    const odd = { ...row, id: '2', slug: 'odd', floor: 18_446_744_073_709_551_615 };
+    const odd = { ...row, id: '2', slug: 'odd', floor: 2 ** 64 };
     const says = (verified: unknown) => read({ collections: [{ ...odd, verified }, row] });
     for (const verified of [false, null]) expect((await says(verified)).collections).toMatchObject([{ slug: 's' }]);
     for (const verified of [true, 'no']) {
@@ -161,15 +162,15 @@ test('a marketplace that gives fewer rows than it was asked for is asked for the
   const bidders = names.flatMap((id) => Array.from({ length: id === 'c0' ? 24 : 1 }, () => id));
   const bid = { price: 7, expires_at: null, remaining_count: 1 };
   let calls = 0;
-  const url = await serveOnLoopback((request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     calls += 1;
-    void json(request).then((body) => {
-      const { slugs = [], ids = [] } = (body as { variables: Partial<Record<string, string[]>> }).variables;
-      const collections = slugs.map((slug) => ({ ...row, id: slug, slug })).slice(0, rowsMax);
-      const bids = bidders.filter((id) => ids.includes(id)).map((id) => ({ ...bid, collection_id: id }));
-      response.end(JSON.stringify({ data: { sui: { collections, bids: bids.slice(0, rowsMax) } } }));
-    });
-  });
+    const body = await json(request);
+    const { slugs = [], ids = [] } = (body as { variables: Partial<Record<string, string[]>> }).variables;
+    const collections = slugs.map((slug) => ({ ...row, id: slug, slug })).slice(0, rowsMax);
+    const bids = bidders.filter((id) => ids.includes(id)).map((id) => ({ ...bid, collection_id: id }));
+    response.end(JSON.stringify({ data: { sui: { collections, bids: bids.slice(0, rowsMax) } } }));
+  };
+  const url = await serveOnLoopback((request, response) => void answer(request, response));
   const call = createMarketCall({ url, user: 'u', key: 'k' });
   const { collections, bids } = await readCollectionsAndBids(call, { slugs: names, bidsOf: names });
   expect(collections.map(({ slug }) => slug)).toEqual(names);

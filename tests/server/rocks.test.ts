@@ -116,6 +116,19 @@ test('a rock that is for sale at a price that cannot be read is for sale, not â€
   );
 }, 60_000);
 
+test('rows that the marketplace no longer has end no daily reading of the last week', async () => {
+  await copy.start();
+  await until('the past is read', () => copy.book.reach().isComplete, 60_000);
+  const { state } = sandbox.world;
+  state.actions = state.actions.filter(({ blockTimeMs }) => blockTimeMs < Date.now() - 30 * 86_400_000);
+  const runs = async () => database.rows<{ state: string }>("select state from pgboss.job where name = 'rocks-past'");
+  const before = (await runs()).length;
+  await database.rows("update pgboss.job set start_after = now() where name = 'rocks-late' and state = 'created'");
+  await until('it is read again', async () => (await runs()).length > before, 40_000);
+  await until('it is over', async () => (await runs()).every(({ state: each }) => each === 'completed'), 20_000);
+  expect(copy.book.reach().isComplete).toBe(true);
+}, 120_000);
+
 test('what is still to be given goes with the watch when COLLECTION_TYPE is another', async () => {
   await database.pool.query(`
     insert into tracked_collections (market_id, slug, name, is_verified) values ('old', 'old', 'Old', true);

@@ -71,14 +71,7 @@ export function createRocks(deps: RocksDeps) {
     /** When the marketplace last answered about the own collection: now, unless polls or readings of it fail; what it said last while the database fails. */
     sourceReading: async (): Promise<SourceReading> => {
       try {
-        const now = clock.now();
-        const polled = await store.watched();
-        // One that the marketplace does not know is not polled: that it answers is told by the reading of its rocks, of which there are none.
-        const readAt = polled ? polled.lastSucceededAt : (await store.reading()).rocksAsOf;
-        const failureReason = polled?.failureReason ?? null;
-        const isLate = polled === null && readAt !== null && now.getTime() >= staleAtMs(readAt);
-        const isAway = isLate || (failureReason !== null && isMarketOutage(failureReason));
-        sourceReadAt = readAt === null || isAway ? readAt : now;
+        sourceReadAt = await lastAnswer(store, clock.now());
       } catch (error) {
         log.warn({ err: error }, 'Whether the marketplace answers could not be read');
       }
@@ -96,6 +89,16 @@ export function createRocks(deps: RocksDeps) {
       reader.stop();
     },
   };
+}
+
+async function lastAnswer(store: RockStore, now: Date): Promise<Date | null> {
+  const polled = await store.watched();
+  // One that the marketplace does not know is not polled: that it answers is told by the reading of its rocks, of which there are none.
+  const readAt = polled ? polled.lastSucceededAt : (await store.reading()).rocksAsOf;
+  if (readAt === null) return null;
+  const failureReason = polled?.failureReason ?? null;
+  const isLate = polled === null && now.getTime() >= staleAtMs(readAt);
+  return isLate || (failureReason !== null && isMarketOutage(failureReason)) ? readAt : now;
 }
 
 function ownRocksOf(book: RockBook, publicUrl: string): OwnRocks {
