@@ -245,8 +245,4 @@ async function record({ audit, of }: PayoutStoreDeps, trx: Trx, { actor, action,
 }
 
 const logged = (payout: KeptPayout | null) =>
-  payout && {
-    ...payout.terms,
-    sha256: payout.plan?.sha256 ?? null,
-    withdrawnReason: payout.withdrawn?.reason ?? null,
-  };
+  payout && { ...payout.terms, sha256: payout.plan?.sha256 ?? null, withdrawnReason: payout.withdrawn?.reason ?? null };
