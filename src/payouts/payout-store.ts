@@ -129,7 +129,6 @@ function draftWrites(deps: PayoutStoreDeps) {
     publish: (id: number, sha256: string, by: WrittenBy) =>
       write(deps, id, by, {
         action: 'payout-published',
-        isLoggedWhole: true,
         check: (payout) => publishable(payout, sha256),
         change: { publishedAt: databaseNow, publishedBy: by.actor.name },
       }),
@@ -200,8 +199,6 @@ const rowsOf = (db: Kysely<Database>, of: PayoutKey) =>
 
 interface Change {
   readonly action: string;
-  /** The log has all of it, and not only what changed: a plan becomes public without becoming another one. */
-  readonly isLoggedWhole?: boolean;
   /** Throws Refused where it is not allowed. */
   readonly check: (payout: KeptPayout, trx: Trx) => Promise<void> | void;
   /** null: it is deleted. */
@@ -213,7 +210,7 @@ const write = (
   deps: PayoutStoreDeps,
   id: number,
   { actor, ifVersion }: WrittenBy,
-  { action, isLoggedWhole = false, check, change }: Change,
+  { action, check, change }: Change,
 ): Promise<Written> =>
   transact(deps.db, async (trx) => {
     const locked = await rowsOf(trx, deps.of).where('id', '=', id).forUpdate().executeTakeFirst();
@@ -230,8 +227,7 @@ const write = (
             .set({ ...change, updatedAt: databaseNow, updatedBy: actor.name })
             .returningAll();
     const payout = keptOf(await written.executeTakeFirstOrThrow());
-    const [old, now] = [isLoggedWhole ? null : before, change === null ? null : payout];
-    await record(deps, trx, { actor, action, before: old, after: now });
+    await record(deps, trx, { actor, action, before, after: change === null ? null : payout });
     return { kind: 'saved', payout };
   });
 
@@ -240,7 +236,9 @@ type Recorded = Pick<WrittenBy, 'actor'> & Pick<Change, 'action'> & Record<'befo
 async function record({ audit, of }: PayoutStoreDeps, trx: Trx, { actor, action, before, after }: Recorded) {
   const about = after ?? before;
   const subject = { kind: 'payout', id: String(about?.id), label: about?.terms.title ?? '' };
-  await audit.record({ actor, action, subject, before: logged(before), after: logged(after) }, trx);
+  // A plan becomes public without becoming another one: all of it is told, with its hash.
+  const old = action === 'payout-published' ? null : logged(before);
+  await audit.record({ actor, action, subject, before: old, after: logged(after) }, trx);
   await publishWithin(trx, payoutsTopic(of));
 }
 
