@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import { auditTrail } from '../../src/audit/audit-log.ts';
 import { verificationRefusals } from '../../src/discord/verify/rules/verification-texts.ts';
 import { linkWallet } from '../../src/discord/roles/linking.ts';
 import { gwen, startVerifying, type Verifying, walletOf } from '../support/verifying.ts';
@@ -8,7 +8,7 @@ import { gwen, startVerifying, type Verifying, walletOf } from '../support/verif
 let world: Verifying;
 beforeAll(async () => {
   world = await startVerifying({
-    linkWallet: linkWallet({ audit: createAuditTrail(), requestCheck: async () => true }),
+    linkWallet: linkWallet({ audit: auditTrail, requestCheck: async () => true }),
   });
 });
 afterAll(() => world.end());

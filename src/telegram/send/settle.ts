@@ -205,7 +205,11 @@ async function noteAgain(
     await leaveTopic(trx, { chatId, topicId: String(topicId) }, leavesTopic, chatLog);
   }
   if (outcome.losesCard === true && edits !== undefined) {
-    await trx.updateTable('telegramMessages').set({ content: withoutField('content', 'edits') }).where('id', '=', id).execute();
+    await trx
+      .updateTable('telegramMessages')
+      .set({ content: withoutField('content', 'edits') })
+      .where('id', '=', id)
+      .execute();
   }
   // Someone deleted it: the next message of the card is sent anew, and edited from then on.
   if (outcome.losesCard === true) {
