@@ -123,7 +123,7 @@ test('rows that the marketplace no longer has end no daily reading of the last w
   state.actions = state.actions.filter(({ blockTimeMs }) => blockTimeMs < Date.now() - 30 * 86_400_000);
   const runs = async () => database.rows<{ state: string }>("select state from pgboss.job where name = 'rocks-past'");
   const before = (await runs()).length;
-  await database.rows("update pgboss.job set start_after = now() where name = 'rocks-late' and state = 'created'");
+  await database.rows("update pgboss.job set start_after = now() where name = 'rocks-begin' and state = 'created'");
   await until('it is read again', async () => (await runs()).length > before, 40_000);
   await until('it is over', async () => (await runs()).every(({ state: each }) => each === 'completed'), 20_000);
   expect(copy.book.reach().isComplete).toBe(true);
