@@ -1,4 +1,4 @@
--- Amounts that the team declares and the chain cannot show (rulings R3): Operations, Leveraged Trading. Never in a total.
+-- What the team says lies where the chain cannot show it (rulings R3): Operations, Leveraged Trading. Never in a total.
 -- `updated_at` is to the millisecond: it is the version that a save is made from.
 create table treasury_declared_amounts (
   network text not null,
