@@ -66,6 +66,7 @@ export const benchSaleToRole = async (): Promise<Row[]> => {
               transfers: [],
               earlierListings: [],
               gapMs: 30_000,
+              hasMore: false,
             },
             trx,
           ),

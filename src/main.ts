@@ -110,7 +110,9 @@ async function start(config: Config): Promise<void> {
   addUpkeep(config, platform, metrics, parts);
   const stopped = { jobs: platform.jobs, telegram, discord, payouts, rocks, ledger, treasury };
   for (const [name, part] of Object.entries(stopped)) stops.add(name, () => part.stop());
-  await Promise.all([treasury.start(), rocks.start(), ledger.start(), payouts.start()]);
+  // The ledger proves its sums by the balances of the treasury.
+  await treasury.start();
+  await Promise.all([rocks.start(), ledger.start(), payouts.start()]);
   await platform.jobs.start();
   telegram.start();
   discord.start();

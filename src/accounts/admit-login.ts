@@ -19,7 +19,7 @@ const limits = {
   address: { most: 30, windowMs },
   /** For one account from one address … */
   'account-at-address': { most: 10, windowMs },
-  /** Codes of a second factor for one account, of all strangers who have the password, and of all known browsers: a passkey still opens. */
+  /** Second-factor codes for one account, counted once for all strangers with the password and once for all known browsers. A passkey always works. */
   'second-factor': { most: 30, windowMs: attackWindowMs },
 } as const;
 type Limit = keyof typeof limits;

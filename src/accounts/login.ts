@@ -78,7 +78,7 @@ export async function answerQuestion(
   { asked, account, hash, proof, caller }: Given,
 ): Promise<Answered> {
   const by = deps.tokens.readDeviceMark(caller.deviceToken)?.hasProven(account) === true ? 'known-browser' : 'stranger';
-  // From everywhere together: six digits can be guessed, and only who has the password comes this far. Not so a passkey.
+  // Counted across all addresses: six digits can be guessed, and only someone with the password gets this far. A passkey cannot be guessed.
   const counters =
     proof.kind === 'passkey' ? [] : [await countAttempt(deps, 'second-factor', account.usernameKey, [account.id, by])];
   const question = await deps.challenges.takeAnswer(hash, deps.clock.now());

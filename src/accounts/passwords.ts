@@ -16,7 +16,7 @@ export interface HashLimits {
 }
 
 const defaultLimits: HashLimits = { atOnce: 2, waiting: 50 };
-/** Who is signed in, or has signed in with this browser before, waits in a queue of their own, which strangers cannot fill. */
+/** People who are signed in, or have signed in with this browser before, have a queue that strangers cannot fill. */
 const knownBrowserLimits: HashLimits = { atOnce: 1, waiting: 10 };
 const retryAfterMs = 2_000;
 
@@ -31,7 +31,7 @@ export function createPasswords(limits: HashLimits = defaultLimits) {
   // The hash of a random password: a wrong name is checked against it, so that it takes as long as a wrong password.
   let dummyHash: Promise<string> | undefined;
   return {
-    /** Only for who is signed in, and for commands. */
+    /** Only for signed-in people and for commands. */
     hash: (password: string): Promise<string> => queues['known-browser'](() => hash(canonical(password), costs)),
     /** `passwordHash` null: there is no such account; it takes the same time and answers false. */
     matches: async (password: string, passwordHash: string | null, by: AskedBy): Promise<boolean> => {

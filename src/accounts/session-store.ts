@@ -56,8 +56,10 @@ const sessionRows = (db: Db) => ({
   noteSeen: async (tokenHash: Uint8Array, life: SessionLife) => {
     await db.updateTable('sessions').set(life).where('tokenHash', '=', tokenHash).execute();
   },
-  noteConfirmed: async (trx: Trx, tokenHash: Uint8Array, at: Date) => {
-    await trx.updateTable('sessions').set({ confirmedAt: at }).where('tokenHash', '=', tokenHash).execute();
+  /** Whether there was such a session still. */
+  noteConfirmed: async (trx: Trx, tokenHash: Uint8Array, at: Date): Promise<boolean> => {
+    const noted = trx.updateTable('sessions').set({ confirmedAt: at }).where('tokenHash', '=', tokenHash);
+    return (await noted.executeTakeFirstOrThrow()).numUpdatedRows > 0n;
   },
   /** Those that are not over, the one used last first. */
   ofUser: (userId: string, at: Date) =>

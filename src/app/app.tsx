@@ -119,7 +119,7 @@ function useArrival(path: string, main: RefObject<HTMLElement | null>, wasStep: 
     return () => window.removeEventListener('scroll', onScroll);
   }, []);
   useEffect(() => {
-    // Between places of one page the browser, which restores no place here, does not move by itself on the way back.
+    // Scroll restoration is off, so going back to another part of the same page must be scrolled by hand.
     const onHashChange = ({ oldURL }: HashChangeEvent): void => {
       const { hash, pathname } = window.location;
       if (new URL(oldURL).pathname === pathname) readFrom(hash === '' ? undefined : hash.slice(1));

@@ -47,7 +47,7 @@ export interface Pages extends PageLoading {
 
 /**
  * `servedAsNotFound`: the path that the server answered with the not-found page, which is then the page to bring to life. Only until
- * another page is shown: what was not there may come, and what stands under the path says itself when it is not.
+ * another page is shown: the missing page may exist by then, and if not, the real page says so.
  */
 export function createPages(servedAsNotFound?: string): Pages {
   let notFoundPath = servedAsNotFound;

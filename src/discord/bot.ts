@@ -60,9 +60,9 @@ const isPresent = (row: string): string =>
   `(select left_at is null from discord_guilds g where g.guild_id = ${row}.guild_id)`;
 
 /** Of servers the bot is in. */
-const firstDue = (table: 'discord_member_roles' | 'discord_direct_messages', dueAt: string): string =>
+const firstDue = (table: 'discord_member_roles' | 'discord_direct_messages', dueAt: string, where = 'true'): string =>
   `select ${dueAt} as due_at from ${presentWithDue(table)} cross join lateral (
-    select due_at from ${table} where guild_id = g.guild_id and due_at is not null order by due_at limit 1) r`;
+    select due_at from ${table} where guild_id = g.guild_id and due_at is not null and ${where} order by due_at limit 1) r`;
 /** Where Discord refuses all of it, nothing is overdue; where it does not answer, all that waits has been since then. */
 const roleDueAt = `case when not ${isPaused} or roles_pause_reason is null then due_at
   when roles_unanswered_since is not null then least(due_at, roles_unanswered_since) end`;
@@ -81,10 +81,11 @@ export const discordFigures: readonly Figure[] = [
   },
   {
     name: 'discord_overdue_action_seconds',
-    help: 'How long the oldest due role change or direct message is overdue',
+    // Messages about a payout may be hundreds, one a second, and nothing waits for them.
+    help: 'How long the oldest due role change, or message before a removal, is overdue',
     sql: overdue(
       'due_at',
-      `(${firstDue('discord_member_roles', roleDueAt)} union all ${firstDue('discord_direct_messages', 'due_at')}) due`,
+      `(${firstDue('discord_member_roles', roleDueAt)} union all ${firstDue('discord_direct_messages', 'due_at', 'payout is null')}) due`,
     ),
   },
   {

@@ -1,5 +1,5 @@
 import { chunksOf } from '../shared/chunks.ts';
-import { usableTypeLengthMax } from '../shared/sui-address.ts';
+import { isUsableType } from '../shared/sui-address.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { readCollectionsAndBids } from '../sources/tradeport/collections.ts';
 import type { MarketCall } from '../sources/tradeport/market-call.ts';
@@ -81,7 +81,7 @@ function createFactReader({ marketplace, clock }: FactReaderDeps) {
   };
 
   return async (collectionTypes: readonly string[], stop?: AbortSignal) => {
-    const types = [...new Set(collectionTypes)].filter((type) => type.length <= usableTypeLengthMax);
+    const types = [...new Set(collectionTypes)].filter(isUsableType);
     const chunks = await Promise.all(chunksOf(types, typesPerCallMax).map((chunk) => readChunk(chunk, stop)));
     return new Map(chunks.flat().map((fact) => [fact.collectionType, fact]));
   };

@@ -99,8 +99,8 @@ export interface ActivityBatch {
   readonly earlierListings: readonly ActivityEvent[];
   /** Since the last successful poll before this one: a long one means downtime. */
   readonly gapMs: number;
-  /** More had been missed than one transaction hands over: the newest events come with a later batch. */
-  readonly hasMore?: boolean;
+  /** There is more than one transaction hands over: the newest events come with a later batch. */
+  readonly hasMore: boolean;
 }
 
 /** Wants to know what happens in collections: the group-chat bot, later the role engine. */

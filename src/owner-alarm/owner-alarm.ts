@@ -53,7 +53,7 @@ const atOnceMax = 5;
 /** A chat that takes nothing for days, because the bot was put out of it, gets no flood when it does again. */
 const messageAgeMaxMs = 24 * 3_600_000;
 const headlinesMax = 15;
-const doubt = '(You may have been told this before.)\n';
+const doubt = '(You may have received this message before.)\n';
 
 /** How the bots speak to one chat; null: the bot has no token. */
 interface Voices {
@@ -85,7 +85,7 @@ export function ownerAlarmJobs(deps: OwnerAlarmDeps): readonly JobDefinition<obj
     {
       ...often,
       name: 'owner-messages',
-      failing: 'The owner could not be told what is wrong',
+      failing: 'Alarms could not be sent to the owner',
       run: (_payload, stop) => sendWaiting(deps, voice, stop),
     },
   ];
@@ -177,7 +177,7 @@ async function sendWaiting(deps: OwnerAlarmDeps, voice: OwnerVoice, stop: AbortS
       // It certainly did not arrive.
       await mark(message.id, { tellingSince: null });
       const level = said.kind === 'refused' ? 'error' : 'warn';
-      log[level]({ reason: said.reason }, 'The owner could not be told what is wrong (ALARM_CHAT); trying again');
+      log[level]({ reason: said.reason }, 'Alarms could not be sent to the owner (ALARM_CHAT); trying again');
       return;
     }
     await mark(message.id, { toldAt: databaseNow });

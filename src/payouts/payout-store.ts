@@ -236,11 +236,14 @@ type Recorded = Pick<WrittenBy, 'actor'> & Pick<Change, 'action'> & Record<'befo
 async function record({ audit, of }: PayoutStoreDeps, trx: Trx, { actor, action, before, after }: Recorded) {
   const about = after ?? before;
   const subject = { kind: 'payout', id: String(about?.id), label: about?.terms.title ?? '' };
-  // A plan becomes public without becoming another one: all of it is told, with its hash.
-  const old = action === 'payout-published' ? null : logged(before);
-  await audit.record({ actor, action, subject, before: old, after: logged(after) }, trx);
+  await audit.record({ actor, action, subject, before: logged(before), after: logged(after) }, trx);
   await publishWithin(trx, payoutsTopic(of));
 }
 
 const logged = (payout: KeptPayout | null) =>
-  payout && { ...payout.terms, sha256: payout.plan?.sha256 ?? null, withdrawnReason: payout.withdrawn?.reason ?? null };
+  payout && {
+    ...payout.terms,
+    // The hash becomes public with the plan, and stands in the log from then on.
+    sha256: payout.published === null ? null : (payout.plan?.sha256 ?? null),
+    withdrawnReason: payout.withdrawn?.reason ?? null,
+  };

@@ -13,10 +13,11 @@ const maxTypeLength = 100_000;
 const maxTypeDepth = 32;
 /** Longer types are nested to absurdity: they fit no database key and no query, and are never looked up. */
 export const usableTypeLengthMax = 1_000;
+export const isUsableType = (type: string): boolean => type.length <= usableTypeLengthMax;
 
 /** SUI in canonical form. */
 export const suiCoinType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
-/** Nobody has its key. People send there what nobody is to have any more. */
+/** No one has its key. People send things there to get rid of them for good. */
 export const nobodysAddress = `0x${'0'.repeat(64)}`;
 /** SUI given to a validator is an object of this type, and in no balance. */
 export const stakedSuiType = `0x${'3'.padStart(64, '0')}::staking_pool::StakedSui`;

@@ -1,7 +1,7 @@
 import { cleanText } from '../shared/foreign-text.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Unavailable } from '../shared/failure.ts';
-import { usableTypeLengthMax } from '../shared/sui-address.ts';
+import { isUsableType } from '../shared/sui-address.ts';
 import type { PriceSource } from '../sources/prices/price-quote.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { carryJump, carryPrices, typesToPrice } from './core/next-reading.ts';
@@ -89,7 +89,7 @@ const describedTypesMax = 5_000;
 const describedTypes = (balances: TreasuryReading['balances']): readonly string[] =>
   balances
     .map(({ coinType }) => coinType)
-    .filter((coinType) => coinType.length <= usableTypeLengthMax)
+    .filter(isUsableType)
     .slice(0, describedTypesMax);
 
 const metadataOf = (known: ReadonlyMap<string, KnownMetadata>): TreasuryReading['metadata'] =>

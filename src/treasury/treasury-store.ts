@@ -67,8 +67,8 @@ export function createTreasuryStore(db: Db, { network, treasuryAddress }: Treasu
 }
 
 /**
- * A copy that was paused in the middle of a refresh must not overwrite what another one read since. What is of a later time than now was
- * read by a clock that was wrong, and would stand in the way until then.
+ * A copy that was paused in the middle of a refresh must not overwrite what another one read since. A reading dated in the future
+ * came from a wrong clock, and would block newer ones until that time.
  */
 async function saveLastGood(trx: Trx, key: TreasuryKey, reading: unknown, readAt: Date): Promise<string | null> {
   const saved = await trx

@@ -176,7 +176,7 @@ export function DialogHost({ children }: { readonly children: ReactNode }) {
   if (opened !== null && opened.at !== at) setOpened(null);
   const open = useCallback(
     (show: ShowDialog) => {
-      // It closes itself alone: what it waited for may end when another one is open.
+      // A dialog closes only itself: its call may end while another dialog is open.
       const own = { dialog: show(() => setOpened((now) => (now === own ? null : now))), at };
       setOpened(own);
     },

@@ -14,7 +14,7 @@ export const PageLoadingProvider = PageLoadingContext.Provider;
 
 export interface PageLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'onClick'> {
   readonly to: string;
-  /** What it is about, should its page be open already; left out: the whole page. */
+  /** The element to move to if its page is already open; left out: the top of the page. */
   readonly startId?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export function PageLink({ to, startId, ...rest }: PageLinkProps) {
   return <Link {...rest} href={to} onPointerEnter={prepare} onFocus={prepare} onClick={follow} />;
 }
 
-/** Reading goes on from the element with this id; left out: from the top of the page. */
+/** Moves scroll and focus to the element with this id; left out: to the top of the page. */
 export function readFrom(id?: string): void {
   const start = document.querySelector<HTMLElement>(`#${CSS.escape(id ?? 'main')}`);
   if (start === null) return;

@@ -56,7 +56,8 @@ function Explanation({ id, whole, onHide, children }: ExplanationProps) {
   const box = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     if (box.current === null || whole.current === null) return;
-    box.current.showPopover();
+    // Safari before 17 and Chrome before 114 have no popovers: there it is placed all the same.
+    if ('showPopover' in box.current) box.current.showPopover();
     placeAt(box.current, whole.current.getBoundingClientRect());
   }, [whole]);
   useEffect(() => {

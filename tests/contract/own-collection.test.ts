@@ -103,7 +103,7 @@ test('a marketplace that answers and does not know it can be read, as the ownerâ
   expect(await database.rows('select 1 from collection_watches')).toEqual([]);
 });
 
-test('a marketplace that does not know it and then is away is away: its last answer stays the last', async () => {
+test('when a marketplace without the collection goes silent, it counts as silent since its last answer', async () => {
   const mistyped = open({ collectionType: mistypedType() });
   await mistyped.runJobs();
   await until('it has answered', async () => (await mistyped.sourceReading()).readAt !== null);

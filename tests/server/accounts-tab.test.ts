@@ -13,8 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 beforeEach(async () => {
-  const tables = 'sessions, login_attempts, audit_entries, second_factors, recovery_codes, factor_challenges';
-  await world.database.pool.query(`truncate ${tables}`);
+  await world.forgetLogins();
   await world.accounts.setRights('chief', 'admin');
   await world.accounts.setRights('guest', null);
   browser = world.browser();

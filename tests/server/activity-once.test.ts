@@ -130,12 +130,14 @@ describe('nothing is lost', () => {
     expect(await world.told()).toHaveLength(2);
   });
 
-  test('a long absence stays one for every poll that catches up', async () => {
+  test('a long absence stays one for every poll that catches up, and all but the last say that more comes', async () => {
+    const hasMore: boolean[] = [];
     await product.stop();
     for (let count = 0; count < 1_010; count += 1) indexerWrites(world.sandbox, { nftId: rock((count % 400) + 1).id });
     await world.database.pool.query("update tracked_collections set caught_up_at = caught_up_at - interval '2 hours'");
-    await world.copy().start();
+    await world.copy({ listeners: [world.recorder('groups', (batch) => void hasMore.push(batch.hasMore))] }).start();
     await world.waitUntilTold(1_010);
+    expect(hasMore.slice(0, 2)).toEqual([true, false]);
     const { rows } = await world.database.pool.query<{ min: number }>('select min(gap_ms) from told');
     expect(rows[0]?.min).toBeGreaterThan(7_200_000);
   }, 60_000);

@@ -50,6 +50,7 @@ describe('A sale that became known', () => {
       transfers: [],
       earlierListings: [],
       gapMs: 30_000,
+      hasMore: false,
       ...given,
     };
     await typedKysely(world.database.pool)

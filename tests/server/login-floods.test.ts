@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 beforeEach(async () => {
-  await world.database.pool.query('truncate sessions, login_attempts, audit_entries');
+  await world.forgetLogins();
 });
 
 /** So many wrong passwords, one after the other. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 beforeEach(async () => {
-  await world.database.pool.query('truncate sessions, login_attempts, audit_entries');
+  await world.forgetLogins();
 });
 
 const madeUpMark = `${'A'.repeat(22)}.${'A'.repeat(43)}.${'A'.repeat(43)}`;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 beforeEach(async () => {
-  await world.database.pool.query('truncate sessions, login_attempts, audit_entries');
+  await world.forgetLogins();
   browser = world.browser();
 });
 

@@ -13,8 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 beforeEach(async () => {
-  const tables = 'sessions, login_attempts, audit_entries, second_factors, recovery_codes, factor_challenges';
-  await world.database.pool.query(`truncate ${tables}`);
+  await world.forgetLogins();
   owner = world.browser('198.51.100.1');
   await owner.logIn(chief.username, chief.password);
   passkey = softwarePasskey();

@@ -16,8 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 beforeEach(async () => {
-  const tables = 'sessions, login_attempts, audit_entries, second_factors, recovery_codes, factor_challenges';
-  await world.database.pool.query(`truncate ${tables}`);
+  await world.forgetLogins();
   thieves = Array.from({ length: earlierMarks }, (_, count) => world.browser(`203.0.113.${count}`));
   owner = world.browser('198.51.100.1');
   for (const each of [...thieves, owner]) await each.logIn(chief.username, chief.password);

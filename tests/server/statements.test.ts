@@ -64,7 +64,7 @@ describe('the statements of a treasury with fourteen months of past', () => {
     expect(all.length).toBeGreaterThan(11);
     let [month, before]: [string | undefined, string | null] = [first, null];
     for (const { statement, file } of all) {
-      expect(statement).toMatchObject({ month, previousSha256: before, version: 1, rulesVersion: 1 });
+      expect(statement).toMatchObject({ month, previousSha256: before, version: 1, rulesVersion: 2 });
       [month, before] = [monthAfter(statement.month), await sha256(file)];
     }
     expect(month).toBe(thisMonth());

@@ -48,7 +48,10 @@ describe('An event that becomes known', () => {
     const alone = { collection: delivering.collection, floorBeforeMist: null, events: [], transfers };
     // Most batches of a lively collection are such: the database is asked nothing for them.
     const untouchable = {} as Parameters<typeof deliveries.listener.recordBatch>[1];
-    await deliveries.listener.recordBatch({ ...alone, earlierListings: [], gapMs: 30_000 }, untouchable);
+    await deliveries.listener.recordBatch(
+      { ...alone, earlierListings: [], gapMs: 30_000, hasMore: false },
+      untouchable,
+    );
     deliveries.listener.batchStored();
     await delivering.happen(deliveries, sales(1), { transfers });
     await drained();
@@ -88,6 +91,7 @@ describe('An event that becomes known', () => {
           transfers: [],
           earlierListings: [],
           gapMs: 30_000,
+          hasMore: false,
           events: [
             {
               ...sales(1)[0],

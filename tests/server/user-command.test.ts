@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 beforeEach(async () => {
-  await world.database.pool.query('truncate sessions, login_attempts, audit_entries');
+  await world.forgetLogins();
 });
 
 /** `npm run user -- …` with a password piped in; its exit code and what it said. */

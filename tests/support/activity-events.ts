@@ -104,6 +104,7 @@ export const somePlan = (
     transfers: [],
     earlierListings: [],
     gapMs: 35_000,
+    hasMore: false,
     ...given.batch,
   },
   postedListingIds: given.postedListingIds ?? new Set(given.batch?.earlierListings?.map(({ id }) => id)),

@@ -202,6 +202,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
           transfers: [],
           earlierListings: [],
           gapMs: 30_000,
+          hasMore: false,
           ...batch,
         };
         await deliveries.listener.recordBatch(whole, trx);

@@ -37,6 +37,8 @@ export interface AuthWorld {
   browser(address?: string): Browser;
   /** `action subject` of all entries of the audit log, oldest first. */
   audited(): Promise<readonly string[]>;
+  /** As if no one had ever signed in: the accounts stay, without their second factors. */
+  forgetLogins(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -86,6 +88,10 @@ export async function startAuthWorld(options: AuthWorldOptions = {}): Promise<Au
         `select action || ' ' || subject_label as line from audit_entries order by id`,
       );
       return rows.map(({ line }) => line);
+    },
+    forgetLogins: async () => {
+      const tables = 'sessions, login_attempts, audit_entries, second_factors, recovery_codes, factor_challenges';
+      await database.pool.query(`truncate ${tables}`);
     },
     end: async () => {
       await app.server.stop();

@@ -91,9 +91,8 @@ export async function addFactor(
     if (row === undefined) throw questionOver('add');
     if (codes !== null) await deps.factors.setRecoveryCodes(trx, account.id, codes.rows);
     const session = deps.tokens.sessionHash(request.client.sessionToken);
-    if (session === null) throw questionOver('add');
-    // It was just proven here.
-    await deps.sessions.noteConfirmed(trx, session, at);
+    // It was just proven here; not if another browser's first factor has ended this session meanwhile.
+    if (session === null || !(await deps.sessions.noteConfirmed(trx, session, at))) throw questionOver('add');
     const after = { kind: row.kind, name: row.name };
     await record(deps, trx, { account, action: 'second-factor-added', after });
     // Nobody else has proven one: whoever stole the password may be signed in.

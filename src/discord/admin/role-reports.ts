@@ -110,7 +110,7 @@ export const unverifiedRoute = (deps: UnverifiedHoldersDeps): Route =>
   });
 
 /**
- * Members with the holder role who have nothing to do with this bot: from another one, or by hand. The bot leaves them alone and stores nothing about
+ * Members whose holder role did not come from this bot: another bot or a person gave it. The bot leaves them alone and stores nothing about
  * them, so Discord is asked when an admin asks. null: no bot runs here, or no role is chosen.
  */
 async function readUnverified({ db, readMembers }: UnverifiedHoldersDeps, guildId: string): Promise<Holders | null> {
@@ -124,7 +124,7 @@ async function readUnverified({ db, readMembers }: UnverifiedHoldersDeps, guildI
   return { count: unverified.length, isComplete, members: unverified.slice(0, holdersNamedMax) };
 }
 
-/** Whose role is the bot's business: linked, still to lose it after unlinking everything, or owed a change by a deletion. */
+/** Members whose role this bot manages: they have linked a wallet, are about to lose the role after unlinking, or have a change pending after a deletion. */
 async function readOurs(db: Kysely<Database>, guildId: string): Promise<ReadonlySet<string>> {
   const membersIn = (table: 'discordWallets' | 'discordMembers' | 'discordMemberRoles') =>
     db.selectFrom(table).where('guildId', '=', guildId).select('userId');

@@ -20,7 +20,7 @@ type Db = Kysely<Database>;
 
 /** So few that a notice, which a removal waits for, never waits behind many messages about a payout. */
 const messagesAtOnceMax = 10;
-/** Discord takes a bot that writes to many people quickly for spam. */
+/** Of each copy. Discord takes a bot that writes to many people quickly for spam. */
 const betweenMessagesMs = 1_000;
 const callWithinMs = 15_000;
 /** Until the next try. It is longer than a call may take: a message whose copy died is not sent twice at once. */

@@ -17,9 +17,8 @@ interface LinkedWallet extends MemberId {
 }
 
 /**
- * Rulings R5: one wallet, one member per server, so that of somebody who has left goes to who signs with it; at most `walletsMax` per
- * member. In the caller's transaction, which logs it; the
- * member is then due for a check, so that the role comes by itself.
+ * Rulings R5: one wallet belongs to one member per server. If that member has left, it goes to the member who signs with it. At most
+ * `walletsMax` per member. In the caller's transaction, which logs it; the member is then due for a check, so that the role comes by itself.
  */
 export const linkWallet =
   (deps: UnlinkDeps) =>

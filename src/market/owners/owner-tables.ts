@@ -96,7 +96,7 @@ function isWholeCollection(
   { pieces, supply, unreadableCount }: Awaited<ReturnType<typeof readPieces>>,
   owners: ReadonlyMap<string, OwnedThing>,
 ): boolean {
-  const existing = pieces.filter(({ isBurned, objectId }) => !isBurned || owners.has(objectId));
+  const existing = pieces.filter((piece) => spotOf(piece, owners.get(piece.objectId)).kind !== 'burned');
   const count = new Set(existing.map(({ objectId }) => objectId)).size;
   return unreadableCount === 0 && supply !== null && count >= supply;
 }
@@ -111,9 +111,8 @@ function placed(nftType: string, piece: MarketPiece, object: OwnedThing | undefi
 }
 
 function spotOf({ isBurned }: MarketPiece, object: OwnedThing | undefined): PieceSpot {
-  // Without the marketplace's word it may be wrapped in another object.
-  if (object === undefined) return { kind: isBurned ? 'burned' : 'nowhere' };
-  if (object.owner.kind === 'none') return { kind: 'nowhere' };
+  // Without the marketplace's word it may be wrapped in another object, or have been sent to 0x0 by mistake.
+  if (object === undefined || object.owner.kind === 'none') return { kind: isBurned ? 'burned' : 'nowhere' };
   if (object.owner.kind === 'wallet') return { kind: 'wallet', address: object.owner.address };
   return { kind: 'field', fieldId: object.owner.objectId };
 }

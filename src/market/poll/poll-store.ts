@@ -35,7 +35,12 @@ export const createPollStore = (db: Kysely<Database>) => ({
         return isSame ? [] : (await readWatching(trx, was.id)).map(({ name }) => name);
       }
       const gapMs = Math.max(0, locked.gapMs ?? 0);
-      return handOver(trx, { collection, floorBeforeMist: was.floorMist, events, transfers, gapMs }, listeners);
+      const hasMore = reading.progress.isBehind;
+      return handOver(
+        trx,
+        { collection, floorBeforeMist: was.floorMist, events, transfers, gapMs, hasMore },
+        listeners,
+      );
     }),
   /** Of a poll that began with this row. `reason` is a stable code. */
   recordFailure: async ({ id, pollCount }: TrackedRow, reason: string) => {
@@ -199,7 +204,7 @@ async function takeDue(trx: Trx, listener: string, news: News): Promise<News> {
   const [due, rest] = [rows.slice(0, handedOverMax), rows.slice(handedOverMax)];
   await remember(trx, listener, { ...news, ...toNews(rest) }, backlog?.since);
   const gapMs = Math.max(news.gapMs, backlog?.ageMs ?? 0);
-  return { ...news, ...toNews(due), gapMs, ...(rest.length > 0 && { hasMore: true }) };
+  return { ...news, ...toNews(due), gapMs, hasMore: news.hasMore || rest.length > 0 };
 }
 
 async function readEarlierListings(trx: Trx, { collection, events }: News) {

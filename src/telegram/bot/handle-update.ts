@@ -54,7 +54,7 @@ export function createUpdateHandler({ dispatch, api, log }: UpdateHandlerDeps) {
   };
 }
 
-/** Shown to the presser alone, which nobody waits for: no noise for the group. Without it the button spins on. */
+/** Shown only to the person who pressed, so the group is not disturbed. The call is not awaited; without it the button keeps spinning. */
 function popUp(
   api: Pick<Api, 'answerCallbackQuery'>,
   { id }: { readonly id: string },

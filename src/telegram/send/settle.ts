@@ -115,8 +115,8 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, ports: Ports
           state: 'pending',
           attempts,
           reason: outcome.reason,
-          // undefined leaves a column as it is.
-          isDoubtful: outcome.isDoubtful ? true : undefined,
+          // undefined leaves a column as it is. What replaces a card that is gone was never sent.
+          isDoubtful: outcome.losesCard === true ? false : outcome.isDoubtful ? true : undefined,
           form: outcome.form,
           topicId: outcome.leavesTopic === undefined ? undefined : null,
         },

@@ -81,7 +81,7 @@ export const botQuestions = [
   {
     question: 'Who can set it up?',
     answer:
-      'Admins of the group, anonymous admins included. For an anonymous admin’s taps on buttons to count, the bot must be an admin too, with whatever rights: Telegram hides anonymous admins from other bots. Everyone in the group can ask for /floor and /summary.',
+      'Group admins, including anonymous ones. For an anonymous admin’s button taps to count, make the bot an admin too, with any rights: Telegram hides anonymous admins from bots that are not admins. Anyone in the group can use /floor and /summary.',
   },
   {
     question: 'Can one group follow several collections?',

@@ -19,7 +19,7 @@ describe('rulings R3: impersonators', () => {
     },
   );
 
-  test.each(['MEME', 'SUIDOG', 'SUL', 'AI', 'LUIS', ''])('%s is nobody else', (symbol) => {
+  test.each(['MEME', 'SUIDOG', 'SUL', 'AI', 'LUIS', ''])('%s is no impersonator', (symbol) => {
     expect(isImpersonator(other, symbol)).toBe(false);
   });
 

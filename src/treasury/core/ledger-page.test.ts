@@ -155,7 +155,7 @@ describe('gas that somebody else pays for the treasury', () => {
     });
   });
 
-  test('that comes back as a rebate is paid to nobody: the stake that is taken back is staking', () => {
+  test('that comes back as a rebate is no payment: taking the stake back is still staking', () => {
     const ended = { objectId: '0x5', objectType: stakedSuiType, isCreated: false, isDeleted: true };
     const objects = [{ ...ended, before: wallet(treasury), after: null }];
     const changes = [sui(treasury, 102n), sui(payer, 2n)];

@@ -44,6 +44,7 @@ export function readPage(
   const knownCoins = new Set(before.knownCoins);
   const tradedCollections = new Set(before.tradedCollections);
   let { hasLeftOutKiosks } = before;
+  const isPiece = ({ collectionType }: LedgerEntry['nfts'][number]): boolean => rules.isNft(collectionType);
   const entries: LedgerEntry[] = [];
   const page = (againFrom: bigint | null): ReadPage => ({
     entries,
@@ -65,7 +66,7 @@ export function readPage(
       entries.push(entry);
       follow(escrowed, entry.nfts);
       if (isBy(tx, rules.address)) addAll(knownCoins, entry.changes);
-      if (isTrade(entry, rules.address)) addCollections(tradedCollections, entry.nfts);
+      if (isTrade(entry, rules.address)) addCollections(tradedCollections, entry.nfts.filter(isPiece));
     }
     for (const { objectId } of capsThatLeft(tx, rules)) kiosks.delete(objectId);
     if (came.length > 0) return page(tx.checkpoint);

@@ -34,7 +34,7 @@ describe('balances of about a checkpoint', () => {
     }
   });
 
-  test('are from before one that came later than that: what they have beyond it is not explained', () => {
+  test('do not include a change much later: what they hold beyond the ledger is unexplained', () => {
     expect([proofWith(121n, false), proofWith(121n, true)]).toEqual([0n, 3n]);
   });
 });

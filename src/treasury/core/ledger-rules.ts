@@ -1,4 +1,4 @@
-import { stakedSuiType, suiCoinType, usableTypeLengthMax } from '../../shared/sui-address.ts';
+import { isUsableType, stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
 import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 import type { LedgerKind } from './ledger-words.ts';
 import { type NftMove, type Ours, nftMovesOf, type Place } from './nft-moves.ts';
@@ -72,7 +72,7 @@ export function entryOf(read: ChainTransaction, ours: Ours, knownCoins: Readonly
 }
 
 /** A type that fits no key would stop the ledger for ever, and anybody can send a coin of one. */
-const isUsable = ({ coinType }: { readonly coinType: string }): boolean => coinType.length <= usableTypeLengthMax;
+const isUsable = ({ coinType }: { readonly coinType: string }): boolean => isUsableType(coinType);
 
 /** Of any other kind, whom it paid is only part of what the treasury gave and got. */
 export const isTransfer = (kind: LedgerKind): boolean => kind === 'payout' || kind === 'transfer-out';
@@ -80,7 +80,7 @@ export const isTransfer = (kind: LedgerKind): boolean => kind === 'payout' || ki
 const changesOf = ({ balanceChanges }: ChainTransaction, whose: string): readonly CoinChange[] =>
   balanceChanges.flatMap(({ address, coinType, raw }) => (address === whose && raw !== 0n ? [{ coinType, raw }] : []));
 
-/** What everybody had more or less, but for the gas: whoever pays it gives nobody anything, and whoever gets a rebate is not paid. */
+/** Everyone's changes without gas: paying gas gives no one anything, and a rebate is no payment. */
 function withoutGas({ balanceChanges, gasPayer, gasMist }: ChainTransaction): ChainTransaction['balanceChanges'] {
   const isPayersSui = ({ address, coinType }: SentCoins): boolean => address === gasPayer && coinType === suiCoinType;
   const raw = (balanceChanges.find(isPayersSui)?.raw ?? 0n) + gasMist;

@@ -1,6 +1,6 @@
 import { percentOf } from '../../shared/money.ts';
 import type { SourceReading } from '../../shared/source-status.ts';
-import { suiCoinType, usableTypeLengthMax } from '../../shared/sui-address.ts';
+import { isUsableType, suiCoinType } from '../../shared/sui-address.ts';
 import { knownCoinTypes } from './known-coins.ts';
 import type { ConfirmedJump, PriceQuote, ReadPrice, TreasuryReading } from './reading.ts';
 
@@ -14,7 +14,7 @@ export const typesToPrice = (
   pricedBefore: (coinType: string) => boolean,
   { max, round }: { readonly max: number; readonly round: number },
 ): string[] => {
-  const usable = held.filter((coinType) => coinType.length <= usableTypeLengthMax);
+  const usable = held.filter(isUsableType);
   const first = [
     ...new Set([suiCoinType, ...usable.filter((type) => knownCoinTypes.has(type)), ...usable.filter(pricedBefore)]),
   ].slice(0, max);

@@ -36,6 +36,7 @@ const entry = z.object({
 /** What is shown and calculated of it; the hash is of all. */
 const statement = z.object({
   version: z.literal(1),
+  rulesVersion: z.int(),
   month: z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])$/)),
   treasuryAddress: z.string(),
   previousSha256: z.nullable(sha256Digits),
@@ -140,7 +141,11 @@ function entryProblems({ month, entries, coins }: Statement): readonly string[] 
   });
 }
 
-function coinProblems(each: Coin, { month, entries, coins }: Statement, before: Statement | null): readonly string[] {
+function coinProblems(
+  each: Coin,
+  { rulesVersion, month, entries, coins }: Statement,
+  before: Statement | null,
+): readonly string[] {
   const isTwice = coins.find(({ coinType }) => coinType === each.coinType) !== each;
   const earlier = before?.coins.find(({ coinType }) => coinType === each.coinType);
   const raws = entries.flatMap(({ changes }) =>
@@ -159,7 +164,9 @@ function coinProblems(each: Coin, { month, entries, coins }: Statement, before: 
     ...differs(each, 'what went out', each.outRaw, wentOut),
     ...differs(each, 'the closing', each.closingRaw, closing),
     ...(hasPrice || each.pricePicoUsd === null ? [] : [`${nameOf(each)}: the price has no time or no source.`]),
-    ...((each.priceAt ?? '') <= endOf(month) ? [] : [`${nameOf(each)}: the price is from after the end of the month.`]),
+    ...(rulesVersion < 2 || (each.priceAt ?? '') <= endOf(month)
+      ? []
+      : [`${nameOf(each)}: the price is from after the end of the month.`]),
     ...differs(each, 'the value', each.valueMicroUsd, value, 'millionths of a USD'),
   ];
 }

@@ -10,7 +10,7 @@ import { isImpersonator } from './known-coins.ts';
 export interface Statement {
   readonly version: 1;
   /** Of the rules that make a transaction an entry (ledger-rules.ts): another number, other rules. */
-  readonly rulesVersion: 1;
+  readonly rulesVersion: 2;
   readonly network: string;
   readonly treasuryAddress: string;
   /** `2026-10` */
@@ -89,7 +89,7 @@ export function makeStatement(facts: StatementFacts): Statement {
     unpricedCoins: coins.filter(({ closingRaw, valueMicroUsd: value }) => closingRaw !== '0' && value === null).length,
     gasMist: String(sumOf(entries.map(({ gasMist }) => BigInt(gasMist)))),
   };
-  const of = { version: 1, rulesVersion: 1, network, treasuryAddress, month } as const;
+  const of = { version: 1, rulesVersion: 2, network, treasuryAddress, month } as const;
   return { ...of, previousSha256: before?.sha256 ?? null, coins, entries, unaskedTransactions, totals };
 }
 

@@ -7,7 +7,7 @@ import {
   toNumber,
   valueMicroUsd,
 } from '../../shared/money.ts';
-import { stakedSuiType, suiCoinType, usableTypeLengthMax } from '../../shared/sui-address.ts';
+import { isUsableType, stakedSuiType, suiCoinType, usableTypeLengthMax } from '../../shared/sui-address.ts';
 import type { FigureState, TokenHolding, UncountedReason, UncountedToken } from '../contract.ts';
 import { stateAt, worstState } from './figure-state.ts';
 import type {
@@ -150,7 +150,7 @@ const stakedSui = (rawBalance: bigint, valuing: Valuing): CountedToken => {
 
 /** Absurdly nested types must not blow up the answer; no one reads them to the end. */
 const shownType = (coinType: string): string =>
-  coinType.length <= usableTypeLengthMax ? coinType : `${coinType.slice(0, usableTypeLengthMax)}…`;
+  isUsableType(coinType) ? coinType : `${coinType.slice(0, usableTypeLengthMax)}…`;
 
 interface SetApart {
   readonly balance: CoinBalance;

@@ -1,5 +1,5 @@
 import { type HistoryReach, historyReach, historyText } from '../../shared/history-reach.ts';
-import { usableTypeLengthMax } from '../../shared/sui-address.ts';
+import { isUsableType } from '../../shared/sui-address.ts';
 import { aboutCheckpoints, type LedgerProof, proveSums } from '../core/ledger-proof.ts';
 import type { LedgerAnswer, LedgerCoinSum } from '../ledger-contract.ts';
 import type { KnownMetadata } from '../metadata-book.ts';
@@ -95,7 +95,7 @@ export async function proveNow(
   if (coveredCheckpoint === null || coveredCheckpoint < checkpoint) return null;
   const changes = await queries.changesAfter(checkpoint - aboutCheckpoints);
   const balances = held.balances.flatMap(({ coinType, rawBalance }) =>
-    coinType.length <= usableTypeLengthMax ? [[coinType, rawBalance] as const] : [],
+    isUsableType(coinType) ? [[coinType, rawBalance] as const] : [],
   );
   return proveSums(sums, changes, new Map(balances), checkpoint);
 }

@@ -176,6 +176,7 @@ const nftQueries = (db: Db, of: TreasuryKey) => {
             .where('kind', 'in', ['nft-purchase', 'nft-sale'])
             .select('digest'),
         )
+        .where('collectionType', '<>', stakedSuiType)
         .select('collectionType')
         .distinct()
         .execute();

@@ -64,7 +64,7 @@ export const nothingRead: LedgerReading = {
 
 /** What is written while the chain is read. Throws what the database throws. */
 export const createLedgerStore = (db: Db, of: TreasuryKey) => ({
-  /** From here on it is known since when nothing was read. */
+  /** Creates the row, so that even a reading that never gets anywhere has an age. */
   begin: () =>
     db
       .insertInto('ledgerReadings')

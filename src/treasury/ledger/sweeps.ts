@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import { microUsdDecimals, percentOf, toNumber } from '../../shared/money.ts';
-import { suiCoinType } from '../../shared/sui-address.ts';
+import { stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
 import type { FigureState } from '../contract.ts';
 import { figureOf, type Part, stateAt } from '../core/figure-state.ts';
 import {
@@ -101,7 +101,9 @@ const piecesRoute = ({ treasury }: SweepsParts, lots: Lots): Route =>
 
 async function readTrades(queries: LedgerParts['queries']): Promise<readonly Trade[]> {
   const entries = await queries.withMoves(await queries.trades());
-  return entries.map(({ row: { digest, happenedAt: at, kind, gasMist }, changes, nfts }) => {
+  return entries.map(({ row: { digest, happenedAt: at, kind, gasMist }, changes, nfts: moved }) => {
+    // Staked SUI moves as an object, and is no piece of a collection.
+    const nfts = moved.filter(({ collectionType }) => collectionType !== stakedSuiType);
     const sui = changes.find(({ coinType }) => coinType === suiCoinType);
     return {
       digest,

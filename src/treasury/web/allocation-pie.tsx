@@ -32,7 +32,7 @@ export function AllocationPie() {
             {...(slice === active && { 'aria-describedby': tooltipId, transform: lifted(slice) })}
             className="cursor-help outline-none"
             onPointerEnter={() => setActive(slice)}
-            // A finger leaves with every tap, and the slice keeps the focus: what it says stays.
+            // On touch, the pointer leaves after every tap while the slice keeps the focus, so its text stays.
             onPointerLeave={({ pointerType }) => pointerType !== 'touch' && hide()}
             onFocus={() => setActive(slice)}
             onBlur={hide}

@@ -86,14 +86,14 @@ describe('rulings R8: what the ledger cannot prove is in sight', () => {
 });
 
 describe('the filters stand in the address of the page', () => {
-  test('which shows what it names, to whoever is sent it', () => {
+  test('a shared address shows the filters it names', () => {
     const html = shown({ apart: 2 }, `?kind=swap&coin=${encodeURIComponent(coin.coinType)}&apart=true&page=2`);
     expect(html).toContain('<option value="swap" selected="">');
     expect(html).toContain(`<option value="${coin.coinType}" selected="">`);
     expect(html).toMatch(/type="checkbox"[^>]*checked=""/);
   });
 
-  test('what means nothing is left out', () => {
+  test('unknown filter values are ignored', () => {
     const html = shown({}, '?kind=constructor&coin=gold&page=-1&apart=no', '');
     expect(html).toContain('1 movement<');
   });

@@ -33,7 +33,7 @@ describe('rulings R3: every figure carries its age and its state', () => {
     expect(trendWith('stale')).toMatch(new RegExp(`badge-stale.*Stale.*dateTime="${asOf}"`));
   });
 
-  test('a trend that is awaited is not one that is not known yet', () => {
+  test('a trend that is still loading is not said to be unknown', () => {
     expect(shown({})).not.toContain('Not known yet');
     expect(trendWith('live')).toContain('Not known yet');
   });

@@ -26,7 +26,7 @@ const longestCallMs = 60_000;
 export function withLimit(signal?: AbortSignal, longestMs = longestCallMs): AbortSignal {
   const tooLong = AbortSignal.timeout(longestMs);
   if (signal === undefined) return tooLong;
-  // Safari before 17.4 cannot join two: there a call waits as long as the browser does.
+  // Safari before 17.4 has no `AbortSignal.any`: there a call has no time limit of ours.
   return 'any' in AbortSignal ? AbortSignal.any([signal, tooLong]) : signal;
 }
 

@@ -122,7 +122,8 @@ export function useApiMutation<Input = void>({ call, success, failure, onDone, r
   };
   const showToast = useToast();
   const confirmedCall = useConfirmedCall();
-  const isUnderWay = useRef(false);
+  const underWay = useRef(new Set<string>());
+  const keyOf = (input: Input): string => JSON.stringify(call(input));
   const { mutate, isPending, variables, error, reset } = useMutation<unknown, unknown, Input>({
     mutationFn: (input) => confirmedCall(call(input)),
     onSuccess: (answer, input) => {
@@ -137,15 +138,15 @@ export function useApiMutation<Input = void>({ call, success, failure, onDone, r
       showToast({ look: 'destructive', ...toast });
       refresh();
     },
-    onSettled: () => {
-      isUnderWay.current = false;
+    onSettled: (_answer, _error, input) => {
+      underWay.current.delete(keyOf(input));
     },
   });
   return {
-    /** Does nothing while the last call is under way: a second press may come before the first has made the button busy. */
+    /** Does nothing while the same call is under way: a second press may come before the first has made the button busy. */
     send: (input: Input): void => {
-      if (isUnderWay.current) return;
-      isUnderWay.current = true;
+      if (underWay.current.has(keyOf(input))) return;
+      underWay.current.add(keyOf(input));
       mutate(input);
     },
     busy: isPending,

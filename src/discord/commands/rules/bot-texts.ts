@@ -94,7 +94,7 @@ export function walletsText(
 }
 
 export const unlinkedText = (wallet: string): string =>
-  `Unlinked \`${shortAddress(wallet)}\`: it no longer counts. If no other wallet holds a piece, the role ends after a second check ten minutes later and the server’s grace period, if it has one, unless you link one that does.`;
+  `Unlinked \`${shortAddress(wallet)}\`: it no longer counts. If none of your other wallets holds a piece, you lose the role after a second check in ten minutes and the server’s grace period, if there is one. To keep it, link a wallet that holds one.`;
 
 /** With many wallets some are left out, but never what follows from them. */
 export function whyText({ sentences, wallets, answeredAt, nextCheckAt }: MemberExplanation): string {

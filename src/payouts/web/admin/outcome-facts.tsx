@@ -7,7 +7,7 @@ import { amountText, rockList, type ShownCoin } from '../../core/payout-words.ts
 import { comparedInWords, suiText } from './payout-words.ts';
 import type { Outcome, Payout } from './payouts-calls.ts';
 
-/** Whose hash it is, and as of when the owners are: whoever bought a rock since gets nothing. */
+/** The plan's hash, and when the owners were read: anyone who bought a rock since then gets nothing. */
 export const PlanFacts = ({ plan: { sha256, checkpoint, at } }: { readonly plan: NonNullable<Payout['plan']> }) => (
   <Facts
     className="mt-3 grid"

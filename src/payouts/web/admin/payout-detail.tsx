@@ -142,7 +142,7 @@ interface DraftLinesProps {
   readonly coin: ShownCoin;
 }
 
-/** Read before anything of it is public: who has most comes first, as exchanges and escrows do. */
+/** Shown before publishing. The largest holders come first: they may be exchanges or escrows. */
 function DraftLines({ id, sha256, coin }: DraftLinesProps) {
   const { treasuryAddress } = useSiteConfig();
   const query = usePlan(draftPlanFile(id), id, sha256, treasuryAddress);

@@ -15,7 +15,7 @@ interface Circumstances {
   readonly newestAt: Date;
   readonly gapMs: number;
   /** The newest events come later. */
-  readonly hasMore?: boolean | undefined;
+  readonly hasMore: boolean;
   /** Whose listings share one card. */
   readonly busyWallets: ReadonlySet<string>;
 }
@@ -41,7 +41,7 @@ export const arrangeEvents = (events: readonly ActivityEvent[], circumstances: C
   const sorted = events.toSorted(asItHappened);
   const fresh = sorted.filter((event) => !isStale(event, circumstances));
   const newest = circumstances.gapMs > downtimeGapMs ? fresh.slice(-oneByOneMax) : fresh;
-  const recent = circumstances.hasMore === true ? [] : newest;
+  const recent = circumstances.hasMore ? [] : newest;
   const isOfBusyWallet = ({ kind, seller }: ActivityEvent): boolean =>
     kind === 'listing' && seller !== null && circumstances.busyWallets.has(seller);
   const ofBusyWallets = recent.filter(isOfBusyWallet);
