@@ -1,80 +1,21 @@
 import { z } from 'zod';
 
+import {
+  type Given,
+  headers,
+  key,
+  line,
+  link,
+  matching,
+  oneOf,
+  origin,
+  proxies,
+  readWith,
+  serviceUrl,
+  variable,
+  wholeNumber,
+} from './process/variables.ts';
 import { canonicalAddress, canonicalType } from './shared/sui-address.ts';
-
-/** Kinds of environment variables, each with what it must be in words, and how an environment of them is read. */
-
-export type Given = Readonly<Record<string, string | undefined>>;
-
-/** A variable that must be what the sentence says; `read` answers null or throws where it is not. The text itself is never repeated. */
-const variable = <T>(mustBe: string, read: (text: string) => T | null) =>
-  z.string({ error: `is missing: it must be ${mustBe}` }).transform((text, context) => {
-    try {
-      const value = read(text);
-      if (value !== null) return value;
-    } catch {
-      // Not what it must be.
-    }
-    context.addIssue({ code: 'custom', message: `must be ${mustBe}` });
-    return z.NEVER;
-  });
-const matching = (mustBe: string, pattern: RegExp) => variable(mustBe, (text) => (pattern.test(text) ? text : null));
-const oneOf = <const T extends string>(allowed: readonly T[]) =>
-  variable(`one of ${allowed.join(', ')}`, (text) => allowed.find((each) => each === text) ?? null);
-const wholeNumber = (min: number, max: number) =>
-  variable(`a whole number from ${min} to ${max}`, (text) =>
-    /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null,
-  );
-const line = (min: number, max: number) =>
-  matching(`one line of ${min} to ${max} characters`, new RegExp(`^[^\\r\\n\\0]{${min},${max}}$`));
-/** Sent in a header, or compared with one: anything else in it, as a copied `…`, would fail at each call. */
-const key = (min: number) => matching(`${min} to 500 characters of plain ASCII`, new RegExp(`^[ -~]{${min},500}$`));
-
-const webAddress = (mustBe: string, fits: (url: URL) => boolean) =>
-  variable(mustBe, (text) => {
-    const url = new URL(text);
-    const isWeb = /^https?:$/.test(url.protocol) && url.username + url.password === '';
-    return isWeb && fits(url) ? text.replace(/\/+$/, '') : null;
-  });
-const origin = webAddress(
-  'an origin such as https://example.com, without a path',
-  ({ pathname, search, hash }) => `${pathname}${search}${hash}` === '/',
-).transform((text) => new URL(text).origin);
-/** Paths are appended to it. */
-const serviceUrl = webAddress(
-  'a web address without name, password, query or fragment',
-  ({ search, hash }) => search + hash === '',
-);
-const link = webAddress(
-  'an address that begins with https:// (http:// on this machine only)',
-  ({ protocol, hostname }) => protocol === 'https:' || /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname),
-);
-/** Nearly every caller of a wider network would be believed. */
-const network = z
-  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
-  .refine((text) => Number(text.split('/')[1] ?? 8) >= 8);
-const proxies = variable('addresses, or networks no wider than /8 such as 172.16.0.0/12, separated by commas', (text) =>
-  z.array(network).parse(text.split(',').map((part) => part.trim())),
-);
-/** `Headers` refuses what no header may hold. */
-const headers = variable('a JSON object of header names and texts such as {"x-api-key":"…"}', (text) =>
-  Object.fromEntries(new Headers(z.record(z.string(), z.string()).parse(JSON.parse(text)))),
-);
-
-/**
- * Unknown variables are ignored; an empty one counts as unset, as container tools hand on unset variables that way.
- * `message` names every bad variable and what it must be; it never holds a value.
- */
-function readWith<T>(schema: z.ZodType<T>, given: Given, alsoCheck: (env: Given) => readonly string[] = () => []) {
-  const env = Object.fromEntries(Object.entries(given).map(([name, text]) => [name, text?.trim() || undefined]));
-  const parsed = schema.safeParse(env);
-  const issues = parsed.error?.issues ?? [];
-  const problems = [...issues.map(({ path, message }) => `${String(path[0])} ${message}.`), ...alsoCheck(env)];
-  if (parsed.success && problems.length === 0) return { ok: true, config: parsed.data } as const;
-  const count = problems.length === 1 ? 'One variable is' : `${problems.length} variables are`;
-  const message = [`The configuration is not usable. ${count} wrong:`, ...problems].join('\n  ');
-  return { ok: false, message } as const;
-}
 
 const dayMs = 86_400_000;
 const nodeOf = (network: string): string =>

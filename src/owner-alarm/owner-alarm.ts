@@ -196,9 +196,13 @@ const foldOld = ({ database, settings }: OwnerAlarmDeps): Promise<void> =>
       .forUpdate()
       .execute();
     if (first === undefined || others.length === 0) return;
-    const headlines = [first, ...others].map((message) => message.text.replaceAll(doubt, '').split('\n')[0] ?? '');
-    const count = `${settings.productName}: ${headlines.length} messages have waited here for more than a day. The last of them:`;
-    const text = [count, ...headlines.slice(-headlinesMax)].join('\n');
+    const heading = `${settings.productName}: these messages have waited here for more than a day. The newest of them:`;
+    const headlines = [first, ...others].flatMap((message) => {
+      const [headline = '', ...more] = message.text.replaceAll(doubt, '').split('\n');
+      // What was folded the day before keeps its lines.
+      return headline === heading ? more : [headline];
+    });
+    const text = [heading, ...headlines.slice(-headlinesMax)].join('\n');
     const ids = others.map(({ id }) => id);
     await trx.deleteFrom('ownerMessages').where('id', '=', anyOf(ids, 'bigint')).execute();
     const set = { text, createdAt: databaseNow, tellingSince: null };

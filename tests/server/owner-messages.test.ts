@@ -54,9 +54,36 @@ test('what a chat did not take for more than a day comes as one message, before 
   const watch = startOwnerWatch({ ...settings, apiUrl: 'http://127.0.0.1:1' }, { clock: systemClock, voice });
   await watch.check();
   expect(said).toEqual([
-    expect.stringMatching(/^Sui Rocks: 40 messages have waited here for more than a day.*Rocks: Trouble 40\.$/s),
+    expect.stringMatching(/^Sui Rocks: these messages have waited here for more than a day.*Rocks: Trouble 40\.$/s),
     'Rocks: Trouble now.',
   ]);
+  await watch.end();
+  await database.drop();
+});
+
+test('what was put together one day keeps its lines the next', async () => {
+  const database = await testDatabase();
+  const oldMessage = (text: string) =>
+    database.rows(`insert into owner_messages (text, created_at) values ('${text}', now() - interval '3 days')`);
+  await oldMessage('Rocks: Trouble 1.');
+  await oldMessage('Rocks: Trouble 2.');
+  const said: string[] = [];
+  let isAway = true;
+  const voice = async (text: string) => {
+    if (isAway) return { kind: 'not-now', reason: 'away' } as const;
+    said.push(text);
+    return { kind: 'said' } as const;
+  };
+  const settings = { databaseUrl: database.url, platform: 'telegram', chatId: '1', token: '1:x' } as const;
+  const watch = startOwnerWatch({ ...settings, apiUrl: 'http://127.0.0.1:1' }, { clock: systemClock, voice });
+  await watch.check();
+  await database.rows("update owner_messages set created_at = now() - interval '2 days'");
+  await oldMessage('Rocks: Trouble 3.');
+  isAway = false;
+  await watch.check();
+  const [text, ...others] = said;
+  expect(text?.split('\n').slice(1)).toEqual(['Rocks: Trouble 1.', 'Rocks: Trouble 2.', 'Rocks: Trouble 3.']);
+  expect(others).toEqual([]);
   await watch.end();
   await database.drop();
 });
